@@ -1,0 +1,33 @@
+import type { Frame } from '../channel/frame.ts';
+
+export const FORMAT = 'mcp-record/1';
+
+export type Transport = 'stdio' | 'http';
+
+export interface Header {
+  format: typeof FORMAT;
+  /** Name and version of the program that wrote the file; absent in files written by hand. */
+  recorder?: string;
+  /** When the recording began, ISO 8601 in UTC, to the second. */
+  recorded?: string;
+  transport: Transport;
+}
+
+/** A frame and where it stands on the tape. */
+export interface TapeEvent {
+  frame: Frame;
+  /** Line of the file, from 1, on which the event begins. */
+  line: number;
+}
+
+/** One session. */
+export interface Cassette {
+  /** As it was given to the reader; names the cassette in every message. */
+  file: string;
+  header: Header;
+  events: TapeEvent[];
+  /** Why the recording ended. Absent: the recorder was killed, or the file was written by hand. */
+  end?: string;
+  /** What loading had to leave out or guess, as sentences with a line; the caller shows them. */
+  warnings: string[];
+}

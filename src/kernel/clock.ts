@@ -1,0 +1,27 @@
+/** Every duration and instant in this project, unless a name says otherwise. */
+export type Milliseconds = number;
+
+/** Stops what it was returned for. Calling it twice, or too late, is harmless. */
+export type Cancel = () => void;
+
+/** The only door to time: rooms above the kernel take a clock and never name a timer or a date. */
+export interface Clock {
+  /** Time since an arbitrary start; never goes backwards. */
+  now(): Milliseconds;
+  /** The calendar, for what people read. */
+  date(): Date;
+  /** Runs `task` once, `delay` from now. */
+  after(delay: Milliseconds, task: () => void): Cancel;
+  /** Runs `task` when the current turn of the event loop has handled all its input. */
+  endOfTurn(task: () => void): void;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date(),
+  after(delay, task) {
+    const timer = setTimeout(task, delay);
+    return () => clearTimeout(timer);
+  },
+  endOfTurn: (task) => void setImmediate(task),
+};

@@ -1,0 +1,112 @@
+/** The few steps that everything reading JSON by token is made of. Each takes an offset and returns one. */
+
+/** JSON nested deeper than this is kept as a raw line, never walked. */
+export const JSON_DEPTH_MAX = 64;
+
+const TAB = 9;
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** The offset of the first character at or after `at` that is not JSON white space. */
+export function skipSpace(text: string, at: number): number {
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c !== SPACE && c !== LF && c !== CR && c !== TAB) return at;
+    at++;
+  }
+}
+
+/** The offset just after the string that opens at `at`, or -1 if it does not close. Escapes are not checked. */
+export function stringEnd(text: string, at: number): number {
+  for (let i = at + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) return i + 1;
+    if (c === BACKSLASH) i++;
+  }
+  return -1;
+}
+
+const LITERAL = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
+
+/** The offset just after the number, `true`, `false` or `null` at `at`, or -1 if there is none. */
+export function literalEnd(text: string, at: number): number {
+  LITERAL.lastIndex = at;
+  return LITERAL.test(text) ? LITERAL.lastIndex : -1;
+}
+
+/** The offset just after the value at `at` in text that is known to be JSON. */
+export function valueEnd(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case QUOTE:
+        i = stringEnd(text, i) - 1;
+        if (depth === 0) return i + 1;
+        break;
+      case 0x7b:
+      case 0x5b:
+        depth++;
+        break;
+      case 0x7d:
+      case 0x5d:
+        if (depth === 0) return i;
+        if (--depth === 0) return i + 1;
+        break;
+      case 0x2c:
+      case SPACE:
+      case LF:
+      case CR:
+      case TAB:
+        if (depth === 0) return i;
+        break;
+    }
+  }
+  return text.length;
+}
+
+/** A half-open range of offsets in a text. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Where the value at `path` (object keys and array indexes from the root) lies in `text`, which is known to be JSON. */
+export function locate(text: string, path: readonly (string | number)[]): Span | undefined {
+  let at = skipSpace(text, 0);
+  for (const step of path) {
+    const found = typeof step === 'number' ? element(text, at, step) : member(text, at, step);
+    if (found === undefined) return undefined;
+    at = found;
+  }
+  return { start: at, end: valueEnd(text, at) };
+}
+
+function member(text: string, at: number, key: string): number | undefined {
+  if (text[at] !== '{') return undefined;
+  for (at = skipSpace(text, at + 1); text[at] === '"'; at = skipSpace(text, at + 1)) {
+    const keyEnd = stringEnd(text, at);
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    if (isKey(text, at, keyEnd, key)) return value;
+    at = skipSpace(text, valueEnd(text, value));
+  }
+  return undefined;
+}
+
+function isKey(text: string, start: number, end: number, key: string): boolean {
+  if (end - start === key.length + 2 && text.startsWith(key, start + 1)) return true;
+  const token = text.slice(start, end);
+  return token.includes('\\') && JSON.parse(token) === key;
+}
+
+function element(text: string, at: number, index: number): number | undefined {
+  if (text[at] !== '[') return undefined;
+  at = skipSpace(text, at + 1);
+  for (let n = 0; at < text.length && text[at] !== ']'; n++) {
+    if (n === index) return at;
+    at = skipSpace(text, skipSpace(text, valueEnd(text, at)) + 1);
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+/**
+ * A JSON value as text, parsed when somebody looks. The text is what crosses the wire and what a cassette keeps
+ * token by token (number lexemes, key order); the value serves comparison only.
+ */
+export class JsonText {
+  readonly text: string;
+  #value: unknown;
+  #parsed = false;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** @throws SyntaxError when the text is not JSON; what a decoder or the tape reader made never throws. */
+  get value(): unknown {
+    if (!this.#parsed) {
+      this.#value = JSON.parse(this.text);
+      this.#parsed = true;
+    }
+    return this.#value;
+  }
+}

@@ -3,7 +3,8 @@ import type { MessageFrame, NoiseFrame } from './frame.ts';
 
 /** A line that holds a JSON object or array is a message (or a batch); any other line stays noise. */
 export function classify(line: NoiseFrame): MessageFrame | NoiseFrame {
-  if (line.on !== 'protocol' || typeof line.data !== 'string' || !OPENS_CONTAINER.test(line.data)) return line;
+  if (line.on !== 'protocol' || typeof line.data !== 'string' || !OPENS_CONTAINER.test(line.data))
+    return line;
   const json = new JsonText(line.data);
   try {
     void json.value;

@@ -73,8 +73,11 @@ export interface Span {
   end: number;
 }
 
-/** Where the value at `path` (object keys and array indexes from the root) lies in `text`, which is known to be JSON. */
-export function locate(text: string, path: readonly (string | number)[]): Span | undefined {
+/** Object keys and array indexes from the root. */
+export type JsonPath = readonly (string | number)[];
+
+/** Where the value at `path` lies in `text`, which is known to be JSON. */
+export function locate(text: string, path: JsonPath): Span | undefined {
   let at = skipSpace(text, 0);
   for (const step of path) {
     const found = typeof step === 'number' ? element(text, at, step) : member(text, at, step);

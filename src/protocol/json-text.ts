@@ -1,3 +1,5 @@
+import { locate } from './json-scan.ts';
+
 /**
  * A JSON value as text, parsed when somebody looks. The text is what crosses the wire and what a cassette keeps
  * token by token (number lexemes, key order); the value serves comparison only.
@@ -19,4 +21,13 @@ export class JsonText {
     }
     return this.#value;
   }
+}
+
+/** The elements of a batch, each with its own text; a single message is its own only element. */
+export function elementsOf(json: JsonText): JsonText[] {
+  if (!Array.isArray(json.value)) return [json];
+  return json.value.map((_, index) => {
+    const span = locate(json.text, [index])!;
+    return new JsonText(json.text.slice(span.start, span.end));
+  });
 }

@@ -1,0 +1,188 @@
+import { posix } from 'node:path';
+import { codeOf, importsOf, lineAt, roomOf, type Tree } from './source.ts';
+
+/** The house: each room stands on one floor and may use only the rooms below it. */
+export const FLOORS: Readonly<Record<string, number>> = {
+  kernel: 0,
+  protocol: 1,
+  channel: 2,
+  transports: 3,
+  cassette: 3,
+  match: 3,
+  redact: 3,
+  faults: 3,
+  record: 4,
+  replay: 4,
+  lint: 4,
+  report: 4,
+  convert: 4,
+  scenario: 5,
+  verify: 5,
+  sweep: 5,
+  modes: 5,
+  adapters: 6,
+  cli: 6,
+  'index.ts': 7,
+};
+
+/** Says what in the tree breaks the rule, each as `path:line: what`. Empty: nothing does. */
+export type Rule = (tree: Tree) => string[];
+
+/** Imports go down only, never sideways into another room of the same floor; a room may use its own files. */
+export const importsGoDown: Rule = (tree) =>
+  sourcesOf(tree).flatMap(([path, text]) =>
+    importsOf(text)
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .flatMap(({ specifier, line }) => {
+        const from = roomOf(path);
+        const to = roomOf(resolve(path, specifier));
+        if (from === to) return [];
+        const floor = FLOORS[from];
+        const below = FLOORS[to];
+        if (floor === undefined) return [`${path}: room "${from}" has no floor`];
+        if (below === undefined) return [`${path}:${line}: room "${to}" has no floor`];
+        return below < floor
+          ? []
+          : [`${path}:${line}: ${from} (floor ${floor}) imports ${to} (floor ${below})`];
+      }),
+  );
+
+/** No file reaches itself through what it imports at load. */
+export const noCycles: Rule = (tree) => {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, trail: string[]) => {
+    const start = trail.indexOf(path);
+    if (start >= 0) found.push([...trail.slice(start), path].join(' → '));
+    if (start >= 0 || done.has(path)) return;
+    for (const next of localImports(tree, path)) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const [path] of sourcesOf(tree)) visit(path, []);
+  return found;
+};
+
+const TIME_AND_CHANCE =
+  /\b(?:setTimeout|setInterval|setImmediate|performance\s*\.|new Date\b|Date\s*\(|Date\s*\.|Math\s*\.\s*random|hrtime|randomBytes|randomUUID|randomInt|randomFill\w*|getRandomValues)/g;
+
+/** Timers, dates and randomness come from the kernel, so that a test can hold them still. */
+export const timeAndChanceInKernel: Rule = (tree) =>
+  sourcesOf(tree)
+    .filter(([path]) => roomOf(path) !== 'kernel')
+    .flatMap(([path, text]) => [
+      ...hits(path, codeOf(text, { strings: false }), TIME_AND_CHANCE),
+      ...importsOf(text)
+        .filter(({ specifier }) => /^node:(timers|perf_hooks)/.test(specifier))
+        .map(({ specifier, line }) => `${path}:${line}: ${specifier}`),
+    ]);
+
+/** Each third-party package is known to one room, which can then be changed or thrown away alone. */
+export const oneRoomPerDependency: Rule = (tree) => {
+  const rooms = new Map<string, Set<string>>();
+  for (const [path, text] of sourcesOf(tree)) {
+    for (const { specifier } of importsOf(text)) {
+      if (/^(\.|node:)/.test(specifier)) continue;
+      const name = specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/');
+      rooms.set(name, (rooms.get(name) ?? new Set()).add(roomOf(path)));
+    }
+  }
+  return [...rooms].filter(([, in_]) => in_.size > 1).map(([name, in_]) => `${name}: ${[...in_].join(', ')}`);
+};
+
+const LIGHT_PACKAGES = new Set(['commander', 'picocolors']);
+
+/** What the command line loads before it knows the verb: heavy packages are imported when they are needed. */
+export const lightStart: Rule = (tree) => {
+  const seen = new Set<string>();
+  const reach = (path: string) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    localImports(tree, path).forEach(reach);
+  };
+  if (tree.has(ENTRY)) reach(ENTRY);
+  return [...seen].flatMap((path) =>
+    importsOf(tree.get(path)!)
+      .filter(({ specifier, lazy, typeOnly }) => !lazy && !typeOnly && /^(?!\.|node:)/.test(specifier))
+      .filter(({ specifier }) => !LIGHT_PACKAGES.has(specifier))
+      .map(({ specifier, line }) => `${path}:${line}: ${specifier} is loaded at start`),
+  );
+};
+
+const ENTRY = 'src/cli/main.ts';
+const LINES_MAX = 300;
+
+export const shortFiles: Rule = (tree) =>
+  sourcesOf(tree)
+    .map(([path, text]) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > LINES_MAX)
+    .map(({ path, lines }) => `${path}: ${lines} lines, at most ${LINES_MAX}`);
+
+export const kebabCase: Rule = (tree) =>
+  sourcesOf(tree)
+    .map(([path]) => path)
+    .filter((path) => !path.split('/').every((name) => /^[a-z0-9]+(-[a-z0-9]+)*(\.ts)?$/.test(name)));
+
+export const namedExports: Rule = (tree) =>
+  sourcesOf(tree).flatMap(([path, text]) =>
+    hits(path, codeOf(text, { strings: false }), /\bexport\s+default\b|\bas default\b/g),
+  );
+
+/** `any` stands only beside its reason: a comment on its line or the line above. */
+export const anyHasReason: Rule = (tree) =>
+  sourcesOf(tree).flatMap(([path, text]) => {
+    const lines = text.split('\n');
+    const hasComment = (line: number) => /\/\/|\*\//.test(lines[line - 1] ?? '');
+    return hits(path, codeOf(text, { strings: false }), /(?<=[:<|&,(=]\s*|\bas\s+)any\b(?!\s*:)/g).filter(
+      (hit) => {
+        const line = Number(hit.split(':')[1]);
+        return !hasComment(line) && !hasComment(line - 1);
+      },
+    );
+  });
+
+/** Each file with behaviour has the test file of the same path; files of types and plain constants need none. */
+export const everyFileTested: Rule = (tree) =>
+  sourcesOf(tree)
+    .filter(([, text]) => /\bfunction\b|=>\s*[^;]|\bclass\b/.test(behaviourOf(text)))
+    .map(([path]) => path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts'))
+    .filter((test) => !tree.has(test))
+    .map((test) => `${test} is missing`);
+
+/** Code without its type declarations, in which arrows are not functions. */
+function behaviourOf(text: string): string {
+  return codeOf(text, { strings: false })
+    .replace(/^(?:export )?interface [^{]*\{[\s\S]*?^\}/gm, '')
+    .replace(/^(?:export )?type [\s\S]*?;$/gm, '');
+}
+
+// A folder of one machine, a home folder, or the address of a package registry.
+const ELSEWHERE =
+  /(?<![\w./-])\/(?:work|root|Users|home)\/[\w.-]+|\.\.\/shared\b|\bregistry\.[a-z]+\.(?:org|com)\b/g;
+
+/** No file knows the machine it was written on, nor where packages come from. */
+export const noForeignPlaces: Rule = (tree) =>
+  [...tree].flatMap(([path, text]) => hits(path, text, ELSEWHERE));
+
+function sourcesOf(tree: Tree): [path: string, text: string][] {
+  return [...tree].filter(([path]) => path.startsWith('src/'));
+}
+
+function resolve(path: string, specifier: string): string {
+  return posix.join(posix.dirname(path), specifier);
+}
+
+function localImports(tree: Tree, path: string): string[] {
+  return importsOf(tree.get(path) ?? '')
+    .filter(({ specifier, lazy, typeOnly }) => specifier.startsWith('.') && !lazy && !typeOnly)
+    .map(({ specifier }) => resolve(path, specifier))
+    .filter((target) => tree.has(target));
+}
+
+function hits(path: string, code: string, pattern: RegExp): string[] {
+  return [...code.matchAll(pattern)].map(
+    (match) => `${path}:${lineAt(code, match.index)}: ${match[0].trim()}`,
+  );
+}

@@ -1,0 +1,38 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  ResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Command } from '../../support/command.ts';
+import { capabilities, clientInfo, elicited, roots, sampled } from './answers.ts';
+import { Heard, overhear, type Peer } from './peer.ts';
+
+/** A client on `@modelcontextprotocol/sdk` 1.x that can do all that a server may ask for. */
+export async function connectSdk1({ command, args, cwd }: Command): Promise<Peer> {
+  const client = new Client(clientInfo, { capabilities });
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
+  client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sampled(params));
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicited(params));
+
+  const heard = new Heard();
+  const transport = new StdioClientTransport({ command, args, stderr: 'ignore', ...(cwd && { cwd }) });
+  await client.connect(overhear(transport, heard));
+  return {
+    opened: {
+      server: client.getServerVersion(),
+      capabilities: client.getServerCapabilities(),
+      instructions: client.getInstructions(),
+    },
+    heard,
+    request: (method, params, { signal, progress } = {}) =>
+      client.request({ method, ...(params && { params }) } as never, ResultSchema, {
+        ...(signal && { signal }),
+        ...(progress && { onprogress: () => {} }),
+      }),
+    notify: (method, params) => client.notification({ method, ...(params && { params }) } as never),
+    close: () => client.close(),
+  };
+}

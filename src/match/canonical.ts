@@ -1,0 +1,11 @@
+import { isObject } from '../protocol/message.ts';
+import { ExactNumber } from './exact-number.ts';
+
+/** Text that is equal for equal JSON values only: key order does not count, the order of lists does. */
+export function canonical(value: unknown): string {
+  if (value instanceof ExactNumber) return value.digits;
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
+}

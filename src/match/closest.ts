@@ -1,0 +1,35 @@
+import { type Difference, differences } from './difference.ts';
+import type { Identity } from './identity.ts';
+
+/** A recorded request beside a live one that it nearly matches. */
+export interface Near<T> {
+  candidate: T;
+  differences: Difference[];
+}
+
+/** How many candidates are compared in full: a miss on a very long tape must still answer at once. */
+const COMPARED_MAX = 2_000;
+
+/** The `count` candidates of the same method nearest to `live`: about the same subject first, then fewest differences. */
+export function closest<T extends { identity: Identity }>(
+  live: Identity,
+  candidates: readonly T[],
+  count = 3,
+): Near<T>[] {
+  return candidates
+    .filter(({ identity }) => identity.method === live.method)
+    .slice(0, COMPARED_MAX)
+    .map((candidate) => ({
+      candidate,
+      differences: differences({ params: candidate.identity.params }, { params: live.params }),
+    }))
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, count);
+}
+
+const SUBJECT = /^\/params\/(?:name|uri|taskId)$/;
+const OTHER_SUBJECT = 1_000;
+
+function distance({ differences }: Near<unknown>): number {
+  return differences.length + (differences.some(({ path }) => SUBJECT.test(path)) ? OTHER_SUBJECT : 0);
+}

@@ -1,0 +1,97 @@
+import type { Move } from '../cassette/moves.ts';
+import type { Side } from '../channel/frame.ts';
+import { type Identity, identityOf } from '../match/identity.ts';
+import type { Pointer } from '../match/ignore.ts';
+import { isNotification, isRequest } from '../protocol/message.ts';
+import { repeatOf } from '../protocol/methods.ts';
+
+/** A recorded request or notification of the live side. */
+export interface Entry {
+  move: Move;
+  identity: Identity;
+  uses: number;
+}
+
+interface Page {
+  entries: Entry[];
+  /** Position of the entry that the next live request takes. */
+  next: number;
+}
+
+export interface BookOptions {
+  moves: readonly Move[];
+  /** The live side: whose recorded messages these are. */
+  side: Side;
+  ignore?: readonly Pointer[];
+  /** Whether a move of either side has happened in the live session. */
+  happened(move: number): boolean;
+}
+
+/** What the live side said on tape, and how much of it has been said again: one book for each live session. */
+export class Book {
+  readonly #pages = new Map<string, Page>();
+  readonly #entries: Entry[] = [];
+  readonly #ignore: readonly Pointer[];
+  readonly #happened: (move: number) => boolean;
+  /** Repeatable request → the move that must have happened before its answer may be used. */
+  readonly #barriers = new Map<number, number>();
+
+  constructor({ moves, side, ignore = [], happened }: BookOptions) {
+    this.#ignore = ignore;
+    this.#happened = happened;
+    let barrier: number | undefined;
+    for (const move of moves) {
+      const { json, message, from, index } = move;
+      if (json === undefined) continue;
+      if (from === side && (isRequest(message) || isNotification(message))) this.#write(move, barrier);
+      if (changesAnswers(move, side)) barrier = index;
+    }
+  }
+
+  /** Recorded requests and notifications, in order. */
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /**
+   * The recorded message that `identity` stands for, used up by this. Calls are used once, in recorded order. A list or
+   * a poll moves on to its next answer when what preceded that answer on tape has happened; else its last one repeats.
+   */
+  take(identity: Identity): Entry | undefined {
+    const page = this.#pages.get(identity.key);
+    if (page === undefined) return undefined;
+    const entry = repeatOf(identity.method) === 'last' ? this.#turn(page) : page.entries[page.next++];
+    if (entry) entry.uses++;
+    return entry;
+  }
+
+  identify(json: NonNullable<Move['json']>): Identity {
+    return identityOf(json, this.#ignore);
+  }
+
+  #turn(page: Page): Entry | undefined {
+    const next = page.entries[page.next];
+    const current = page.entries[page.next - 1];
+    if (next === undefined) return current;
+    const barrier = this.#barriers.get(next.move.index);
+    if (current !== undefined && barrier !== undefined && !this.#happened(barrier)) return current;
+    page.next++;
+    return next;
+  }
+
+  #write(move: Move, barrier: number | undefined): void {
+    const identity = this.identify(move.json!);
+    const entry: Entry = { move, identity, uses: 0 };
+    const page = this.#pages.get(identity.key) ?? { entries: [], next: 0 };
+    page.entries.push(entry);
+    this.#pages.set(identity.key, page);
+    this.#entries.push(entry);
+    if (barrier !== undefined) this.#barriers.set(move.index, barrier);
+  }
+}
+
+/** A call of the live side may change what lists say; `list_changed` of the other side says that it did. */
+function changesAnswers({ from, message }: Move, live: 'client' | 'server'): boolean {
+  if (isRequest(message)) return from === live && repeatOf(message.method) === 'once';
+  return from !== live && isNotification(message) && message.method.endsWith('/list_changed');
+}

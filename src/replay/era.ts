@@ -1,0 +1,79 @@
+import type { Move } from '../cassette/moves.ts';
+import { isRequest, isResponse, type Request, type RpcError } from '../protocol/message.ts';
+import { META, metaOf } from '../protocol/meta.ts';
+import { isModern } from '../protocol/revision.ts';
+
+const METHOD_NOT_FOUND = -32601;
+const UNSUPPORTED_VERSION = -32022;
+
+/** What a tape tells of the era it was recorded in. */
+export interface Era {
+  modern: boolean;
+  /** The revisions that requests of the tape claimed, newest last; empty on legacy tapes. */
+  versions: string[];
+}
+
+/** Legacy: there is an `initialize`, or nothing claims a revision. Modern: every request claims one in `_meta`. */
+export function eraOf(moves: readonly Move[]): Era {
+  const versions = new Set<string>();
+  let initialized = false;
+  for (const { message } of moves) {
+    if (!isRequest(message)) continue;
+    if (message.method === 'initialize') initialized = true;
+    const claimed = metaOf(message.params)[META.protocolVersion];
+    if (typeof claimed === 'string' && isModern(claimed) && message.method !== 'server/discover') {
+      versions.add(claimed);
+    }
+  }
+  return { modern: versions.size > 0 && !initialized, versions: [...versions].sort() };
+}
+
+export type Reply = { result: Record<string, unknown> } | { error: RpcError };
+
+/**
+ * What a server of the tape's era says, at once, to a question about eras that the tape does not hold. Silence would
+ * cost a probing client up to a minute, and a miss would fail a client that only asked. Undefined: not such a question.
+ */
+export function replyToProbe(
+  { method, params }: Request,
+  era: Era,
+  moves: readonly Move[],
+): Reply | undefined {
+  if (method === 'server/discover') {
+    return era.modern ? discover(era, moves) : { error: notFound(method) };
+  }
+  if (method === 'initialize' && era.modern) {
+    const data = { supported: era.versions, requested: params?.protocolVersion };
+    return { error: { code: UNSUPPORTED_VERSION, message: 'Unsupported protocol version', data } };
+  }
+  if (method === 'ping') return era.modern ? { error: notFound(method) } : { result: {} };
+  return undefined;
+}
+
+function notFound(method: string): RpcError {
+  return { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` };
+}
+
+/** Capabilities are what the tape shows in use; `ttlMs: 0` keeps caching clients from skipping recorded calls. */
+function discover({ versions }: Era, moves: readonly Move[]): Reply {
+  const capabilities: Record<string, unknown> = {};
+  let serverInfo: unknown;
+  for (const { message } of moves) {
+    if (isRequest(message)) {
+      const capability = CAPABILITY_OF.get(message.method.split('/')[0]!);
+      if (capability) capabilities[capability] = {};
+    } else if (isResponse(message)) {
+      serverInfo ??= metaOf(message.result)[META.serverInfo];
+    }
+  }
+  const _meta = serverInfo === undefined ? {} : { [META.serverInfo]: serverInfo };
+  const result = { supportedVersions: versions, capabilities, ttlMs: 0, cacheScope: 'private', _meta };
+  return { result: { resultType: 'complete', ...result } };
+}
+
+const CAPABILITY_OF = new Map([
+  ['tools', 'tools'],
+  ['prompts', 'prompts'],
+  ['resources', 'resources'],
+  ['completion', 'completions'],
+]);

@@ -1,0 +1,43 @@
+import type { Move } from '../cassette/moves.ts';
+import { isResponse } from '../protocol/message.ts';
+import { subjectOf } from '../protocol/methods.ts';
+
+/**
+ * Something that the person who owns the session must hear of. `miss` fails the run; the others are told:
+ * `unrecorded` a live notification that the tape does not know, `stray` a live answer to nothing, `unsent` recorded
+ * frames that could not be said, `unused` recorded requests that never came.
+ */
+export interface Finding {
+  kind: 'miss' | 'unrecorded' | 'stray' | 'unsent' | 'unused';
+  text: string;
+}
+
+export function unsentFinding(moves: readonly Move[], file: string): Finding {
+  return {
+    kind: 'unsent',
+    text: `${count(moves, 'recorded message')} could not be sent: ${list(moves, file)}`,
+  };
+}
+
+export function unusedFinding(moves: readonly Move[], file: string): Finding {
+  return { kind: 'unused', text: `${count(moves, 'recorded request')} never came: ${list(moves, file)}` };
+}
+
+function count({ length }: readonly Move[], noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`;
+}
+
+const LISTED_MAX = 5;
+
+function list(moves: readonly Move[], file: string): string {
+  const shown = moves
+    .slice(0, LISTED_MAX)
+    .map(({ line, message }) => `\n    ${file}:${line} ${titleOf(message)}`);
+  const more = moves.length - LISTED_MAX;
+  return shown.join('') + (more > 0 ? `\n    and ${more} more` : '');
+}
+
+function titleOf(message: Move['message']): string {
+  if (message === undefined) return 'not a message';
+  return isResponse(message) ? 'response' : subjectOf(message.method, message.params);
+}

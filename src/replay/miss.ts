@@ -1,0 +1,82 @@
+import { closest, type Near } from '../match/closest.ts';
+import { type Difference, describeDifference } from '../match/difference.ts';
+import type { Identity } from '../match/identity.ts';
+import type { Params, RpcError } from '../protocol/message.ts';
+import { subjectOf } from '../protocol/methods.ts';
+import type { Entry } from './book.ts';
+
+const INTERNAL_ERROR = -32603;
+
+/** A recorded request that nearly matched, as a client sees it in `error.data.mcpRecord.closest`. */
+interface Candidate {
+  line: number;
+  subject: string;
+  used: boolean;
+  differences: Difference[];
+}
+
+export interface Miss {
+  /** What the live peer is answered. */
+  error: RpcError;
+  /** The same for the person, with the next step. */
+  text: string;
+}
+
+export interface MissOptions {
+  live: Identity;
+  /** The params as they came, for naming what was asked. */
+  params: Params | undefined;
+  entries: readonly Entry[];
+  file: string;
+}
+
+/** What to answer, and to tell, where no recorded request matches: never an inexact answer. */
+export function missOf({ live, params, entries, file }: MissOptions): Miss {
+  const near = closest(live, entries).map(candidateOf);
+  const asked = subjectOf(live.method, params);
+  const what = `Cannot answer ${asked}: ${reason(live.method, near, file)}`;
+  const next = adviceFor(near);
+  const data = { mcpRecord: { cassette: file, closest: near, next } };
+  return {
+    error: { code: INTERNAL_ERROR, message: `mcp-record: ${what}`, data },
+    text: `${what}\n  ${next}`,
+  };
+}
+
+function candidateOf({ candidate, differences }: Near<Entry>): Candidate {
+  const { move, identity, uses } = candidate;
+  return {
+    line: move.line,
+    subject: subjectOf(identity.method, identity.params),
+    used: uses > 0,
+    differences,
+  };
+}
+
+function reason(method: string, near: readonly Candidate[], file: string): string {
+  const [first] = near;
+  if (first === undefined) return `${file} has no ${method}.`;
+  const used = near.filter((candidate) => candidate.differences.length === 0);
+  if (used.length > 0) return `every matching recorded call was already used (${places(used, file)}).`;
+  const list = near.map((candidate) => `\n    ${describe(candidate, file)}`);
+  return `no recorded call matches. Closest:${list.join('')}`;
+}
+
+function places(candidates: readonly Candidate[], file: string): string {
+  return candidates.map(({ line }) => `${file}:${line}`).join(', ');
+}
+
+const SHOWN_DIFFERENCES = 4;
+
+function describe({ line, subject, used, differences }: Candidate, file: string): string {
+  const shown = differences.slice(0, SHOWN_DIFFERENCES).map(describeDifference).join(', ');
+  const more = differences.length - SHOWN_DIFFERENCES;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return `${file}:${line} ${subject}${used ? ' (already used)' : ''} differs at ${shown}${rest}`;
+}
+
+function adviceFor(near: readonly Candidate[]): string {
+  const paths = near[0]?.differences.map(({ path }) => path) ?? [];
+  if (paths.length === 0) return 'Record the session again, or remove the extra request from the client.';
+  return `Record the session again, or ignore what varies: --ignore ${paths[0]}`;
+}

@@ -1,0 +1,105 @@
+import { correlateMoves, type Links } from '../cassette/correlate.ts';
+import { type Move, movesOf } from '../cassette/moves.ts';
+import type { TapeEvent } from '../cassette/types.ts';
+import type { Side } from '../channel/frame.ts';
+import { isRequest } from '../protocol/message.ts';
+import { ownersOf } from './owner.ts';
+
+/** One move of the played side, and what it waits for beside the parts before it in its lane. */
+export interface Part {
+  move: number;
+  /** Moves of the live side that must have happened. */
+  hears: number[];
+  /** Sent once a session, whoever owns it, and at the latest just before the next response on the tape. */
+  ambient: boolean;
+  guess: boolean;
+  /** Why it stands in this lane, for people. */
+  why: string;
+}
+
+/** Parts that keep their order. Lanes are independent of each other. */
+export interface Lane {
+  /** The live move that starts the lane; undefined: the session's start. */
+  opens: number | undefined;
+  parts: Part[];
+}
+
+/** What each frame of the played side waits for: only what the tape proves. */
+export interface Score {
+  side: Side;
+  moves: Move[];
+  links: Links;
+  /** By the move that opens them. */
+  lanes: Map<number | undefined, Lane>;
+  /** Response → the ambient parts that may not come after it. */
+  flushes: Map<number, Part[]>;
+}
+
+/** The score for a mock server: docs/replay.md has the rules in words. */
+export function scoreServer(events: readonly TapeEvent[]): Score {
+  const moves = movesOf(events);
+  const links = correlateMoves(moves);
+  const lanes = new Map<number | undefined, Lane>();
+  const flushes = new Map<number, Part[]>();
+  const pledges = new Pledges(links);
+  let unflushed: Part[] = [];
+
+  for (const [index, owner] of ownersOf(moves, links)) {
+    if (isPingAnswer(moves, links, index)) continue;
+    const lane = laneOf(lanes, owner.move);
+    const { ambient, guess, why } = owner;
+    const part: Part = { move: index, hears: pledges.due(lane, index), ambient, guess, why };
+    lane.parts.push(part);
+    if (!isPing(moves[index])) pledges.asked(lane, index);
+    if (part.ambient) unflushed.push(part);
+    if (links.requestOf.has(index)) {
+      flushes.set(index, unflushed);
+      unflushed = [];
+    }
+  }
+  return { side: 'server', moves, links, lanes, flushes };
+}
+
+/** The answers that a lane's own requests were given on tape: what followed one waits for the live one. */
+class Pledges {
+  readonly #links: Links;
+  readonly #open = new Map<Lane, number[]>();
+
+  constructor(links: Links) {
+    this.#links = links;
+  }
+
+  /** A request of the lane, if `move` is one, will be answered. */
+  asked(lane: Lane, move: number): void {
+    const answer = this.#links.answerOf.get(move);
+    if (answer !== undefined) this.#open.set(lane, [...(this.#open.get(lane) ?? []), answer]);
+  }
+
+  /** Answers given before `move`, each named once: by the first part that followed it. */
+  due(lane: Lane, move: number): number[] {
+    const open = this.#open.get(lane);
+    if (open === undefined) return [];
+    this.#open.set(
+      lane,
+      open.filter((answer) => answer > move),
+    );
+    return open.filter((answer) => answer < move);
+  }
+}
+
+function laneOf(lanes: Map<number | undefined, Lane>, opens: number | undefined): Lane {
+  const known = lanes.get(opens);
+  if (known) return known;
+  const lane: Lane = { opens, parts: [] };
+  lanes.set(opens, lane);
+  return lane;
+}
+
+function isPing(move: Move | undefined): boolean {
+  return isRequest(move?.message) && move.message.method === 'ping';
+}
+
+function isPingAnswer(moves: readonly Move[], links: Links, index: number): boolean {
+  const request = links.requestOf.get(index);
+  return request !== undefined && isPing(moves[request]);
+}

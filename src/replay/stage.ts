@@ -1,0 +1,188 @@
+import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
+import { isNotification, isResponse } from '../protocol/message.ts';
+import type { Bindings } from './rebind.ts';
+import type { Lane, Part, Score } from './score.ts';
+import { delayOf, type Timing } from './timing.ts';
+
+export interface StageOptions {
+  score: Score;
+  clock: Clock;
+  timing: Timing;
+  /** Says the move of `part` with the live values of its run. False: it cannot be said in this run, and is left out. */
+  say(part: Part, bindings: Bindings): boolean;
+}
+
+/** A lane at work: the tape's frames, for one live request. */
+export interface Run {
+  readonly lane: Lane;
+  readonly bindings: Bindings;
+  /** Position of the next part. */
+  next: number;
+  /** The live peer withdrew its request: what the tape said before its own cancel (or at all) is not said any more. */
+  cancelled?: { taped: number | undefined };
+  /** Called once, when the last part was said or given up. */
+  ended?: () => void;
+  /** Busy with a part, or waiting for its time. */
+  held: boolean;
+  /** The part whose recorded gap has passed. */
+  due: number;
+}
+
+const NO_PARTS: readonly Part[] = [];
+
+/**
+ * Real SDK clients lose a notification that arrives in one chunk with the response after it, so instant replay keeps
+ * such a response back for this long.
+ */
+const APART: Milliseconds = 1;
+
+/** Runs the lanes of a score: each part is said as soon as the part before it was, and all that it waits for happened. */
+export class Stage {
+  readonly #score: Score;
+  readonly #clock: Clock;
+  readonly #timing: Timing;
+  readonly #say: StageOptions['say'];
+  readonly #happened = new Set<number>();
+  readonly #waiting = new Map<number, Run[]>();
+  readonly #runs = new Set<Run>();
+  readonly #timers = new Set<Cancel>();
+  #abandoned: Part[] = [];
+  #whenIdle: (() => void) | undefined;
+  /** A notification was said in this turn of the event loop. */
+  #notified = false;
+
+  constructor({ score, clock, timing, say }: StageOptions) {
+    this.#score = score;
+    this.#clock = clock;
+    this.#timing = timing;
+    this.#say = say;
+  }
+
+  /** Whether a move of either side has happened in this session. */
+  happened(move: number): boolean {
+    return this.#happened.has(move);
+  }
+
+  /** A live move happened: whatever waited only for it goes on. */
+  happen(move: number): void {
+    this.#happened.add(move);
+    const runs = this.#waiting.get(move);
+    this.#waiting.delete(move);
+    for (const run of runs ?? []) this.#advance(run);
+  }
+
+  /** Starts the lane that `move` opens; undefined is the session's start. */
+  open(move: number | undefined, bindings: Bindings, ended?: () => void): Run {
+    const lane = this.#score.lanes.get(move) ?? { opens: move, parts: [] };
+    const run: Run = { lane, bindings, next: 0, held: false, due: -1 };
+    if (ended) run.ended = ended;
+    this.#runs.add(run);
+    if (move !== undefined) this.happen(move);
+    this.#advance(run);
+    return run;
+  }
+
+  /** The live peer cancelled the request that `run` serves. */
+  cancel(run: Run): void {
+    run.cancelled = { taped: this.#score.links.cancelOf.get(run.lane.opens ?? -1) };
+    this.#advance(run);
+  }
+
+  /** Calls back when no lane waits for time to pass. */
+  whenIdle(task: () => void): void {
+    this.#whenIdle = task;
+    this.#checkIdle();
+  }
+
+  /** Drops what waits for its time. Nothing is said after this. */
+  stop(): void {
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+    for (const run of this.#runs) run.held = true;
+  }
+
+  /** Parts of lanes that were opened, which were not said. */
+  unsaid(): Part[] {
+    const left = [...this.#runs].flatMap(({ lane, next }) => lane.parts.slice(next));
+    return [...this.#abandoned, ...left].filter(({ ambient, move }) => !ambient || !this.#happened.has(move));
+  }
+
+  #advance(run: Run): void {
+    const { parts } = run.lane;
+    while (!run.held && run.next < parts.length) {
+      const part = parts[run.next]!;
+      if (this.#passes(run, part)) {
+        run.next++;
+        continue;
+      }
+      const blocker = part.hears.find((move) => !this.#happened.has(move));
+      if (blocker !== undefined) return this.#wait(blocker, run);
+      for (const ambient of this.#score.flushes.get(part.move) ?? NO_PARTS) this.#speak(run, ambient);
+      const delay = this.#delay(run, part);
+      if (delay > 0) return this.#hold(run, delay);
+      run.held = true;
+      this.#speak(run, part);
+      run.held = false;
+      run.next++;
+    }
+    if (!run.held && this.#runs.delete(run)) run.ended?.();
+  }
+
+  /** Whether `part` is not (or not again) for this run to say. */
+  #passes({ cancelled }: Run, part: Part): boolean {
+    if (part.ambient) return this.#happened.has(part.move);
+    if (cancelled === undefined || part.move > (cancelled.taped ?? Number.POSITIVE_INFINITY)) return false;
+    this.#abandoned.push(part);
+    return true;
+  }
+
+  #speak(run: Run, part: Part): void {
+    if (part.ambient && this.#happened.has(part.move)) return;
+    this.#happened.add(part.move);
+    if (!this.#say(part, run.bindings)) return;
+    if (this.#notified || !isNotification(this.#score.moves[part.move]!.message)) return;
+    this.#notified = true;
+    this.#clock.endOfTurn(() => {
+      this.#notified = false;
+    });
+  }
+
+  #wait(move: number, run: Run): void {
+    const runs = this.#waiting.get(move);
+    if (runs === undefined) this.#waiting.set(move, [run]);
+    else if (!runs.includes(run)) runs.push(run);
+  }
+
+  #delay(run: Run, part: Part): Milliseconds {
+    const gap = run.due === run.next ? 0 : delayOf(this.#timing, this.#gap(run, part));
+    const apart = this.#notified && isResponse(this.#score.moves[part.move]!.message) ? APART : 0;
+    return Math.max(gap, apart);
+  }
+
+  /** On tape, from the last thing that `part` waited for to `part`. */
+  #gap({ lane, next }: Run, part: Part): Milliseconds {
+    const { moves } = this.#score;
+    const causes = [lane.opens, lane.parts[next - 1]?.move, ...part.hears];
+    const latest = Math.max(0, ...causes.map((move) => (move === undefined ? 0 : moves[move]!.at)));
+    return Math.max(0, moves[part.move]!.at - latest);
+  }
+
+  #hold(run: Run, delay: Milliseconds): void {
+    run.held = true;
+    run.due = run.next;
+    const cancel = this.#clock.after(delay, () => {
+      this.#timers.delete(cancel);
+      run.held = false;
+      this.#advance(run);
+      this.#checkIdle();
+    });
+    this.#timers.add(cancel);
+  }
+
+  #checkIdle(): void {
+    if (this.#timers.size > 0 || this.#whenIdle === undefined) return;
+    const task = this.#whenIdle;
+    this.#whenIdle = undefined;
+    task();
+  }
+}

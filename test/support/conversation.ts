@@ -1,0 +1,97 @@
+import type { Cassette, TapeEvent } from '../../src/cassette/types.ts';
+import type { Frame, Side } from '../../src/channel/frame.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import type { Pointer } from '../../src/match/ignore.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
+import type { Id, Params } from '../../src/protocol/message.ts';
+import type { Finding } from '../../src/replay/finding.ts';
+import { Player } from '../../src/replay/player.ts';
+import { scoreServer } from '../../src/replay/score.ts';
+import type { Timing } from '../../src/replay/timing.ts';
+
+/** Messages as tests write them. */
+export const request = (id: Id, method: string, params?: Params) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params && { params }),
+});
+export const call = (id: Id, name: string, args?: Params, token?: Id) =>
+  request(id, 'tools/call', {
+    name,
+    ...(args && { arguments: args }),
+    ...(token !== undefined && { _meta: { progressToken: token } }),
+  });
+export const result = (id: Id, text: string) => ({ jsonrpc: '2.0', id, result: { text } });
+export const notification = (method: string, params?: Params) => ({
+  jsonrpc: '2.0',
+  method: `notifications/${method}`,
+  ...(params && { params }),
+});
+export const progress = (token: Id, value: number) =>
+  notification('progress', { progressToken: token, progress: value });
+export const cancel = (id: Id) => notification('cancelled', { requestId: id });
+
+/** Events of a tape, in the order in which they passed. */
+export const client = (message: unknown, at = 0): Frame => said('client', message, at);
+export const server = (message: unknown, at = 0): Frame => said('server', message, at);
+export const clientCloses: Frame = { kind: 'close', at: 0, from: 'client' };
+export const exits = (status: number | string): Frame => ({ kind: 'exit', at: 0, from: 'server', status });
+export const stderr = (data: string): Frame => ({ kind: 'noise', at: 0, from: 'server', on: 'stderr', data });
+
+function said(from: Side, message: unknown, at: number): Frame {
+  return typeof message === 'string'
+    ? { kind: 'message', at, from, json: new JsonText(message) }
+    : { kind: 'message', at, from, json: new JsonText(JSON.stringify(message)) };
+}
+
+export function tape(...frames: Frame[]): Cassette {
+  const events: TapeEvent[] = frames.map((frame, index) => ({ frame, line: index + 1 }));
+  return { file: 'tape.yaml', header: { format: 'mcp-record/1', transport: 'stdio' }, events, warnings: [] };
+}
+
+export interface PlayOptions {
+  timing?: Timing;
+  ignore?: readonly Pointer[];
+}
+
+/** A mock server playing `cassette` to a client that the test speaks for. */
+export function play(cassette: Cassette, options: PlayOptions = {}) {
+  const clock = new ManualClock();
+  let unread: Frame[] = [];
+  const findings: Finding[] = [];
+  const player = new Player({
+    score: scoreServer(cassette.events),
+    file: cassette.file,
+    clock,
+    say: (frame) => void unread.push(frame),
+    report: (finding) => void findings.push(finding),
+    ...options,
+  });
+  player.start();
+  return {
+    clock,
+    player,
+    findings,
+    /** The client says these, in one turn. */
+    says(...messages: unknown[]) {
+      for (const message of messages) player.hear(said('client', message, clock.now()));
+      clock.endTurn();
+    },
+    closes() {
+      player.hear({ kind: 'close', at: clock.now(), from: 'client' });
+    },
+    /** What the client has heard since it last listened: messages parsed, other frames as they are. */
+    hears(): unknown[] {
+      const frames = unread;
+      unread = [];
+      return frames.map((frame) => (frame.kind === 'message' ? frame.json.value : frame));
+    },
+    /** The same as text. */
+    hearsText(): string[] {
+      const frames = unread;
+      unread = [];
+      return frames.map((frame) => (frame.kind === 'message' ? frame.json.text : frame.kind));
+    },
+  };
+}

@@ -113,11 +113,11 @@ export class Player {
   #serve(move: Move, live: JsonText): void {
     const id = tokenAt(live, ['id'])!;
     let ended = false;
-    const run = this.#stage.open(move.index, Bindings.of(move.json!, live), () => {
+    const [run] = this.#stage.open(move.index, Bindings.of(move.json!, live), () => {
       ended = true;
       this.#serving.delete(id);
     });
-    if (!ended) this.#serving.set(id, run);
+    if (run && !ended) this.#serving.set(id, run);
   }
 
   #hearNotification(json: JsonText, { method }: Notification): void {

@@ -8,8 +8,8 @@ import { ownersOf } from './owner.ts';
 /** One move of the played side, and what it waits for beside the parts before it in its lane. */
 export interface Part {
   move: number;
-  /** Moves of the live side that must have happened. */
-  hears: number[];
+  /** Moves of either side that must have happened in the live session. */
+  needs: number[];
   /** Sent once a session, whoever owns it, and at the latest just before the next response on the tape. */
   ambient: boolean;
   guess: boolean;
@@ -19,7 +19,7 @@ export interface Part {
 
 /** Parts that keep their order. Lanes are independent of each other. */
 export interface Lane {
-  /** The live move that starts the lane; undefined: the session's start. */
+  /** The move, of either side, that starts the lane; undefined: the session's start. */
   opens: number | undefined;
   parts: Part[];
 }
@@ -30,7 +30,7 @@ export interface Score {
   moves: Move[];
   links: Links;
   /** By the move that opens them. */
-  lanes: Map<number | undefined, Lane>;
+  lanes: Map<number | undefined, Lane[]>;
   /** Response → the ambient parts that may not come after it. */
   flushes: Map<number, Part[]>;
 }
@@ -39,7 +39,7 @@ export interface Score {
 export function scoreServer(events: readonly TapeEvent[]): Score {
   const moves = movesOf(events);
   const links = correlateMoves(moves);
-  const lanes = new Map<number | undefined, Lane>();
+  const lanes: Score['lanes'] = new Map();
   const flushes = new Map<number, Part[]>();
   const pledges = new Pledges(links);
   let unflushed: Part[] = [];
@@ -48,7 +48,7 @@ export function scoreServer(events: readonly TapeEvent[]): Score {
     if (isPingAnswer(moves, links, index)) continue;
     const lane = laneOf(lanes, owner.move);
     const { ambient, guess, why } = owner;
-    const part: Part = { move: index, hears: pledges.due(lane, index), ambient, guess, why };
+    const part: Part = { move: index, needs: pledges.due(lane, index), ambient, guess, why };
     lane.parts.push(part);
     if (!isPing(moves[index])) pledges.asked(lane, index);
     if (part.ambient) unflushed.push(part);
@@ -87,11 +87,12 @@ class Pledges {
   }
 }
 
-function laneOf(lanes: Map<number | undefined, Lane>, opens: number | undefined): Lane {
-  const known = lanes.get(opens);
+/** A server's frames about one request keep their order, so each move opens one lane. */
+function laneOf(lanes: Score['lanes'], opens: number | undefined): Lane {
+  const known = lanes.get(opens)?.[0];
   if (known) return known;
   const lane: Lane = { opens, parts: [] };
-  lanes.set(opens, lane);
+  lanes.set(opens, [lane]);
   return lane;
 }
 

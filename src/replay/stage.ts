@@ -10,6 +10,14 @@ export interface StageOptions {
   timing: Timing;
   /** Says the move of `part` with the live values of its run. False: it cannot be said in this run, and is left out. */
   say(part: Part, bindings: Bindings): boolean;
+  /** How long a part waits for what it needs. Absent: as long as the peer likes. */
+  patience?: Patience;
+}
+
+/** A limit to every wait: then `over` is told what did not come, and the part goes on without it. */
+export interface Patience {
+  wait: Milliseconds;
+  over(part: Part, missing: number): void;
 }
 
 /** A lane at work: the tape's frames, for one live request. */
@@ -42,8 +50,9 @@ export class Stage {
   readonly #clock: Clock;
   readonly #timing: Timing;
   readonly #say: StageOptions['say'];
+  readonly #patience: Patience | undefined;
   readonly #happened = new Set<number>();
-  readonly #waiting = new Map<number, Run[]>();
+  readonly #waiting = new Map<number, { runs: Run[]; stop?: Cancel }>();
   readonly #runs = new Set<Run>();
   readonly #timers = new Set<Cancel>();
   #abandoned: Part[] = [];
@@ -51,11 +60,12 @@ export class Stage {
   /** A notification was said in this turn of the event loop. */
   #notified = false;
 
-  constructor({ score, clock, timing, say }: StageOptions) {
+  constructor({ score, clock, timing, say, patience }: StageOptions) {
     this.#score = score;
     this.#clock = clock;
     this.#timing = timing;
     this.#say = say;
+    this.#patience = patience;
   }
 
   /** Whether a move of either side has happened in this session. */
@@ -63,23 +73,26 @@ export class Stage {
     return this.#happened.has(move);
   }
 
-  /** A live move happened: whatever waited only for it goes on. */
+  /** A move of either side happened: whatever waited only for it goes on. */
   happen(move: number): void {
     this.#happened.add(move);
-    const runs = this.#waiting.get(move);
+    const waiting = this.#waiting.get(move);
+    if (waiting === undefined) return;
     this.#waiting.delete(move);
-    for (const run of runs ?? []) this.#advance(run);
+    waiting.stop?.();
+    for (const run of waiting.runs) this.#advance(run);
   }
 
-  /** Starts the lane that `move` opens; undefined is the session's start. */
-  open(move: number | undefined, bindings: Bindings, ended?: () => void): Run {
-    const lane = this.#score.lanes.get(move) ?? { opens: move, parts: [] };
-    const run: Run = { lane, bindings, next: 0, held: false, due: -1 };
-    if (ended) run.ended = ended;
-    this.#runs.add(run);
+  /** Starts the lanes that `move` opens; undefined is the session's start. `ended` is called for each of them. */
+  open(move: number | undefined, bindings: Bindings, ended?: () => void): Run[] {
+    const lanes = this.#score.lanes.get(move) ?? [];
+    const runs = lanes.map(
+      (lane): Run => ({ lane, bindings, next: 0, held: false, due: -1, ...(ended && { ended }) }),
+    );
+    for (const run of runs) this.#runs.add(run);
     if (move !== undefined) this.happen(move);
-    this.#advance(run);
-    return run;
+    for (const run of runs) this.#advance(run);
+    return runs;
   }
 
   /** The live peer cancelled the request that `run` serves. */
@@ -115,8 +128,8 @@ export class Stage {
         run.next++;
         continue;
       }
-      const blocker = part.hears.find((move) => !this.#happened.has(move));
-      if (blocker !== undefined) return this.#wait(blocker, run);
+      const blocker = part.needs.find((move) => !this.#happened.has(move));
+      if (blocker !== undefined) return this.#wait(blocker, run, part);
       for (const ambient of this.#score.flushes.get(part.move) ?? NO_PARTS) this.#speak(run, ambient);
       const delay = this.#delay(run, part);
       if (delay > 0) return this.#hold(run, delay);
@@ -138,8 +151,9 @@ export class Stage {
 
   #speak(run: Run, part: Part): void {
     if (part.ambient && this.#happened.has(part.move)) return;
-    this.#happened.add(part.move);
-    if (!this.#say(part, run.bindings)) return;
+    const said = this.#say(part, run.bindings);
+    this.open(part.move, run.bindings);
+    if (!said) return;
     if (this.#notified || !isNotification(this.#score.moves[part.move]!.message)) return;
     this.#notified = true;
     this.#clock.endOfTurn(() => {
@@ -147,10 +161,21 @@ export class Stage {
     });
   }
 
-  #wait(move: number, run: Run): void {
-    const runs = this.#waiting.get(move);
-    if (runs === undefined) this.#waiting.set(move, [run]);
-    else if (!runs.includes(run)) runs.push(run);
+  #wait(move: number, run: Run, part: Part): void {
+    const waiting = this.#waiting.get(move);
+    if (waiting) {
+      if (!waiting.runs.includes(run)) waiting.runs.push(run);
+      return;
+    }
+    const patience = this.#patience;
+    const stop = patience && this.#later(patience.wait, () => this.#giveUp(part, patience));
+    this.#waiting.set(move, { runs: [run], ...(stop && { stop }) });
+  }
+
+  #giveUp(part: Part, { over }: Patience): void {
+    const missing = part.needs.filter((move) => !this.#happened.has(move));
+    for (const move of missing) over(part, move);
+    for (const move of missing) this.happen(move);
   }
 
   #delay(run: Run, part: Part): Milliseconds {
@@ -162,7 +187,7 @@ export class Stage {
   /** On tape, from the last thing that `part` waited for to `part`. */
   #gap({ lane, next }: Run, part: Part): Milliseconds {
     const { moves } = this.#score;
-    const causes = [lane.opens, lane.parts[next - 1]?.move, ...part.hears];
+    const causes = [lane.opens, lane.parts[next - 1]?.move, ...part.needs];
     const latest = Math.max(0, ...causes.map((move) => (move === undefined ? 0 : moves[move]!.at)));
     return Math.max(0, moves[part.move]!.at - latest);
   }
@@ -170,13 +195,24 @@ export class Stage {
   #hold(run: Run, delay: Milliseconds): void {
     run.held = true;
     run.due = run.next;
-    const cancel = this.#clock.after(delay, () => {
-      this.#timers.delete(cancel);
+    this.#later(delay, () => {
       run.held = false;
       this.#advance(run);
+    });
+  }
+
+  #later(delay: Milliseconds, task: () => void): Cancel {
+    const stop = this.#clock.after(delay, () => {
+      this.#timers.delete(cancel);
+      task();
       this.#checkIdle();
     });
+    const cancel = () => {
+      this.#timers.delete(cancel);
+      stop();
+    };
     this.#timers.add(cancel);
+    return cancel;
   }
 
   #checkIdle(): void {

@@ -1,0 +1,80 @@
+import type { Frame, NoiseFrame, Side, Stream } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { jsonToYaml } from './json-to-yaml.ts';
+import { inlineScalar, singleQuoted } from './scalar.ts';
+import type { Header } from './types.ts';
+
+/**
+ * The text of a tape, piece by piece. An event is committed by the dash of the next one, so every piece but the last
+ * ends with a dash: what follows the last dash of a file without `end` was never finished.
+ */
+const COMMIT = '\n- ';
+
+/** Column of an event's keys. */
+const KEY_COLUMN = 2;
+
+/** First line of every tape that a recorder wrote. */
+export const TITLE = '# MCP session recorded by mcp-record. Format: mcp-record/1';
+
+/** Opens a tape, through the first event's dash. */
+export function headerText({ format, recorder, recorded, transport }: Header): string {
+  const lines = [TITLE, `format: ${inlineScalar(format)}`];
+  if (recorder !== undefined) lines.push(`recorder: ${inlineScalar(recorder)}`);
+  if (recorded !== undefined) lines.push(`recorded: ${singleQuoted(recorded)}`);
+  lines.push(`transport: ${transport}`, 'events:');
+  return lines.join('\n') + COMMIT;
+}
+
+/** One event and the next one's dash. `after`: since the event before it, as it shall be read; absent means 0. */
+export function eventText(frame: Frame, after?: Milliseconds): string {
+  const isPartial = frame.kind === 'noise' && frame.partial === true;
+  return bodyText(frame) + siblings(after, isPartial) + COMMIT;
+}
+
+/** Begins an event that holds base64, for a line too long to be held: its pieces follow, then {@link bytesClosing}. */
+export function bytesOpening(from: Side, on: Stream): string {
+  return `${on === 'stderr' ? 'stderr' : from}Bytes: "`;
+}
+
+/** Ends what {@link bytesOpening} began. */
+export function bytesClosing({ after, partial }: { after?: Milliseconds; partial?: true }): string {
+  return `"${siblings(after, partial === true)}${COMMIT}`;
+}
+
+/** Ends a tape: the recorder finished, and says why. */
+export function endText(reason: string): string {
+  return `end: ${inlineScalar(reason)}\n`;
+}
+
+/** The first key of an event and what it holds, without the last line break. */
+function bodyText(frame: Frame): string {
+  switch (frame.kind) {
+    case 'message':
+      return lineText(frame.from, frame.json.text);
+    case 'noise':
+      return noiseText(frame);
+    case 'close':
+      return `close: ${frame.from}`;
+    case 'signal':
+      return `signal: ${inlineScalar(frame.signal)}`;
+    case 'exit':
+      return `exit: ${typeof frame.status === 'number' ? frame.status : inlineScalar(frame.status)}`;
+  }
+}
+
+function noiseText({ on, from, data, partial }: NoiseFrame): string {
+  if (typeof data !== 'string')
+    return `${bytesOpening(from, on)}${Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')}"`;
+  if (on === 'stderr') return `stderr: ${inlineScalar(data)}`;
+  return partial ? `${from}: ${inlineScalar(data)}` : lineText(from, data);
+}
+
+/** A line of the protocol: the JSON it holds, or the line itself where YAML could not give it back. */
+function lineText(from: Side, line: string): string {
+  const yaml = jsonToYaml(line, KEY_COLUMN);
+  return yaml === undefined ? `${from}: ${inlineScalar(line)}` : `${from}:${yaml.slice(0, -1)}`;
+}
+
+function siblings(after: Milliseconds | undefined, isPartial: boolean): string {
+  return (after === undefined ? '' : `\n  after: ${after}`) + (isPartial ? '\n  partial: true' : '');
+}

@@ -1,0 +1,218 @@
+import { JSON_DEPTH_MAX, literalEnd, skipSpace } from '../protocol/json-scan.ts';
+import { isReserved } from './plain.ts';
+import { inlineScalar, scalar } from './scalar.ts';
+import { UniqueKeys } from './unique-keys.ts';
+
+/** A key longer than this would not be one line that people read. */
+export const KEY_LENGTH_MAX = 512;
+
+/**
+ * A JSON object or array as block YAML: what follows the colon of a key at `column`, through its last line break.
+ * Written from the tokens of the text, so number lexemes and the order of keys stay as they are. Undefined: the text
+ * is not strict JSON, no object or array, or holds what YAML readers differ on (a repeated key, a lone surrogate, a
+ * key over {@link KEY_LENGTH_MAX}, more than {@link JSON_DEPTH_MAX} levels), and has to be kept as a line.
+ */
+export function jsonToYaml(text: string, column: number): string | undefined {
+  if (LONE_SURROGATE.test(text)) return undefined;
+  const transcoder = new Transcoder(text);
+  return transcoder.document(column) ? transcoder.yaml : undefined;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** What a string token holds, as bits: they say how it may be written without another look at it. */
+const ESCAPE = 1;
+const COLON_OR_HASH = 2;
+const WIDE = 4;
+const CONTROL = 8;
+
+const TRAITS = new Uint8Array(128);
+TRAITS.fill(CONTROL, 0, 0x20);
+TRAITS[0x5c] = ESCAPE;
+TRAITS[0x3a] = COLON_OR_HASH;
+TRAITS[0x23] = COLON_OR_HASH;
+TRAITS[0x7f] = WIDE;
+
+const OPENS_PLAIN = new Uint8Array(128);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(')
+  OPENS_PLAIN[char.charCodeAt(0)] = 1;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const BRACKET = 0x5b;
+const BRACKET_END = 0x5d;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+
+const INDENT: readonly string[] = Array.from({ length: 2 * JSON_DEPTH_MAX + 16 }, (_, n) => ' '.repeat(n));
+
+/** Walks the text once. Each step leaves `#at` behind what it read and says whether that was fit for YAML. */
+class Transcoder {
+  yaml = '';
+  readonly #text: string;
+  readonly #keys = new UniqueKeys();
+  #at = 0;
+  #depth = 0;
+  #traits = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  document(column: number): boolean {
+    const opening = this.#next();
+    if (opening !== BRACE && opening !== BRACKET) return false;
+    return this.#value(column, `\n${INDENT[column + 2]}`) && Number.isNaN(this.#next());
+  }
+
+  /** The code of the next character that is not white space. */
+  #next(): number {
+    const c = this.#text.charCodeAt(this.#at);
+    if (c > SPACE) return c;
+    this.#at = skipSpace(this.#text, this.#at);
+    return this.#text.charCodeAt(this.#at);
+  }
+
+  /** The value of a key or dash at `column`; `lead` stands between that and the first line of a block. */
+  #value(column: number, lead: string): boolean {
+    switch (this.#next()) {
+      case QUOTE:
+        return this.#string(column);
+      case BRACE:
+        return this.#nested(column + 2, lead, BRACE_END);
+      case BRACKET:
+        return this.#nested(column + 2, lead, BRACKET_END);
+      default:
+        return this.#literal();
+    }
+  }
+
+  #nested(column: number, lead: string, end: number): boolean {
+    this.#at++;
+    if (this.#next() === end) {
+      this.#at++;
+      this.yaml += end === BRACE_END ? ' {}\n' : ' []\n';
+      return this.#depth < JSON_DEPTH_MAX;
+    }
+    if (++this.#depth > JSON_DEPTH_MAX) return false;
+    const fits = end === BRACE_END ? this.#object(column, lead) : this.#array(column, lead);
+    this.#depth--;
+    return fits;
+  }
+
+  #object(column: number, lead: string): boolean {
+    const mark = this.#keys.open();
+    const indent = INDENT[column]!;
+    const childLead = `\n${INDENT[column + 2]}`;
+    this.yaml += lead;
+    for (;;) {
+      if (this.#next() !== QUOTE || !this.#key(mark) || this.#next() !== COLON) return false;
+      this.#at++;
+      if (!this.#value(column, childLead)) return false;
+      const c = this.#next();
+      this.#at++;
+      if (c === BRACE_END) break;
+      if (c !== COMMA) return false;
+      this.yaml += indent;
+    }
+    this.#keys.close(mark);
+    return true;
+  }
+
+  #array(column: number, lead: string): boolean {
+    const dash = `${INDENT[column]}-`;
+    this.yaml += `${lead}-`;
+    for (;;) {
+      if (!this.#value(column, ' ')) return false;
+      const c = this.#next();
+      this.#at++;
+      if (c === BRACKET_END) return true;
+      if (c !== COMMA) return false;
+      this.yaml += dash;
+    }
+  }
+
+  #key(mark: number): boolean {
+    const start = this.#at;
+    if (!this.#scan()) return false;
+    const content = this.#text.slice(start + 1, this.#at - 1);
+    if (content.length > KEY_LENGTH_MAX * LONGEST_ESCAPE) return false;
+    const key = this.#traits & ESCAPE ? unescaped(this.#text.slice(start, this.#at)) : content;
+    if (key === undefined || key.length > KEY_LENGTH_MAX || !this.#keys.add(key, mark)) return false;
+    const written = key === content ? this.#unescapedScalar(start, content) : inlineScalar(key);
+    this.yaml += written;
+    this.yaml += ':';
+    return written.length <= YAML_KEY_LENGTH_MAX;
+  }
+
+  #string(column: number): boolean {
+    const start = this.#at;
+    if (!this.#scan()) return false;
+    this.yaml += ' ';
+    if (this.#traits & ESCAPE) {
+      const value = unescaped(this.#text.slice(start, this.#at));
+      if (value === undefined) return false;
+      this.yaml += scalar(value, column);
+    } else {
+      this.yaml += this.#unescapedScalar(start, this.#text.slice(start + 1, this.#at - 1));
+    }
+    this.yaml += '\n';
+    return true;
+  }
+
+  /** Passes the string token at `#at` and notes its traits. */
+  #scan(): boolean {
+    const text = this.#text;
+    let traits = 0;
+    let i = this.#at + 1;
+    for (; ; i++) {
+      const c = text.charCodeAt(i);
+      if (c === QUOTE) break;
+      const trait = c < 128 ? TRAITS[c]! : WIDE;
+      if (trait === 0) continue;
+      if (trait === ESCAPE) i++;
+      else if (trait === CONTROL || i >= text.length) return false;
+      traits |= trait;
+    }
+    this.#at = i + 1;
+    this.#traits = traits;
+    return i < text.length;
+  }
+
+  /** The scalar for a token without escapes, of which `content` stands between the quotes: `inlineScalar`, faster. */
+  #unescapedScalar(start: number, content: string): string {
+    const traits = this.#traits;
+    if (traits & WIDE) return inlineScalar(content);
+    const isPlain =
+      OPENS_PLAIN[content.charCodeAt(0)] === 1 &&
+      content.charCodeAt(content.length - 1) !== SPACE &&
+      (!(traits & COLON_OR_HASH) ||
+        (!content.includes(': ') && !content.includes(' #') && !content.endsWith(':'))) &&
+      !isReserved(content);
+    return isPlain ? content : this.#text.slice(start, start + content.length + 2);
+  }
+
+  #literal(): boolean {
+    const start = this.#at;
+    this.#at = literalEnd(this.#text, start);
+    if (this.#at < 0) return false;
+    this.yaml += ` ${this.#text.slice(start, this.#at)}\n`;
+    return true;
+  }
+}
+
+/** YAML readers look no further than this for the colon of a key. */
+const YAML_KEY_LENGTH_MAX = 1000;
+const LONGEST_ESCAPE = 6;
+
+/** What a string token stands for; undefined where its escapes are wrong, or make half a surrogate pair. */
+function unescaped(token: string): string | undefined {
+  try {
+    const value: string = JSON.parse(token);
+    return LONE_SURROGATE.test(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}

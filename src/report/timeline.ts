@@ -1,0 +1,95 @@
+import { correlateMoves } from '../cassette/correlate.ts';
+import { type Move, movesOf } from '../cassette/moves.ts';
+import type { Cassette } from '../cassette/types.ts';
+import type { Side } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
+import { describeMove } from './describe.ts';
+
+/** What a request came to. `error` is a JSON-RPC error, or a tool's result with `isError`. */
+export type Fate = 'answered' | 'error' | 'cancelled' | 'pending';
+
+export type RowKind = 'request' | 'notification' | 'response' | 'noise' | 'close' | 'signal' | 'exit';
+
+/** One thing that one side did. Lines are those of the cassette's file, from 1: what error messages name, too. */
+export interface Row {
+  line: number;
+  /** Since the session began. */
+  at: Milliseconds;
+  from: Side;
+  kind: RowKind;
+  /** What it was, in a few words: `tools/call "echo"`. */
+  what: string;
+  /** What it said, on one line of any length. */
+  detail?: string;
+  /** Of the message's JSON, or of the line, in UTF-8. */
+  bytes?: number;
+  /** Requests only. */
+  fate?: Fate;
+  /** The answer is an error, or a tool's result with `isError`. On answers only. */
+  failed?: true;
+  /** From a request to its answer. On both rows. */
+  took?: Milliseconds;
+  /** On a request: the line of its answer. */
+  answer?: number;
+  /** On an answer, progress or a cancel: the line of its request. */
+  request?: number;
+}
+
+/** A session as a person reads it. */
+export interface Timeline {
+  rows: Row[];
+  /** Requests of either side by what they came to. */
+  fates: Record<Fate, number>;
+  /** From the first frame to the last. */
+  lasted: Milliseconds;
+}
+
+/** The timeline of a cassette: a row for each message, in wire order; a message of a batch has its own. */
+export function timelineOf({ events }: Cassette): Timeline {
+  const moves = movesOf(events);
+  const links = correlateMoves(moves);
+  const requestOf = new Map([...links.requestOf, ...links.progressOf]);
+  for (const [request, cancel] of links.cancelOf) requestOf.set(cancel, request);
+
+  const fates: Record<Fate, number> = { answered: 0, error: 0, cancelled: 0, pending: 0 };
+  const rows = moves.map((move): Row => {
+    const answer = moves[links.answerOf.get(move.index) ?? -1];
+    const request = moves[requestOf.get(move.index) ?? -1];
+    const kind = kindOf(move);
+    const fate = kind === 'request' ? fateOf(answer, links.cancelOf.has(move.index)) : undefined;
+    if (fate) fates[fate]++;
+    return {
+      line: move.line,
+      at: move.at,
+      from: move.from,
+      kind,
+      ...describeMove(move),
+      ...(fate && { fate }),
+      ...(answer && { took: answer.at - move.at, answer: answer.line }),
+      ...(request && { request: request.line }),
+      ...(request && kind === 'response' && { took: move.at - request.at }),
+      ...(isFailure(move) && { failed: true }),
+    };
+  });
+  return { rows, fates, lasted: (moves.at(-1)?.at ?? 0) - (moves[0]?.at ?? 0) };
+}
+
+function kindOf({ frame, message }: Move): RowKind {
+  if (frame.kind !== 'message') return frame.kind;
+  if (isRequest(message)) return 'request';
+  if (isNotification(message)) return 'notification';
+  return isResponse(message) ? 'response' : 'noise';
+}
+
+function fateOf(answer: Move | undefined, cancelled: boolean): Fate {
+  if (answer === undefined) return cancelled ? 'cancelled' : 'pending';
+  return isFailure(answer) ? 'error' : 'answered';
+}
+
+function isFailure({ message }: Move): boolean {
+  return (
+    isResponse(message) &&
+    (message.error !== undefined || (isObject(message.result) && message.result.isError === true))
+  );
+}

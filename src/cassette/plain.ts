@@ -5,21 +5,21 @@
 export function isPlain(text: string): boolean {
   return (
     OPENING.test(text) &&
-    !UNPRINTABLE.test(text) &&
-    !/[\t\n]/.test(text) &&
-    hasPlainEdges(text) &&
+    !endsLikeNothingPlain(text) &&
     !text.includes(': ') &&
     !text.includes(' #') &&
-    !isReserved(text)
+    !isReserved(text) &&
+    !isHidden(text)
   );
 }
 
-/** What a reader of YAML would not show as it is, or would take for the end of a line. Tab and LF are not among it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
-export const UNPRINTABLE: RegExp = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\p{Surrogate}]/u;
+/** ASCII that may open a plain scalar, and all beyond it: no digit, sign, dot, indicator or white space. */
+const OPENING = /^(?!\s)[A-Za-z_/$(\u00a1-\uffff]/;
 
-/** ASCII that may open a plain scalar: no digit, sign, dot or indicator ever does. */
-const OPENING = /^[A-Za-z_/$(\u00a1-\uffff]/;
+/** A trailing colon makes a key; trailing white space is lost, or not seen. */
+function endsLikeNothingPlain(text: string): boolean {
+  return /[\s:]/.test(text.charAt(text.length - 1));
+}
 
 /** A word that some reader takes for a boolean, a null or a number. */
 export function isReserved(text: string): boolean {
@@ -29,7 +29,17 @@ export function isReserved(text: string): boolean {
 const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
 const RESERVED_LENGTH_MAX = 5;
 
-/** A trailing colon makes a key; white space at an edge is lost, or not seen. */
-function hasPlainEdges(text: string): boolean {
-  return !/^\s|[\s:]$/.test(text);
+/** Holds a tab or a line break, or what {@link isUnprintable} means. */
+export function isHidden(text: string): boolean {
+  return HIDDEN.test(text) || !text.isWellFormed();
 }
+
+/** Holds what YAML does not let stand as it is, or some reader takes for the end of a line; tab and LF are neither. */
+export function isUnprintable(text: string): boolean {
+  return UNPRINTABLE.test(text) || !text.isWellFormed();
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const HIDDEN = /[\0-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;

@@ -1,11 +1,9 @@
-import { isPlain, UNPRINTABLE } from './plain.ts';
+import { isHidden, isPlain, isUnprintable } from './plain.ts';
 
 /** `text` as a YAML scalar on one line: plain, single-quoted or double-quoted, whichever reads best and is exact. */
 export function inlineScalar(text: string): string {
   if (isPlain(text)) return text;
-  return /["\\]/.test(text) && !/[\t\n]/.test(text) && !UNPRINTABLE.test(text)
-    ? singleQuoted(text)
-    : doubleQuoted(JSON.stringify(text));
+  return /["\\]/.test(text) && !isHidden(text) ? singleQuoted(text) : doubleQuoted(JSON.stringify(text));
 }
 
 /** `text` as the value of a key or dash that stands at `column`: as above, or a literal block if it has lines. */
@@ -33,9 +31,10 @@ function isTidy(text: string): boolean {
   return (
     text.includes('\n') &&
     !text.endsWith('\n\n') &&
-    !/[ \t](?:\n|$)/.test(text) &&
-    !UNPRINTABLE.test(text) &&
-    text !== '\n'
+    text !== '\n' &&
+    !/[ \t]\n/.test(text) &&
+    !/[ \t]/.test(text.charAt(text.length - 1)) &&
+    !isUnprintable(text)
   );
 }
 

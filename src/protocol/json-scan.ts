@@ -21,10 +21,11 @@ export function skipSpace(text: string, at: number): number {
 
 /** The offset just after the string that opens at `at`, or -1 if it does not close. Escapes are not checked. */
 export function stringEnd(text: string, at: number): number {
-  for (let i = at + 1; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === QUOTE) return i + 1;
-    if (c === BACKSLASH) i++;
+  for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let before = quote - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before--;
+    const isEscaped = (quote - before) % 2 === 0;
+    if (!isEscaped) return quote + 1;
   }
   return -1;
 }

@@ -14,6 +14,8 @@ export interface Links {
   cancelOf: Map<number, number>;
   /** `notifications/progress` → the request whose token it carries. */
   progressOf: Map<number, number>;
+  /** The inverse: request → its progress, in order. */
+  progressBy: Map<number, number[]>;
 }
 
 /**
@@ -26,6 +28,7 @@ export function correlateMoves(moves: readonly Move[]): Links {
     requestOf: new Map(),
     cancelOf: new Map(),
     progressOf: new Map(),
+    progressBy: new Map(),
   };
   const open = new Map<string, number>();
   const latest = new Map<string, number>();
@@ -52,7 +55,11 @@ export function correlateMoves(moves: readonly Move[]): Links {
       if (request !== undefined) links.cancelOf.set(request, index);
     } else if (isNotification(message) && message.method === 'notifications/progress') {
       const request = tokens.get(key(otherSide(from), tokenAt(json, ['params', 'progressToken'])));
-      if (request !== undefined) links.progressOf.set(index, request);
+      if (request === undefined) continue;
+      links.progressOf.set(index, request);
+      const reports = links.progressBy.get(request);
+      if (reports) reports.push(index);
+      else links.progressBy.set(request, [index]);
     }
   }
   return links;
@@ -69,5 +76,6 @@ export function correlate(events: readonly TapeEvent[]): Links {
     requestOf: byEvent(links.requestOf),
     cancelOf: byEvent(links.cancelOf),
     progressOf: byEvent(links.progressOf),
+    progressBy: new Map([...links.progressBy].map(([a, all]) => [eventOf(a), all.map(eventOf)])),
   };
 }

@@ -31,6 +31,7 @@ export interface BookOptions {
 export class Book {
   readonly #pages = new Map<string, Page>();
   readonly #entries: Entry[] = [];
+  readonly #byMethod = new Map<string, Entry[]>();
   readonly #ignore: readonly Pointer[];
   readonly #happened: (move: number) => boolean;
   /** Repeatable request → the move that must have happened before its answer may be used. */
@@ -65,6 +66,14 @@ export class Book {
     return entry;
   }
 
+  /** The next recorded message of `method` that nothing has taken, whatever its params. */
+  takeNext(method: string): Entry | undefined {
+    const entries = this.#byMethod.get(method) ?? [];
+    while (entries[0] && entries[0].uses > 0) entries.shift();
+    if (entries[0]) entries[0].uses++;
+    return entries.shift();
+  }
+
   identify(json: NonNullable<Move['json']>): Identity {
     return identityOf(json, this.#ignore);
   }
@@ -86,6 +95,9 @@ export class Book {
     page.entries.push(entry);
     this.#pages.set(identity.key, page);
     this.#entries.push(entry);
+    const alike = this.#byMethod.get(identity.method);
+    if (alike) alike.push(entry);
+    else this.#byMethod.set(identity.method, [entry]);
     if (barrier !== undefined) this.#barriers.set(move.index, barrier);
   }
 }

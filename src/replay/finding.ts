@@ -4,12 +4,25 @@ import { subjectOf } from '../protocol/methods.ts';
 
 /**
  * Something that the person who owns the session must hear of. `miss` fails the run; the others are told:
- * `unrecorded` a live notification that the tape does not know, `stray` a live answer to nothing, `unsent` recorded
- * frames that could not be said, `unused` recorded requests that never came.
+ * `unrecorded` a live notification that the tape does not know, `stray` a live answer to nothing, `missing` something
+ * waited for that did not come in time, `late` a cancel overtaken by the answer, `unsent` recorded frames that could not
+ * be said, `unused` recorded requests that never came.
  */
 export interface Finding {
-  kind: 'miss' | 'unrecorded' | 'stray' | 'unsent' | 'unused';
+  kind: 'miss' | 'unrecorded' | 'stray' | 'missing' | 'late' | 'unsent' | 'unused';
   text: string;
+  /** The move that the finding is about, where there is one. */
+  move?: Move;
+}
+
+export function missingFinding(waiting: Move, missing: Move, file: string): Finding {
+  const waited = `${titleOf(waiting.message)} of line ${waiting.line} went on without it`;
+  const text = `${file}:${missing.line} ${titleOf(missing.message)} did not come in time: ${waited}.`;
+  return { kind: 'missing', text, move: missing };
+}
+
+export function lateFinding(id: string): Finding {
+  return { kind: 'late', text: `The cancel of request ${id} was not sent: the live answer came first.` };
 }
 
 export function unsentFinding(moves: readonly Move[], file: string): Finding {
@@ -38,6 +51,6 @@ function list(moves: readonly Move[], file: string): string {
 }
 
 function titleOf(message: Move['message']): string {
-  if (message === undefined) return 'not a message';
+  if (message === undefined) return 'the end';
   return isResponse(message) ? 'response' : subjectOf(message.method, message.params);
 }

@@ -1,7 +1,7 @@
 import type { Move } from '../cassette/moves.ts';
 import { classify } from '../channel/classify.ts';
 import { type Frame, otherSide } from '../channel/frame.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { elementsOf, JsonText } from '../protocol/json-text.ts';
@@ -14,12 +14,22 @@ import {
 } from '../protocol/message.ts';
 import { Book } from './book.ts';
 import { type Era, eraOf, type Reply, replyToProbe } from './era.ts';
-import { type Finding, unsentFinding, unusedFinding } from './finding.ts';
+import { type Finding, lateFinding, missingFinding, unsentFinding, unusedFinding } from './finding.ts';
+import { followUp } from './follow-up.ts';
+import type { Handle } from './handle.ts';
 import { missOf } from './miss.ts';
-import { Bindings } from './rebind.ts';
+import { type Bindings, NO_BINDINGS, Rebinder } from './rebind.ts';
 import type { Part, Score } from './score.ts';
 import { type Run, Stage } from './stage.ts';
 import type { Timing } from './timing.ts';
+
+/** A live message and the recorded one that it stands for: an answer to our request, or a notification. */
+export interface Heard {
+  recorded: Move | undefined;
+  live: JsonText;
+  /** Where `live` is an answer: the recorded request that it answers. */
+  request?: Move;
+}
 
 export interface PlayerOptions {
   score: Score;
@@ -28,10 +38,16 @@ export interface PlayerOptions {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Pointer[];
+  /** The user's own handles, beside those of the protocol. */
+  handles?: readonly Handle[];
+  /** How long a frame waits for what it needs; absent: for ever. */
+  patience?: Milliseconds;
   /** Says a frame of the played side to the live peer. */
   say(frame: Frame): void;
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
+  /** Told of every live answer and notification, with what the tape has for it. */
+  heard?(heard: Heard): void;
 }
 
 /** Plays one side of a cassette to one live peer: what the score says, when it says, in the peer's own ids. */
@@ -40,17 +56,27 @@ export class Player {
   readonly #score: Score;
   readonly #stage: Stage;
   readonly #book: Book;
+  readonly #rebinder: Rebinder;
   readonly #era: Era;
   /** Id of a live request → the run that serves it. */
   readonly #serving = new Map<string, Run>();
   /** Id of a request that we sent, and that is not answered → its move. */
-  readonly #asked = new Map<string, number>();
+  readonly #asked = new Map<string, Move>();
+  /** Progress token of a request that we sent → the recorded progress that has not come yet. */
+  readonly #progress = new Map<string, Move[]>();
+  #followUps = 0;
 
   constructor(options: PlayerOptions) {
-    const { score, clock, timing = 'instant', ignore = [] } = options;
+    const { score, file, clock, timing = 'instant', ignore = [], patience, report } = options;
     this.#options = options;
     this.#score = score;
-    this.#stage = new Stage({ score, clock, timing, say: (part, bindings) => this.#play(part, bindings) });
+    const over = (part: Part, missing: number) => {
+      report(missingFinding(this.#moveOf(part), score.moves[missing]!, file));
+    };
+    const say = (part: Part, lane: Bindings) => this.#play(this.#moveOf(part), lane);
+    const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
+    this.#stage = new Stage({ score, clock, timing, say, ...limit });
+    this.#rebinder = new Rebinder(score.links, options.handles);
     const happened = (move: number) => this.#stage.happened(move);
     this.#book = new Book({ moves: score.moves, side: otherSide(score.side), ignore, happened });
     this.#era = eraOf(score.moves);
@@ -58,7 +84,7 @@ export class Player {
 
   /** Says what the played side says before it is spoken to. */
   start(): void {
-    this.#stage.open(undefined, new Bindings());
+    this.#stage.open(undefined, NO_BINDINGS);
   }
 
   /** Takes what the live peer said. */
@@ -77,9 +103,9 @@ export class Player {
   finish(): void {
     this.#stage.stop();
     const { file, report } = this.#options;
-    const moveOf = ({ move }: Part): Move => this.#score.moves[move]!;
-    const unsaid = this.#stage.unsaid().filter((part) => isMessage(moveOf(part)));
-    if (unsaid.length > 0) report(unsentFinding(unsaid.map(moveOf), file));
+    const unsaid = this.#stage.unsaid().map((part) => this.#moveOf(part));
+    const unsent = unsaid.filter(({ json }) => json !== undefined);
+    if (unsent.length > 0) report(unsentFinding(unsent, file));
     const unused = this.#book.entries.filter(({ move, uses }) => uses === 0 && isRequest(move.message));
     if (unused.length > 0)
       report(
@@ -113,7 +139,7 @@ export class Player {
   #serve(move: Move, live: JsonText): void {
     const id = tokenAt(live, ['id'])!;
     let ended = false;
-    const [run] = this.#stage.open(move.index, Bindings.of(move.json!, live), () => {
+    const [run] = this.#stage.open(move.index, this.#rebinder.bind(move.json!, live), () => {
       ended = true;
       this.#serving.delete(id);
     });
@@ -121,61 +147,121 @@ export class Player {
   }
 
   #hearNotification(json: JsonText, { method }: Notification): void {
-    if (method === 'notifications/progress') return;
     if (method === 'notifications/cancelled') {
       const run = this.#serving.get(tokenAt(json, ['params', 'requestId']) ?? '');
       if (run) this.#stage.cancel(run);
       return;
     }
-    const entry = this.#book.take(this.#book.identify(json));
-    if (entry) this.#stage.open(entry.move.index, new Bindings());
-    else
-      this.#options.report({
-        kind: 'unrecorded',
-        text: `The ${otherSide(this.#score.side)} sent ${method}, which ${this.#options.file} does not have here.`,
-      });
+    const recorded = method === 'notifications/progress' ? this.#progressOf(json) : this.#recordedAs(json);
+    this.#options.heard?.({ recorded, live: json });
+    if (recorded) this.#stage.open(recorded.index, NO_BINDINGS);
+    else if (method !== 'notifications/progress') this.#unrecorded(method);
+  }
+
+  #progressOf(json: JsonText): Move | undefined {
+    return this.#progress.get(tokenAt(json, ['params', 'progressToken']) ?? '')?.shift();
+  }
+
+  #recordedAs(json: JsonText): Move | undefined {
+    const identity = this.#book.identify(json);
+    const entry = this.#book.take(identity);
+    if (entry || this.#score.side === 'server') return entry?.move;
+    return this.#book.takeNext(identity.method)?.move;
+  }
+
+  #unrecorded(method: string): void {
+    const { file, report } = this.#options;
+    const text = `The ${this.#peer} sent ${method}, which ${file} does not have here.`;
+    report({ kind: 'unrecorded', text });
   }
 
   #hearResponse(json: JsonText): void {
     const id = tokenAt(json, ['id']) ?? 'null';
-    const move = this.#asked.get(id);
+    const request = this.#asked.get(id);
     this.#asked.delete(id);
-    if (move === undefined) {
-      const text = `The ${otherSide(this.#score.side)} answered request ${id}, which is not open: ignored.`;
+    if (request === undefined) {
+      const text = `The ${this.#peer} answered request ${id}, which is not open: ignored.`;
       return this.#options.report({ kind: 'stray', text });
     }
-    const answer = this.#score.links.answerOf.get(move);
-    if (answer !== undefined) this.#stage.happen(answer);
+    const answer = this.#score.links.answerOf.get(request.index);
+    const recorded = answer === undefined ? undefined : this.#score.moves[answer]!;
+    this.#options.heard?.({ recorded, live: json, request });
+    if (recorded === undefined) return;
+    this.#rebinder.learn(recorded.json!, json);
+    if (!this.#followUp(request, recorded, json)) this.#stage.happen(recorded.index);
+  }
+
+  /** A client polls until its task is where it was on tape, and turns pages until the last. */
+  #followUp(request: Move, recorded: Move, live: JsonText): boolean {
+    if (this.#score.side === 'server' || this.#stage.happened(recorded.index)) return false;
+    const next = followUp({ request, recorded, live, moves: this.#score.moves });
+    const text = next && this.#rebinder.apply(request as Move & { json: JsonText }, NO_BINDINGS);
+    if (next === undefined || text === undefined) return false;
+    const id = `mcp-record:${this.#followUps++}`;
+    const message = JSON.parse(text) as Request;
+    const again: Request = { ...message, id, params: { ...message.params, ...next.params } };
+    this.#stage.later(next.delay, () => {
+      if (this.#stage.happened(recorded.index)) return;
+      this.#asked.set(JSON.stringify(id), request);
+      this.#sayText(JSON.stringify(again));
+    });
+    return true;
   }
 
   #hearClose(): void {
-    const close = this.#score.moves.find(
-      ({ frame, from }) => frame.kind === 'close' && from !== this.#score.side,
-    );
-    if (close) this.#stage.open(close.index, new Bindings());
+    const close = this.#score.moves.find(({ frame, from }) => frame.kind === 'close' && from === this.#peer);
+    if (close) this.#stage.open(close.index, NO_BINDINGS);
   }
 
-  #play({ move }: Part, bindings: Bindings): boolean {
-    const { frame, json, message } = this.#score.moves[move]!;
-    const at = this.#options.clock.now();
+  #play(move: Move, lane: Bindings): boolean {
+    const { frame, json, message } = move;
     if (json === undefined) {
-      this.#options.say({ ...frame, at });
+      this.#options.say({ ...frame, at: this.#options.clock.now() });
       return true;
     }
-    const text = bindings.apply(this.#score.moves[move]!);
+    if (this.#isTooLate(move)) return false;
+    const text = this.#rebinder.apply({ ...move, json }, lane);
     if (text === undefined) return false;
-    if (isRequest(message)) this.#asked.set(tokenAt(json, ['id'])!, move);
-    this.#options.say({ kind: 'message', at, from: this.#score.side, json: new JsonText(text) });
+    if (isRequest(message)) this.#expect(move, json);
+    this.#sayText(text);
     return true;
+  }
+
+  /** A cancel is not sent after the live answer to what it cancels: it would be another story than the tape's. */
+  #isTooLate({ message, json }: Move): boolean {
+    if (!isNotification(message) || message.method !== 'notifications/cancelled') return false;
+    const id = tokenAt(json!, ['params', 'requestId']) ?? '';
+    if (this.#score.side === 'server' || this.#asked.has(id)) return false;
+    this.#options.report(lateFinding(id));
+    return true;
+  }
+
+  #expect(move: Move, json: JsonText): void {
+    this.#asked.set(tokenAt(json, ['id'])!, move);
+    const token = tokenAt(json, ['params', '_meta', 'progressToken']);
+    if (token === undefined) return;
+    const { moves, links } = this.#score;
+    this.#progress.set(
+      token,
+      (links.progressBy.get(move.index) ?? []).map((index) => moves[index]!),
+    );
   }
 
   #reply(request: JsonText, reply: Reply): void {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...reply });
-    const json = new JsonText(text.replace('"id":0', () => `"id":${tokenAt(request, ['id'])}`));
-    this.#options.say({ kind: 'message', at: this.#options.clock.now(), from: this.#score.side, json });
+    this.#sayText(text.replace('"id":0', () => `"id":${tokenAt(request, ['id'])}`));
   }
-}
 
-function isMessage({ json }: Move): boolean {
-  return json !== undefined;
+  #sayText(text: string): void {
+    const { clock, say } = this.#options;
+    say({ kind: 'message', at: clock.now(), from: this.#score.side, json: new JsonText(text) });
+  }
+
+  #moveOf({ move }: Part): Move {
+    return this.#score.moves[move]!;
+  }
+
+  get #peer(): Frame['from'] {
+    return otherSide(this.#score.side);
+  }
 }

@@ -1,93 +1,93 @@
+import type { Links } from '../cassette/correlate.ts';
 import type { Move } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
-import { type JsonPath, locate, type Span } from '../protocol/json-scan.ts';
+import { locate, type Span } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
-import { META } from '../protocol/meta.ts';
+import type { Message } from '../protocol/message.ts';
+import { type Handle, mintedIn, type Place, REQUEST_PLACES, usedIn } from './handle.ts';
 
-/** What a value is used for: the same token means different things as an id and as a progress token. */
-type Kind = 'id' | 'token';
+/** Live tokens by kind and recorded token. Undefined: the live message had nothing there. */
+export type Bindings = ReadonlyMap<string, string | undefined>;
 
-/** A known place of a message whose value the peer minted (protocol digest: "Volatile values and who must remap"). */
-interface Place {
-  path: JsonPath;
-  kind: Kind;
-}
-
-const REQUEST_ID: JsonPath = ['id'];
-const REQUEST_TOKEN: JsonPath = ['params', '_meta', 'progressToken'];
+export const NO_BINDINGS: Bindings = new Map();
 
 /**
- * The live values of one request where the tape had others. They are put at known places only, as JSON tokens: a value
- * that happens to look the same elsewhere stays.
+ * Puts the peer's live values where the tape has the recorded ones, as JSON tokens and at known places only: a value
+ * that looks the same elsewhere stays. The side that minted a value decides it, so only what the live peer minted is
+ * ever learned, and our own values go out as recorded.
  */
-export class Bindings {
-  readonly #values = new Map<string, string | undefined>();
+export class Rebinder {
+  readonly #handles: readonly Handle[];
+  readonly #session = new Map<string, string | undefined>();
+  readonly #bound = new Map<number, Bound[]>();
+  /** Cancels that name a request of their own sender, whose id is the sender's to keep. */
+  readonly #ownCancels: ReadonlySet<number>;
 
-  /** Learns the values that the peer minted in `live`, where `recorded` stands on the tape. */
-  static of(recorded: JsonText, live: JsonText): Bindings {
-    const bindings = new Bindings();
-    bindings.#learn('id', REQUEST_ID, recorded, live);
-    bindings.#learn('token', REQUEST_TOKEN, recorded, live);
-    return bindings;
+  constructor(links: Links, handles: readonly Handle[] = []) {
+    this.#handles = handles;
+    this.#ownCancels = new Set(links.cancelOf.values());
+  }
+
+  /** What the live request `live` brings for the lane that the recorded one opens. */
+  bind(recorded: JsonText, live: JsonText): Bindings {
+    return learn(new Map(), REQUEST_PLACES, recorded, live);
+  }
+
+  /** Learns the handles that the live response mints for the rest of the session: cursors, tasks, request states. */
+  learn(recorded: JsonText, live: JsonText): void {
+    learn(this.#session, mintedIn(recorded.value as Message, this.#handles), recorded, live);
   }
 
   /**
-   * `move` with the peer's own live values in it. Undefined: it cannot be said, because the live request came without
-   * the progress token that it would carry.
+   * The text of `move` in live values. Undefined: it cannot be said, because the live peer never minted what it would
+   * repeat, e.g. its request came without a progress token, or its list ended before this page.
    */
-  apply(move: Move): string | undefined {
-    const { json } = move;
-    if (json === undefined) return undefined;
-    let text = '';
+  apply({ index, json, message }: Move & { json: JsonText }, lane: Bindings): string | undefined {
+    const { text } = json;
+    let bound = this.#bound.get(index);
+    if (bound === undefined) {
+      const own = this.#ownCancels.has(index);
+      bound = own || message === undefined ? [] : boundIn(json, usedIn(message, this.#handles));
+      this.#bound.set(index, bound);
+    }
+    let live = '';
     let from = 0;
-    for (const { key, span } of spansOf(move)) {
-      const known = this.#values.has(key);
-      const value = this.#values.get(key);
-      if (known && value === undefined) return undefined;
-      text += json.text.slice(from, span.start) + (value ?? json.text.slice(span.start, span.end));
+    for (const { key, span } of bound) {
+      const values = lane.has(key) ? lane : this.#session;
+      const value = values.get(key);
+      if (value === undefined && values.has(key)) return undefined;
+      live += text.slice(from, span.start) + (value ?? text.slice(span.start, span.end));
       from = span.end;
     }
-    return text + json.text.slice(from);
-  }
-
-  #learn(kind: Kind, path: JsonPath, recorded: JsonText, live: JsonText): void {
-    const token = tokenAt(recorded, path);
-    if (token !== undefined) this.#values.set(`${kind} ${token}`, tokenAt(live, path));
+    return live + text.slice(from);
   }
 }
 
-interface BoundSpan {
+/** A place found in a message of the tape: what it is bound to, and where it lies in the text. */
+interface Bound {
   key: string;
   span: Span;
 }
 
-const spans = new WeakMap<Move, BoundSpan[]>();
-
-function spansOf(move: Move): BoundSpan[] {
-  const known = spans.get(move);
-  if (known) return known;
-  const found = placesOf(move)
-    .flatMap(({ path, kind }) => {
-      const token = tokenAt(move.json!, path);
-      const span = locate(move.json!.text, path);
-      return token === undefined || span === undefined ? [] : [{ key: `${kind} ${token}`, span }];
+function boundIn(json: JsonText, places: readonly Place[]): Bound[] {
+  return places
+    .flatMap(({ path, kind }): Bound[] => {
+      const token = tokenAt(json, path);
+      const span = token === undefined ? undefined : locate(json.text, path);
+      return span ? [{ key: `${kind} ${token}`, span }] : [];
     })
     .sort((a, b) => a.span.start - b.span.start);
-  spans.set(move, found);
-  return found;
 }
 
-function placesOf({ message, from }: Move): Place[] {
-  if (isResponse(message)) {
-    return [
-      { path: REQUEST_ID, kind: 'id' },
-      { path: ['result', '_meta', META.subscriptionId], kind: 'id' },
-    ];
+function learn(
+  into: Map<string, string | undefined>,
+  places: readonly Place[],
+  recorded: JsonText,
+  live: JsonText,
+): Bindings {
+  for (const { path, kind } of places) {
+    const token = tokenAt(recorded, path);
+    if (token !== undefined) into.set(`${kind} ${token}`, tokenAt(live, path));
   }
-  if (isRequest(message) || !isNotification(message)) return [];
-  if (message.method === 'notifications/progress')
-    return [{ path: ['params', 'progressToken'], kind: 'token' }];
-  if (from === 'client') return [];
-  return [{ path: ['params', '_meta', META.subscriptionId], kind: 'id' }];
+  return into;
 }

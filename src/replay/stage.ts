@@ -168,7 +168,7 @@ export class Stage {
       return;
     }
     const patience = this.#patience;
-    const stop = patience && this.#later(patience.wait, () => this.#giveUp(part, patience));
+    const stop = patience && this.later(patience.wait, () => this.#giveUp(part, patience));
     this.#waiting.set(move, { runs: [run], ...(stop && { stop }) });
   }
 
@@ -195,13 +195,14 @@ export class Stage {
   #hold(run: Run, delay: Milliseconds): void {
     run.held = true;
     run.due = run.next;
-    this.#later(delay, () => {
+    this.later(delay, () => {
       run.held = false;
       this.#advance(run);
     });
   }
 
-  #later(delay: Milliseconds, task: () => void): Cancel {
+  /** Runs `task` after `delay`, unless the session ends first. */
+  later(delay: Milliseconds, task: () => void): Cancel {
     const stop = this.#clock.after(delay, () => {
       this.#timers.delete(cancel);
       task();

@@ -1,0 +1,141 @@
+import { correlateMoves, type Links } from '../cassette/correlate.ts';
+import { type Move, movesOf } from '../cassette/moves.ts';
+import type { TapeEvent } from '../cassette/types.ts';
+import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
+import { repeatOf } from '../protocol/methods.ts';
+import { type Owner, ownersOf } from './owner.ts';
+import type { Lane, Part, Score } from './score.ts';
+
+/** The score for a mock client: docs/replay.md has the rules in words. */
+export function scoreClient(events: readonly TapeEvent[]): Score {
+  const moves = withClose(movesOf(events));
+  const links = correlateMoves(moves);
+  const context: Context = {
+    moves,
+    links,
+    owners: ownersOf(moves, links),
+    cancelled: invert(links.cancelOf),
+  };
+  const main: Lane = { opens: undefined, parts: [] };
+  const lanes: Score['lanes'] = new Map([[undefined, [main]]]);
+  const reads = new Reads();
+  let answers: number[] = [];
+  const told: number[] = [];
+
+  for (const move of moves) {
+    const { index, from, message } = move;
+    reads.pass(move);
+    if (isPinging(move, context)) continue;
+    if (from === 'server') {
+      if (links.requestOf.has(index)) answers.push(...unlessCancelled(index, links));
+      else if (message !== undefined) told.push(index);
+      continue;
+    }
+    const aside = besides(move, context);
+    if (aside) {
+      addLane(lanes, aside);
+      if (isResponse(message)) told.push(index);
+      continue;
+    }
+    const change = reads.changeBefore(move);
+    const previous = main.parts.at(-1)?.move;
+    if (change !== undefined && previous !== undefined) {
+      const why = 'reads again what the server said had changed';
+      addLane(lanes, { opens: previous, parts: [partOf(move, [...answers, change], why)] });
+      continue;
+    }
+    if (move.frame.kind === 'signal') continue;
+    const closing = move.frame.kind === 'close';
+    const needs = closing ? [...answers, ...told] : answers;
+    main.parts.push(partOf(move, needs, closing ? 'followed all of the session' : 'followed those answers'));
+    answers = [];
+  }
+  return { side: 'client', moves, links, lanes, flushes: new Map() };
+}
+
+interface Context {
+  moves: readonly Move[];
+  links: Links;
+  owners: ReadonlyMap<number, Owner>;
+  /** Cancel → the request that it names. */
+  cancelled: ReadonlyMap<number, number>;
+}
+
+function partOf({ index }: Move, needs: number[], why: string): Part {
+  return { move: index, needs, ambient: false, guess: false, why };
+}
+
+function addLane(lanes: Score['lanes'], lane: Lane): void {
+  lanes.set(lane.opens, [...(lanes.get(lane.opens) ?? []), lane]);
+}
+
+/** The lane of a move that does not stand in the client's own sequence: what answers the server, and cancels. */
+function besides(move: Move, { links, owners, cancelled }: Context): Lane | undefined {
+  const { index, message } = move;
+  const asked = links.requestOf.get(index) ?? links.progressOf.get(index);
+  if (asked !== undefined) return { opens: asked, parts: [partOf(move, [], 'answers it')] };
+  const request = cancelled.get(index);
+  if (request === undefined || !isNotification(message)) return undefined;
+  const frames = [...owners].flatMap(([frame, owner]) =>
+    frame < index && owner.move === request && !owner.ambient ? [frame] : [],
+  );
+  const replies = frames.flatMap((frame) => links.answerOf.get(frame) ?? []).filter((reply) => reply < index);
+  const why = `cancels it after ${frames.length} of its frames`;
+  return { opens: request, parts: [partOf(move, [...frames.slice(-1), ...replies], why)] };
+}
+
+/** The answer to a cancelled request may or may not come: nothing waits for it. */
+function unlessCancelled(answer: number, { requestOf, cancelOf }: Links): number[] {
+  return cancelOf.has(requestOf.get(answer)!) ? [] : [answer];
+}
+
+function isPinging({ index, message }: Move, { links, moves }: Context): boolean {
+  const request = isRequest(message) ? message : moves[links.requestOf.get(index) ?? -1]?.message;
+  return isRequest(request) && request.method === 'ping';
+}
+
+/** A tape that does not say how it ended is played to its last message, and then closed. */
+function withClose(moves: Move[]): Move[] {
+  if (moves.some(({ frame, from }) => frame.kind === 'close' && from === 'client')) return moves;
+  const last = moves.at(-1);
+  const [at, line, event] = [last?.at ?? 0, last?.line ?? 1, last?.event ?? 0];
+  const frame = { kind: 'close', at, from: 'client' } as const;
+  return [...moves, { index: moves.length, event, line, at, from: 'client', frame }];
+}
+
+function invert(map: ReadonlyMap<number, number>): Map<number, number> {
+  return new Map([...map].map(([a, b]) => [b, a]));
+}
+
+/** Remembers what was read, and what the server since said has changed. */
+class Reads {
+  /** Subject (a list's method or a resource's URI) → the change announced since it was read last. */
+  readonly #changes = new Map<string, number | undefined>();
+
+  pass({ index, from, message }: Move): void {
+    if (from === 'client' && isRequest(message)) return;
+    if (from !== 'server' || !isNotification(message)) return;
+    for (const subject of subjectsOf(message.method, message.params?.uri)) {
+      if (this.#changes.has(subject)) this.#changes.set(subject, index);
+    }
+  }
+
+  /** The change that `move` reads after, if it reads what was read before and announced as changed since. */
+  changeBefore({ from, message }: Move): number | undefined {
+    if (from !== 'client' || !isRequest(message)) return undefined;
+    const { method, params } = message;
+    const isRead = method === 'resources/read' || (repeatOf(method) === 'last' && method.endsWith('/list'));
+    if (!isRead || params?.cursor !== undefined) return undefined;
+    const subject = method === 'resources/read' ? String(params?.uri) : method;
+    const change = this.#changes.get(subject);
+    this.#changes.set(subject, undefined);
+    return change;
+  }
+}
+
+function subjectsOf(method: string, uri: unknown): string[] {
+  if (method === 'notifications/resources/updated') return [String(uri)];
+  const kind = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method)?.[1];
+  if (kind === undefined) return [];
+  return kind === 'resources' ? ['resources/list', 'resources/templates/list'] : [`${kind}/list`];
+}

@@ -1,0 +1,88 @@
+import type { Cassette } from '../../src/cassette/types.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import type { Finding } from '../../src/replay/finding.ts';
+import { Player } from '../../src/replay/player.ts';
+import { scoreServer } from '../../src/replay/score.ts';
+import { scoreClient } from '../../src/replay/score-client.ts';
+
+export interface SelfPlay {
+  /** What passed between the two, in order: the tape recorded again. */
+  frames: Frame[];
+  findings: Finding[];
+}
+
+/** Plays both sides of a cassette against each other, on a clock that takes no time. */
+export function selfPlay(cassette: Cassette): SelfPlay {
+  const clock = new ManualClock();
+  const frames: Frame[] = [];
+  const findings: Finding[] = [];
+  const inbox: Frame[] = [];
+  const common = {
+    file: cassette.file,
+    clock,
+    say(frame: Frame) {
+      frames.push(frame);
+      inbox.push(frame);
+    },
+    report: (finding: Finding) => void findings.push(finding),
+  };
+  const server = new Player({ ...common, score: scoreServer(cassette.events) });
+  const client = new Player({ ...common, score: scoreClient(cassette.events), patience: 10_000 });
+  server.start();
+  client.start();
+  for (let turns = 0; turns < 10_000; turns++) {
+    const frame = inbox.shift();
+    if (frame) (frame.from === 'client' ? server : client).hear(frame);
+    else clock.advance(1);
+    if (frames.some(({ kind, from }) => kind === 'close' && from === 'client') && inbox.length === 0) break;
+  }
+  clock.advance(10);
+  server.finish();
+  client.finish();
+  return { frames, findings };
+}
+
+const textOf = (frame: Frame): string =>
+  frame.kind === 'message' ? `${frame.from} ${frame.json.text}` : `${frame.from} ${frame.kind}`;
+
+/** That the frame at the first position of a tape caused the one at the second. */
+export type Cause = readonly [number, number];
+
+/**
+ * How the re-recorded session differs from the tape, as sentences; none means that it is the same session: the same
+ * frames from each side, and no effect before its cause.
+ */
+export function deviations(
+  cassette: Cassette,
+  played: readonly Frame[],
+  causes: readonly Cause[] = [],
+): string[] {
+  const expected = cassette.events.map(({ frame }) => textOf(frame));
+  const actual = played.map(textOf);
+  const missing = subtract(expected, actual).map((text) => `missing: ${text}`);
+  const added = subtract(actual, expected).map((text) => `added: ${text}`);
+  if (missing.length + added.length > 0) return [...missing, ...added];
+  const place = placesOf(expected, actual);
+  return causes
+    .filter(([cause, effect]) => place[cause]! > place[effect]!)
+    .map(([cause, effect]) => `${expected[effect]} came before its cause, ${expected[cause]}`);
+}
+
+function subtract(from: readonly string[], what: readonly string[]): string[] {
+  const left = [...from];
+  for (const text of what) {
+    const index = left.indexOf(text);
+    if (index >= 0) left.splice(index, 1);
+  }
+  return left;
+}
+
+function placesOf(expected: readonly string[], actual: readonly string[]): number[] {
+  const taken = new Set<number>();
+  return expected.map((text) => {
+    const index = actual.findIndex((other, at) => other === text && !taken.has(at));
+    taken.add(index);
+    return index;
+  });
+}

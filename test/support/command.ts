@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 export interface Command {
   command: string;
   args: string[];
-  cwd?: string;
+  /** Beside the few variables that clients pass on. */
+  env?: Record<string, string>;
 }
 
 const require = createRequire(import.meta.url);
@@ -28,9 +29,15 @@ export const everything: Command = program(
   'stdio',
 );
 
-/** The command of a server behind a recorder that writes to `file`. */
-export function recorded(file: string, { command, args }: Command): Command {
-  return mcpRecord('record', '-o', file, '--', command, ...args);
+/** A server behind a recorder that writes to `file`. */
+export function recorded(file: string, { command, args, env }: Command): Command {
+  return { ...mcpRecord('record', '-o', file, '--', command, ...args), ...(env && { env }) };
+}
+
+/** A server whose wire is copied into `FILE.in` and `FILE.out`, byte for byte. */
+export function teed(file: string, { command, args, env }: Command): Command {
+  const tee = join(root, 'test', 'e2e', 'servers', 'tee.js');
+  return { command: process.execPath, args: [tee, file, command, ...args], ...(env && { env }) };
 }
 
 export function replayed(file: string): Command {

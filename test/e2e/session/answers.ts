@@ -1,6 +1,6 @@
 /** How the client answers what servers ask of it: always the same to the same question. */
 
-export const roots: { uri: string; name: string }[] = [
+export const demoRoots: { uri: string; name: string }[] = [
   { uri: 'file:///demo/workspace', name: 'workspace' },
   { uri: 'file:///demo/notes', name: 'notes' },
 ];

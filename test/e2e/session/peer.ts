@@ -13,6 +13,11 @@ export interface CallOptions {
   progress?: boolean;
 }
 
+export interface PeerOptions {
+  /** The folders the client offers to the server. */
+  roots?: { uri: string; name: string }[];
+}
+
 /** A connected client of any library, reduced to what a session needs of it. */
 export interface Peer {
   /** What `initialize` (or the discovery that stands for it) told the client. */

@@ -7,18 +7,21 @@ import {
   ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Command } from '../../support/command.ts';
-import { capabilities, clientInfo, elicited, roots, sampled } from './answers.ts';
-import { Heard, overhear, type Peer } from './peer.ts';
+import { capabilities, clientInfo, demoRoots, elicited, sampled } from './answers.ts';
+import { Heard, overhear, type Peer, type PeerOptions } from './peer.ts';
 
 /** A client on `@modelcontextprotocol/sdk` 1.x that can do all that a server may ask for. */
-export async function connectSdk1({ command, args, cwd }: Command): Promise<Peer> {
+export async function connectSdk1(
+  { command, args, env }: Command,
+  { roots = demoRoots }: PeerOptions = {},
+): Promise<Peer> {
   const client = new Client(clientInfo, { capabilities });
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
   client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sampled(params));
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicited(params));
 
   const heard = new Heard();
-  const transport = new StdioClientTransport({ command, args, stderr: 'ignore', ...(cwd && { cwd }) });
+  const transport = new StdioClientTransport({ command, args, stderr: 'ignore', ...(env && { env }) });
   await client.connect(overhear(transport, heard));
   return {
     opened: {

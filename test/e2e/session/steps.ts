@@ -184,7 +184,7 @@ function isRootsLog({ method, params }: WireMessage): boolean {
   return method === 'notifications/message' && String(params?.data).startsWith('Roots updated');
 }
 
-async function pages(peer: Peer, method: string): Promise<unknown[]> {
+export async function pages(peer: Peer, method: string): Promise<unknown[]> {
   const found: unknown[] = [];
   let cursor: unknown;
   do {
@@ -197,7 +197,7 @@ async function pages(peer: Peer, method: string): Promise<unknown[]> {
   return found;
 }
 
-function call(
+export function call(
   peer: Peer,
   name: string,
   args?: Record<string, unknown>,

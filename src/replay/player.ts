@@ -221,10 +221,19 @@ export class Player {
     }
     if (this.#isTooLate(move)) return false;
     const text = this.#rebinder.apply({ ...move, json }, lane);
-    if (text === undefined) return false;
+    if (text === undefined) {
+      this.#passOver(move);
+      return false;
+    }
     if (isRequest(message)) this.#expect(move, json);
     this.#sayText(text);
     return true;
+  }
+
+  /** What cannot be said gets no answer: nothing waits for one. */
+  #passOver({ index }: Move): void {
+    const answer = this.#score.links.answerOf.get(index);
+    if (answer !== undefined) this.#stage.happen(answer);
   }
 
   /** A cancel is not sent after the live answer to what it cancels: it would be another story than the tape's. */

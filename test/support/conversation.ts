@@ -1,12 +1,14 @@
 import type { Cassette, TapeEvent } from '../../src/cassette/types.ts';
-import type { Frame, Side } from '../../src/channel/frame.ts';
+import { type Frame, otherSide, type Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { Pointer } from '../../src/match/ignore.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Id, Params } from '../../src/protocol/message.ts';
 import type { Finding } from '../../src/replay/finding.ts';
+import type { Handle } from '../../src/replay/handle.ts';
 import { Player } from '../../src/replay/player.ts';
-import { scoreServer } from '../../src/replay/score.ts';
+import { type Score, scoreServer } from '../../src/replay/score.ts';
+import { scoreClient } from '../../src/replay/score-client.ts';
 import type { Timing } from '../../src/replay/timing.ts';
 
 /** Messages as tests write them. */
@@ -53,15 +55,27 @@ export function tape(...frames: Frame[]): Cassette {
 export interface PlayOptions {
   timing?: Timing;
   ignore?: readonly Pointer[];
+  handles?: readonly Handle[];
+  patience?: number;
 }
 
 /** A mock server playing `cassette` to a client that the test speaks for. */
 export function play(cassette: Cassette, options: PlayOptions = {}) {
+  return perform(cassette, scoreServer(cassette.events), options);
+}
+
+/** A mock client playing `cassette` to a server that the test speaks for. */
+export function playClient(cassette: Cassette, options: PlayOptions = {}) {
+  return perform(cassette, scoreClient(cassette.events), options);
+}
+
+function perform(cassette: Cassette, score: Score, options: PlayOptions) {
   const clock = new ManualClock();
+  const live = otherSide(score.side);
   let unread: Frame[] = [];
   const findings: Finding[] = [];
   const player = new Player({
-    score: scoreServer(cassette.events),
+    score,
     file: cassette.file,
     clock,
     say: (frame) => void unread.push(frame),
@@ -73,15 +87,15 @@ export function play(cassette: Cassette, options: PlayOptions = {}) {
     clock,
     player,
     findings,
-    /** The client says these, in one turn. */
+    /** The live peer says these, in one turn. */
     says(...messages: unknown[]) {
-      for (const message of messages) player.hear(said('client', message, clock.now()));
+      for (const message of messages) player.hear(said(live, message, clock.now()));
       clock.endTurn();
     },
     closes() {
-      player.hear({ kind: 'close', at: clock.now(), from: 'client' });
+      player.hear({ kind: 'close', at: clock.now(), from: live });
     },
-    /** What the client has heard since it last listened: messages parsed, other frames as they are. */
+    /** What the peer has heard since it last listened: messages parsed, other frames as they are. */
     hears(): unknown[] {
       const frames = unread;
       unread = [];

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { elementsOf, JsonText } from '../../src/protocol/json-text.ts';
+
+it('keeps its text and gives its value, the same object each time', () => {
+  const json = new JsonText('{"a":1.0}');
+  expect(json.text).toBe('{"a":1.0}');
+  expect(json.value).toEqual({ a: 1 });
+  expect(json.value).toBe(json.value);
+});
+
+it('parses an undefined-looking value once, too', () => {
+  expect(new JsonText('null').value).toBeNull();
+});
+
+it('throws when it is not JSON, when somebody looks', () => {
+  const json = new JsonText('{');
+  expect(() => json.value).toThrow(SyntaxError);
+});
+
+it('a single message is its own only element', () => {
+  const json = new JsonText('{"id":1}');
+  expect(elementsOf(json)).toEqual([json]);
+});
+
+it('the elements of a batch keep their own text', () => {
+  const json = new JsonText('[ {"id":1.0, "x":"],"} ,\n{"id":2} , 3 ]');
+  expect(elementsOf(json).map(({ text }) => text)).toEqual(['{"id":1.0, "x":"],"}', '{"id":2}', '3']);
+  expect(elementsOf(new JsonText('[]'))).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { isId, isNotification, isObject, isRequest, isResponse } from '../../src/protocol/message.ts';
+
+const kindsOf = (value: unknown) =>
+  [
+    isRequest(value) && 'request',
+    isNotification(value) && 'notification',
+    isResponse(value) && 'response',
+  ].filter(Boolean);
+
+describe('a message is of one kind, or of none', () => {
+  it.each([
+    [{ id: 1, method: 'ping' }, ['request']],
+    [{ id: 0, method: 'ping' }, ['request']],
+    [{ id: '', method: 'ping' }, ['request']],
+    [{ method: 'notifications/initialized' }, ['notification']],
+    [{ id: 1, result: {} }, ['response']],
+    [{ id: 0, error: { code: 1, message: '' } }, ['response']],
+    [{ error: { code: -32700, message: 'Parse error' } }, ['response']],
+    [{ id: null, error: { code: -32700, message: 'Parse error' } }, ['response']],
+    [{ id: null, method: 'ping' }, []],
+    [{ id: 1 }, []],
+    [[{ id: 1, method: 'ping' }], []],
+    [null, []],
+    ['text', []],
+  ])('%j → %j', (value, kinds) => {
+    expect(kindsOf(value)).toEqual(kinds);
+  });
+});
+
+it('zero and the empty string are ids, null is not', () => {
+  expect([0, '', 'a', 1.5, null, undefined, true].map(isId)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+it('an object is neither null nor a list', () => {
+  expect([{}, [], null, 'a'].map(isObject)).toEqual([true, false, false, false]);
+});

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** `tee.js FILE COMMAND…`: a server behind a wire tap that writes what it heard to FILE.in, what it said to FILE.out. */
+/**
+ * `tee.js FILE COMMAND…`: a server behind a wire tap, which writes what the server heard to FILE.in, what it said to
+ * FILE.out, and how it ended to FILE.exit.
+ */
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 
@@ -8,7 +11,8 @@ const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 
 copy(process.stdin, child.stdin, `${file}.in`);
 copy(child.stdout, process.stdout, `${file}.out`);
-child.on('exit', (code) => {
+child.on('exit', (code, signal) => {
+  writeFileSync(`${file}.exit`, String(code ?? signal));
   process.exitCode = code ?? 1;
   process.stdin.destroy();
 });

@@ -82,6 +82,10 @@ export class Player {
     this.#era = eraOf(score.moves);
   }
 
+  get score(): Score {
+    return this.#score;
+  }
+
   /** Says what the played side says before it is spoken to. */
   start(): void {
     this.#stage.open(undefined, NO_BINDINGS);

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../kernel/clock.ts';
+import { McpRecordError } from '../kernel/errors.ts';
 
 /** How much of the recorded gaps replay keeps: none, all, a multiple, or all up to a limit. */
 export type Timing = 'instant' | 'recorded' | { factor: number } | { cap: Milliseconds };
@@ -8,4 +9,18 @@ export function delayOf(timing: Timing, gap: Milliseconds): Milliseconds {
   if (timing === 'instant') return 0;
   if (timing === 'recorded') return gap;
   return 'factor' in timing ? gap * timing.factor : Math.min(gap, timing.cap);
+}
+
+/** @throws McpRecordError where `text` is none of `instant`, `recorded`, `0.5x`, `200ms`. */
+export function parseTiming(text: string): Timing {
+  if (text === 'instant' || text === 'recorded') return text;
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(x|ms)$/.exec(text) ?? [];
+  if (unit === 'x') return { factor: Number(amount) };
+  if (unit === 'ms') return { cap: Number(amount) };
+  throw new McpRecordError({
+    code: 'USAGE_BAD_TIMING',
+    what: `Cannot use timing "${text}"`,
+    why: 'it is none of instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
+    next: 'Leave --timing out for instant replay.',
+  });
 }

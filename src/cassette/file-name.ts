@@ -1,0 +1,75 @@
+import { basename, dirname, extname, join } from 'node:path';
+
+/** The `n`-th name to try for a new cassette: `tape.yaml`, `tape-2.yaml`, `tape-3.yaml`, … */
+export function numberedName(path: string, n: number): string {
+  return n === 1 ? path : withSuffix(path, `-${n}`);
+}
+
+/** Where the tape of a process lies that has only been asked what it can do: `tape.probe.yaml`. */
+export function probeName(path: string): string {
+  return withSuffix(path, '.probe');
+}
+
+export interface SessionName {
+  /** The server's command. */
+  command: readonly string[];
+  date: Date;
+  pid: number;
+}
+
+/** The name of a session's cassette in a directory: which server, when (UTC), and which process. */
+export function sessionName({ command, date, pid }: SessionName): string {
+  const time = date.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
+  return `${serverName(command)}-${time}-${pid}.yaml`;
+}
+
+/** Programs that only start another: the server is what they are told to run. */
+const RUNNERS = new Set([
+  'node',
+  'npx',
+  'npm',
+  'bunx',
+  'bun',
+  'deno',
+  'tsx',
+  'python',
+  'python3',
+  'uv',
+  'uvx',
+  'env',
+  'sh',
+]);
+const GENERIC = new Set([
+  'index',
+  'main',
+  'server',
+  'cli',
+  'dist',
+  'build',
+  'bin',
+  'src',
+  'run',
+  'exec',
+  'x',
+]);
+
+function serverName(command: readonly string[]): string {
+  const words = command.filter((word) => !word.startsWith('-'));
+  const target = words.find((word) => !RUNNERS.has(stemOf(word))) ?? words[0] ?? 'server';
+  const steps = target.split(/[\\/]/).filter((step) => step !== '' && !step.startsWith('.'));
+  const telling =
+    steps
+      .reverse()
+      .map(stemOf)
+      .find((stem) => !GENERIC.has(stem)) ?? stemOf(target);
+  return telling.replaceAll(/[^\w.-]+/g, '-').slice(0, 60) || 'server';
+}
+
+function stemOf(path: string): string {
+  return basename(path).replace(/\.(?:[cm]?[jt]s|py|exe|cmd)$/, '');
+}
+
+function withSuffix(path: string, suffix: string): string {
+  const extension = extname(path);
+  return join(dirname(path), basename(path, extension) + suffix + extension);
+}

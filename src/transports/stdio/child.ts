@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { Channel } from '../../channel/channel.ts';
+import type { Stream, WireFrame } from '../../channel/frame.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { ignoreErrors, whenDrained, writeTo } from './outlet.ts';
+import { watchGroup } from './watchdog.ts';
+
+const POSIX = process.platform !== 'win32';
+
+export interface ChildOptions {
+  /** The program and its arguments; no shell reads them. */
+  command: readonly string[];
+  clock: Clock;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** Told instead of any frame when the program cannot be started. */
+  failed(error: McpRecordError): void;
+}
+
+/**
+ * Starts a server and is the channel to it. The server leads a process group of its own: signals that are sent reach
+ * the whole group, and what is left of it dies when the server has ended, or when we do. Its `exit` is the last frame.
+ */
+export function startChild({ command, clock, env, cwd, failed }: ChildOptions): Channel {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    stdio: 'pipe',
+    detached: POSIX,
+    windowsHide: true,
+    ...(env && { env }),
+    ...(cwd !== undefined && { cwd }),
+  });
+  child.on('error', (error) => failed(cannotStart(program, error)));
+  ignoreErrors(child.stdin);
+  const sources: Record<Stream, Readable> = { protocol: child.stdout, stderr: child.stderr };
+  const callOff = POSIX && child.pid !== undefined ? watchGroup(child.pid) : () => {};
+
+  return {
+    listen(receive) {
+      const from = 'server';
+      for (const on of ['protocol', 'stderr'] as const) {
+        sources[on].on('data', (data: Buffer) => receive({ kind: 'bytes', at: clock.now(), from, on, data }));
+      }
+      child.stdout.once('end', () => receive({ kind: 'close', at: clock.now(), from }));
+      child.once('close', (code, signal) => {
+        if (child.pid === undefined) return;
+        callOff();
+        killGroup(child, 'SIGKILL');
+        receive({ kind: 'exit', at: clock.now(), from, status: signal ?? code ?? 0 });
+      });
+    },
+    send(frame: WireFrame) {
+      if (frame.kind === 'bytes') return writeTo(child.stdin, frame.data);
+      if (frame.kind === 'close') child.stdin.end();
+      if (frame.kind === 'signal') killGroup(child, frame.signal as NodeJS.Signals);
+      return true;
+    },
+    drained: (_stream, resume) => whenDrained(child.stdin, resume),
+    pause: (stream) => void sources[stream].pause(),
+    resume: (stream) => void sources[stream].resume(),
+  };
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (POSIX) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+function cannotStart(program: string, error: Error): McpRecordError {
+  const { code } = error as NodeJS.ErrnoException;
+  const found = code !== 'ENOENT';
+  return new McpRecordError({
+    code: found ? 'COMMAND_NOT_EXECUTABLE' : 'COMMAND_NOT_FOUND',
+    what: `Cannot start ${program}`,
+    why: found ? error.message : 'there is no such program on the PATH, or the working directory is gone',
+    next: 'Give the server as it is started in a terminal, after --: mcp-record record -o tape.yaml -- node server.js',
+    cause: error,
+  });
+}

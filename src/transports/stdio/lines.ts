@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer';
+import type { NoiseFrame, Side, Stream } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+
+/** A line too long to be held in memory, as it passes: opened, then its bytes in order, then closed. */
+export interface LongLine {
+  open(at: Milliseconds): void;
+  /** Bytes of the line; they may be cut inside a character, and are valid only during the call. */
+  piece(data: Uint8Array): void;
+  close(options: { at: Milliseconds; partial: boolean }): void;
+}
+
+export interface LineDecoderOptions {
+  from: Side;
+  on: Stream;
+  /** A whole line, without its newline: text, or bytes where it is not UTF-8. */
+  line(frame: NoiseFrame): void;
+  /** Takes lines longer than `holdBytesMax`; without it every line is held, however long. */
+  long?: LongLine;
+  holdBytesMax?: number;
+}
+
+const NEWLINE = 0x0a;
+
+/** Lines up to this many bytes are held in memory until they are whole. */
+export const HOLD_BYTES_MAX: number = 4 * 1024 * 1024;
+
+/**
+ * Cuts a byte stream at newlines (stdio framing, all revisions: one message a line; never at U+2028, and a trailing
+ * carriage return stays). Characters and lines may be split over chunks at any byte.
+ */
+export class LineDecoder {
+  readonly #options: LineDecoderOptions;
+  readonly #holdMax: number;
+  /** The beginning of a line whose end has not come; joined once, when it has. */
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  #long = false;
+
+  constructor(options: LineDecoderOptions) {
+    this.#options = options;
+    this.#holdMax = options.long ? (options.holdBytesMax ?? HOLD_BYTES_MAX) : Number.POSITIVE_INFINITY;
+  }
+
+  write(data: Uint8Array, at: Milliseconds): void {
+    let start = 0;
+    for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, start)) {
+      this.#endLine(data.subarray(start, end), at, false);
+      start = end + 1;
+    }
+    if (start < data.length) this.#hold(data.subarray(start), at);
+  }
+
+  /** The stream ended: a line without its newline is partial. */
+  end(at: Milliseconds): void {
+    if (this.#long || this.#heldBytes > 0) this.#endLine(new Uint8Array(0), at, true);
+  }
+
+  #endLine(rest: Uint8Array, at: Milliseconds, partial: boolean): void {
+    const { long, line, from, on } = this.#options;
+    if (this.#long || this.#heldBytes + rest.length > this.#holdMax) {
+      this.#hold(rest, at, true);
+      this.#long = false;
+      long?.close({ at, partial });
+      return;
+    }
+    const bytes = this.#heldBytes === 0 ? rest : Buffer.concat([...this.#held, rest]);
+    this.#held = [];
+    this.#heldBytes = 0;
+    const data = isUtf8(bytes) ? textOf(bytes) : Uint8Array.from(bytes);
+    line({ kind: 'noise', at, from, on, data, ...(partial && { partial }) });
+  }
+
+  #hold(data: Uint8Array, at: Milliseconds, last = false): void {
+    const { long } = this.#options;
+    if (long && !this.#long && (last || this.#heldBytes + data.length > this.#holdMax)) {
+      this.#long = true;
+      long.open(at);
+      for (const held of this.#held) long.piece(held);
+      this.#held = [];
+      this.#heldBytes = 0;
+    }
+    if (this.#long) long?.piece(data);
+    else {
+      this.#held.push(data);
+      this.#heldBytes += data.length;
+    }
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+}

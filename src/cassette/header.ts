@@ -1,0 +1,66 @@
+import type { Field } from './field.ts';
+import { HEADER_KEYS } from './keys.ts';
+import { nearest } from './nearest.ts';
+import type { Source } from './source.ts';
+import { badHeader, newerFormat, notACassette } from './trouble.ts';
+import { FORMAT, type Header, type Transport } from './types.ts';
+
+const NEWEST = 1;
+
+/**
+ * The number of the format in which the tape is written, read before anything else is believed.
+ * @throws McpRecordError TAPE_NOT_A_CASSETTE, TAPE_NEWER_FORMAT
+ */
+export function formatOf(fields: readonly Field[], source: Source): number {
+  const field = fields.find(({ key }) => key === 'format');
+  if (field === undefined) throw notACassette({ source, at: 0 }, 'it does not say "format:"');
+  const spot = { source, at: field.at };
+  const value: unknown = JSON.parse(field.json);
+  const number = typeof value === 'string' ? /^mcp-record\/([1-9]\d{0,5})$/.exec(value)?.[1] : undefined;
+  if (number === undefined) throw notACassette(spot, `its format is ${field.json}`);
+  if (Number(number) > NEWEST) throw newerFormat(spot, String(value));
+  return Number(number);
+}
+
+/**
+ * What the header says.
+ * @throws McpRecordError TAPE_BAD_HEADER
+ */
+export function headerOf(fields: readonly Field[], source: Source): Header {
+  const header: Header = { format: FORMAT, transport: 'stdio' };
+  for (const { key, json, at } of fields) {
+    const spot = { source, at };
+    const value: unknown = JSON.parse(json);
+    switch (key) {
+      case 'format':
+        break;
+      case 'recorder':
+      case 'recorded':
+        if (typeof value !== 'string')
+          throw badHeader(spot, `"${key}" is ${json}, not text`, 'Put it in quotes, or leave it out.');
+        header[key] = value;
+        break;
+      case 'transport':
+        if (!isTransport(value))
+          throw badHeader(
+            spot,
+            `there is no transport ${json}`,
+            'Write "transport: stdio" or "transport: http".',
+          );
+        header.transport = value;
+        break;
+      default:
+        throw badHeader(spot, `a header has no key "${key}"`, advice(key));
+    }
+  }
+  return header;
+}
+
+function isTransport(value: unknown): value is Transport {
+  return value === 'stdio' || value === 'http';
+}
+
+function advice(key: string): string {
+  const meant = nearest(key, [...HEADER_KEYS, 'events']);
+  return meant ? `Did you mean "${meant}"?` : `It has ${HEADER_KEYS.join(', ')}, and events last.`;
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { McpRecordError } from '../kernel/errors.ts';
+import { Decoder } from './decoder.ts';
+import { countBreaks, type Source } from './source.ts';
+import { isDirectory, notACassette, notFound, tooLarge, unreadable } from './trouble.ts';
+import type { Cassette, TapeEvent } from './types.ts';
+import { STEPS, type Step } from './upgrade.ts';
+import { Walk } from './walk.ts';
+import { YAML_LENGTH_MAX, type YamlTape, yamlTape } from './yaml/document.ts';
+
+/** The longest text that JavaScript can hold, nearly; a longer tape is read as a stream. */
+export const TAPE_BYTES_MAX: number = 500 * 1024 * 1024;
+
+/**
+ * Reads a cassette as a whole.
+ * @throws McpRecordError TAPE_NOT_FOUND, TAPE_IS_DIRECTORY, TAPE_UNREADABLE, TAPE_TOO_LARGE, and those of `parseCassette`
+ */
+export function loadCassette(file: string): Cassette {
+  return parseCassette(readTape(file), file);
+}
+
+/**
+ * Reads a cassette from its text; `file` names it in messages.
+ * @throws McpRecordError TAPE_EMPTY, TAPE_NOT_A_CASSETTE, TAPE_NEWER_FORMAT, TAPE_BAD_HEADER, TAPE_BAD_EVENT,
+ *   TAPE_MERGE_CONFLICT, TAPE_DAMAGED, TAPE_TOO_LARGE
+ */
+export function parseCassette(
+  source: Uint8Array | string,
+  file: string,
+  steps: readonly Step[] = STEPS,
+): Cassette {
+  const bytes = typeof source === 'string' ? Buffer.from(source) : source;
+  if (bytes.length > TAPE_BYTES_MAX)
+    throw tooLarge(
+      file,
+      `it has ${bytes.length} bytes, and at most ${TAPE_BYTES_MAX} can be read at once`,
+      'Read it with streamCassette.',
+    );
+  try {
+    return byEvents(bytes, file, steps);
+  } catch (error) {
+    if (!mayBeForeign(error) || bytes.length > YAML_LENGTH_MAX) throw error;
+    return asDocument(bytes, { file, steps, error });
+  }
+}
+
+function readTape(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw cannotOpen(file, error);
+  }
+}
+
+/** What it means that a file could not be opened. */
+export function cannotOpen(file: string, error: unknown): McpRecordError {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(file);
+  if (code === 'EISDIR') return isDirectory(file);
+  if (code === 'ERR_FS_FILE_TOO_LARGE')
+    return tooLarge(file, 'it is too large to be read at once', 'Read it with streamCassette.');
+  return unreadable(file, error);
+}
+
+function byEvents(bytes: Uint8Array, file: string, steps: readonly Step[]): Cassette {
+  const walk = new Walk(file, steps);
+  const events = walk.push(bytes);
+  events.push(...walk.finish());
+  return cassetteOf(walk, file, events);
+}
+
+/** Aliases, and lists or mappings of another shape, can be read only as one document. */
+export function mayBeForeign(error: unknown): error is McpRecordError {
+  return error instanceof McpRecordError && ['TAPE_DAMAGED', 'TAPE_NOT_A_CASSETTE'].includes(error.code);
+}
+
+interface Attempt {
+  file: string;
+  steps: readonly Step[];
+  /** Why the tape could not be read event by event. */
+  error: McpRecordError;
+}
+
+function asDocument(bytes: Uint8Array, { file, steps, error }: Attempt): Cassette {
+  const decoder = new Decoder();
+  const start = decoder.push(bytes);
+  const rest = decoder.end();
+  if (start.isInvalid || rest.isInvalid) throw error;
+  const source: Source = { file, text: start.text + rest.text, line: 1 };
+  const walk = new Walk(file, steps);
+  const tape = yamlTapeOr(error, source);
+  walk.begin(tape.header, source);
+  if (tape.events === undefined) throw notACassette({ source, at: 0 }, 'it has no "events:"');
+  const events: TapeEvent[] = [];
+  let line = 1;
+  let counted = 0;
+  for (const { fields, at } of tape.events) {
+    line += countBreaks(source.text, counted, at);
+    counted = at;
+    events.push(...walk.event({ fields, source, line, at }));
+  }
+  return cassetteOf(walk, file, events);
+}
+
+/** If it is no YAML either, what was found first is the better answer, unless the file only looked foreign. */
+function yamlTapeOr(first: McpRecordError, source: Source): YamlTape {
+  try {
+    return yamlTape(source);
+  } catch (error) {
+    const isOurs = /\bformat\b.*mcp-record\//.test(source.text);
+    throw first.code === 'TAPE_NOT_A_CASSETTE' && isOurs ? error : first;
+  }
+}
+
+function cassetteOf(walk: Walk, file: string, events: Cassette['events']): Cassette {
+  const { header, end, warnings } = walk;
+  return { file, header: header!, events, ...(end === undefined ? {} : { end }), warnings };
+}

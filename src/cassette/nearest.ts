@@ -1,0 +1,34 @@
+/** The name of `names` that `typed` was most likely meant to be; undefined where none is close. */
+export function nearest(typed: string, names: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(typed.length / 2));
+  for (const name of names) {
+    const distance = editDistance(typed.slice(0, LENGTH_MAX).toLowerCase(), name.toLowerCase());
+    if (distance <= least && (best === undefined || distance < least)) {
+      best = name;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+/** No name of ours is near to one that is longer. */
+const LENGTH_MAX = 40;
+
+/** How many characters have to be typed, deleted, replaced or swapped to make `b` of `a`. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      row[j] = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + cost);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

@@ -1,0 +1,146 @@
+import type { Milliseconds } from '../kernel/clock.ts';
+import { Decoder } from './decoder.ts';
+import { TITLE } from './emit.ts';
+import { eventOf } from './event.ts';
+import type { Field } from './field.ts';
+import { formatOf, headerOf } from './header.ts';
+import type { Source } from './source.ts';
+import { Splitter } from './splitter.ts';
+import { readSubset } from './subset/reader.ts';
+import { badEvent, damaged, empty, notACassette } from './trouble.ts';
+import { FORMAT, type Header, type TapeEvent } from './types.ts';
+import { STEPS, type Step, upgrade } from './upgrade.ts';
+import { yamlList, yamlMapping } from './yaml/document.ts';
+
+/** One event as fields, and where it stands: `at` in the source, `line` in the file. */
+export interface ItemFields {
+  fields: Field[];
+  source: Source;
+  line: number;
+  at: number;
+}
+
+const NO_EVENTS = 'it has no list of "events:"';
+
+/** No header is longer. */
+const HEADER_LENGTH_MAX = 1024 * 1024;
+
+/** Reads a tape event by event, from bytes that may come in pieces. Feed it, then `finish` it. */
+export class Walk {
+  /** Undefined: not all of it has come. */
+  header: Header | undefined;
+  end: string | undefined;
+  readonly warnings: string[] = [];
+  readonly #file: string;
+  readonly #steps: readonly Step[];
+  readonly #decoder = new Decoder();
+  readonly #splitter: Splitter;
+  #upgrade = upgrade(1, []);
+  #at: Milliseconds = 0;
+
+  constructor(file: string, steps: readonly Step[] = STEPS) {
+    this.#file = file;
+    this.#steps = steps;
+    this.#splitter = new Splitter(file);
+  }
+
+  /** @throws McpRecordError TAPE_… as `loadCassette` */
+  push(bytes: Uint8Array): TapeEvent[] {
+    const { text, isInvalid } = this.#decoder.push(bytes);
+    const events = this.#take(text);
+    if (isInvalid) throw this.#notText();
+    return events;
+  }
+
+  /** The events that only the end of the file ends. */
+  finish(): TapeEvent[] {
+    const { text, isInvalid } = this.#decoder.end();
+    const events = this.#take(text);
+    const rest = this.#splitter.rest();
+    if (this.header === undefined) this.#finishWithoutEvents(rest);
+    else if (this.header.recorder === undefined) {
+      if (isInvalid) throw this.#notText();
+      events.push(...this.#item(rest));
+    } else if (isEnd(rest.text)) events.push(...this.#item(rest));
+    else this.warnings.push(unfinished(rest));
+    return events;
+  }
+
+  /** Takes the header, which decides how events are read. */
+  begin(fields: Field[], source: Source): void {
+    this.#upgrade = upgrade(formatOf(fields, source), this.#steps);
+    this.header = headerOf(this.#upgrade.header(fields), source);
+  }
+
+  /** Takes one event; gives it, or nothing for `end`. */
+  event({ fields, source, line, at }: ItemFields): TapeEvent[] {
+    if (this.end !== undefined)
+      throw badEvent({ source, at }, 'an event follows "end"', 'Remove it, or put "end" last.');
+    const { frame, end } = eventOf({ fields: this.#upgrade.event(fields), source, at, since: this.#at });
+    if (frame === undefined) {
+      this.end = end;
+      return [];
+    }
+    this.#at = frame.at;
+    return [{ frame, line }];
+  }
+
+  #take(text: string): TapeEvent[] {
+    const items = this.#splitter.push(text);
+    const { header } = this.#splitter;
+    if (header === undefined) return this.#awaitHeader();
+    if (this.header === undefined) this.begin(readSubset(header.text, 0) ?? yamlMapping(header), header);
+    const events: TapeEvent[] = [];
+    for (const item of items) events.push(...this.#item(item));
+    return events;
+  }
+
+  #awaitHeader(): TapeEvent[] {
+    const source = this.#splitter.rest();
+    if (source.text.length <= HEADER_LENGTH_MAX) return [];
+    throw notACassette({ source, at: 0 }, NO_EVENTS);
+  }
+
+  #item(item: Source): TapeEvent[] {
+    return this.event({ fields: fieldsOfItem(item), source: item, line: item.line, at: ITEM_COLUMN });
+  }
+
+  /** A recorder that was killed at once leaves a tape without events; anything else is no tape, or of another shape. */
+  #finishWithoutEvents(all: Source): void {
+    if (all.text.trim() === '') throw empty(this.#file);
+    if (!isTornHeader(all.text)) throw notACassette({ source: all, at: 0 }, NO_EVENTS);
+    this.header = { format: FORMAT, transport: 'stdio' };
+    this.warnings.push(unfinished(all));
+  }
+
+  #notText(): Error {
+    const source = this.#splitter.rest();
+    const spot = { source, at: source.text.length };
+    return this.header === undefined
+      ? notACassette(spot, 'it is not text')
+      : damaged(spot, 'bytes that are not UTF-8');
+  }
+}
+
+/** Where an event's keys stand, after its dash. */
+const ITEM_COLUMN = 2;
+
+function fieldsOfItem(item: Source): Field[] {
+  return readSubset(item.text, ITEM_COLUMN) ?? yamlList(item)[0] ?? [];
+}
+
+/** Ends before the first event's dash, as only a recorder leaves it. */
+function isTornHeader(text: string): boolean {
+  if (!text.startsWith(TITLE)) return false;
+  const events = /^events:(?<beside>.*)\n(?<below>[\s\S]*)/m.exec(text)?.groups;
+  return events === undefined || (events.beside === '' && /^-?$/.test(events.below!));
+}
+
+/** The last event of a recording is committed by its own line break, as no dash follows it. */
+function isEnd(item: string): boolean {
+  return item.startsWith('- end:') && item.endsWith('\n');
+}
+
+function unfinished({ file, line }: Source): string {
+  return `${file}:${line}: the recording was cut short here; what was being written is left out`;
+}

@@ -1,0 +1,98 @@
+import type { Document, Node } from 'yaml';
+import type { Field } from '../field.ts';
+import type { Source } from '../source.ts';
+import { damaged } from '../trouble.ts';
+import { fieldsOf } from './json.ts';
+import { yamlPackage } from './package.ts';
+
+/** Text longer than this is not given to the `yaml` package, which needs some 45 times its size in memory. */
+export const YAML_LENGTH_MAX: number = 16 * 1024 * 1024;
+
+/**
+ * The mapping that `source` holds, as fields; `at` of each counts in the source.
+ * @throws McpRecordError TAPE_DAMAGED where it is no YAML, no mapping, or more than JSON could hold
+ */
+export function yamlMapping(source: Source): Field[] {
+  const document = parse(source);
+  return mapping(document.contents, { document, source });
+}
+
+/**
+ * The mappings of a list, as {@link yamlMapping} of each.
+ * @throws McpRecordError TAPE_DAMAGED likewise, or where it is no list
+ */
+export function yamlList(source: Source): Field[][] {
+  const document = parse(source);
+  return list(document.contents, document, source).map(({ fields }) => fields);
+}
+
+/** A whole tape, whatever its shape. */
+export interface YamlTape {
+  header: Field[];
+  /** Undefined: it has no `events`. */
+  events: { fields: Field[]; at: number }[] | undefined;
+}
+
+/**
+ * The header and events of a whole tape.
+ * @throws McpRecordError TAPE_DAMAGED likewise
+ */
+export function yamlTape(source: Source): YamlTape {
+  const { isMap, isScalar } = yamlPackage();
+  const document = parse(source);
+  const { contents } = document;
+  if (!isMap(contents)) throw damaged({ source, at: 0 }, 'this is no mapping of keys to values');
+  const pair = contents.items.find(({ key }) => isScalar(key) && key.value === 'events');
+  const header = mapping(contents as Node, { document, source, omitted: 'events' });
+  const value = (pair?.value ?? null) as Node | null;
+  return { header, events: pair && value === null ? [] : pair && list(value, document, source) };
+}
+
+function list(node: Node | null, document: Document, source: Source): { fields: Field[]; at: number }[] {
+  const { isSeq, isAlias } = yamlPackage();
+  if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is no list of events');
+  return (node.items as (Node | null)[]).map((item) => {
+    const target = isAlias(item) ? (item.resolve(document) ?? null) : item;
+    return { fields: mapping(target, { document, source }), at: item?.range?.[0] ?? 0 };
+  });
+}
+
+interface Context {
+  document: Document;
+  source: Source;
+  omitted?: string;
+}
+
+function mapping(node: Node | null, { document, source, omitted }: Context): Field[] {
+  const fields = fieldsOf(node, document, omitted);
+  if (Array.isArray(fields)) return fields;
+  throw damaged({ source, at: fields.at }, fields.why);
+}
+
+function parse(source: Source): Document {
+  const document = attempt(source);
+  const error = document.errors[0] ?? document.warnings[0];
+  if (error === undefined) return document as Document;
+  // What is missing is missed at the very end; the last line shows it better.
+  const at = Math.min(error.pos[0], source.text.trimEnd().length);
+  throw damaged({ source, at }, inOneClause(error.message));
+}
+
+function attempt(source: Source): ReturnType<ReturnType<typeof yamlPackage>['parseDocument']> {
+  try {
+    return yamlPackage().parseDocument(source.text, {
+      version: '1.2',
+      schema: 'core',
+      // Looks at every pair of keys; ours does not.
+      uniqueKeys: false,
+      prettyErrors: false,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw damaged({ source, at: 0 }, 'it is nested too deeply to be read');
+    throw error;
+  }
+}
+
+function inOneClause(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { McpRecordError } from '../kernel/errors.ts';
+import { complete } from './complete.ts';
 import { Decoder } from './decoder.ts';
 import { countBreaks, type Source } from './source.ts';
 import { isDirectory, notACassette, notFound, tooLarge, unreadable } from './trouble.ts';
@@ -114,5 +115,12 @@ function yamlTapeOr(first: McpRecordError, source: Source): YamlTape {
 
 function cassetteOf(walk: Walk, file: string, events: Cassette['events']): Cassette {
   const { header, end, warnings } = walk;
-  return { file, header: header!, events, ...(end === undefined ? {} : { end }), warnings };
+  const byHand = header!.recorder === undefined;
+  return {
+    file,
+    header: header!,
+    events: byHand ? complete(events) : events,
+    ...(end === undefined ? {} : { end }),
+    warnings,
+  };
 }

@@ -1,4 +1,6 @@
-import type { Move } from '../cassette/moves.ts';
+import { correlateMoves } from '../cassette/correlate.ts';
+import { type Move, movesOf } from '../cassette/moves.ts';
+import type { TapeEvent } from '../cassette/types.ts';
 import { isRequest, isResponse, type Request, type RpcError } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { isModern } from '../protocol/revision.ts';
@@ -11,7 +13,11 @@ export interface Era {
   modern: boolean;
   /** The revisions that requests of the tape claimed, newest last; empty on legacy tapes. */
   versions: string[];
+  /** What the server answered to the throw-away process that asked it before the session. */
+  discovered?: Reply;
 }
+
+export type Reply = { result: Record<string, unknown> } | { error: RpcError };
 
 /** Legacy: there is an `initialize`, or nothing claims a revision. Modern: every request claims one in `_meta`. */
 export function eraOf(moves: readonly Move[]): Era {
@@ -28,7 +34,18 @@ export function eraOf(moves: readonly Move[]): Era {
   return { modern: versions.size > 0 && !initialized, versions: [...versions].sort() };
 }
 
-export type Reply = { result: Record<string, unknown> } | { error: RpcError };
+/** The answer to `server/discover` on the tape of a probe: clients ask in a process of its own, which has its own tape. */
+export function discoveredOn(probe: readonly TapeEvent[]): Reply | undefined {
+  const moves = movesOf(probe);
+  const { requestOf } = correlateMoves(moves);
+  for (const { index, message } of moves) {
+    const request = moves[requestOf.get(index) ?? -1]?.message;
+    if (!isResponse(message) || !isRequest(request) || request.method !== 'server/discover') continue;
+    if (message.result) return { result: message.result };
+    if (message.error) return { error: message.error };
+  }
+  return undefined;
+}
 
 /**
  * What a server of the tape's era says, at once, to a question about eras that the tape does not hold. Silence would
@@ -40,6 +57,7 @@ export function replyToProbe(
   moves: readonly Move[],
 ): Reply | undefined {
   if (method === 'server/discover') {
+    if (era.discovered) return era.discovered;
     return era.modern ? discover(era, moves) : { error: notFound(method) };
   }
   if (method === 'initialize' && era.modern) {

@@ -40,6 +40,8 @@ export interface PlayerOptions {
   ignore?: readonly Pointer[];
   /** The user's own handles, beside those of the protocol. */
   handles?: readonly Handle[];
+  /** The recorded answer to `server/discover`, where it lies on another tape. */
+  discovered?: Reply;
   /** How long a frame waits for what it needs; absent: for ever. */
   patience?: Milliseconds;
   /** Says a frame of the played side to the live peer. */
@@ -79,7 +81,8 @@ export class Player {
     this.#rebinder = new Rebinder(score.links, options.handles);
     const happened = (move: number) => this.#stage.happened(move);
     this.#book = new Book({ moves: score.moves, side: otherSide(score.side), ignore, happened });
-    this.#era = eraOf(score.moves);
+    const { discovered } = options;
+    this.#era = { ...eraOf(score.moves), ...(discovered && { discovered }) };
   }
 
   get score(): Score {

@@ -2,6 +2,7 @@ import { correlateMoves, type Links } from '../cassette/correlate.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
 import type { TapeEvent } from '../cassette/types.ts';
 import type { Side } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
 import { isRequest } from '../protocol/message.ts';
 import { ownersOf } from './owner.ts';
 
@@ -10,6 +11,8 @@ export interface Part {
   move: number;
   /** Moves of either side that must have happened in the live session. */
   needs: number[];
+  /** How long to wait for them at most, where they may never come; absent: the stage decides. */
+  patience?: Milliseconds;
   /** Sent once a session, whoever owns it, and at the latest just before the next response on the tape. */
   ambient: boolean;
   guess: boolean;
@@ -49,7 +52,7 @@ export function scoreServer(events: readonly TapeEvent[]): Score {
     const lane = laneOf(lanes, owner.move);
     const { ambient, guess, why } = owner;
     const part: Part = { move: index, needs: pledges.due(lane, index), ambient, guess, why };
-    lane.parts.push(part);
+    lane.parts.push(ambient ? part : afterCancel(part, lane, { moves, links }));
     if (!isPing(moves[index])) pledges.asked(lane, index);
     if (part.ambient) unflushed.push(part);
     if (links.requestOf.has(index)) {
@@ -94,6 +97,22 @@ function laneOf(lanes: Score['lanes'], opens: number | undefined): Lane {
   const lane: Lane = { opens, parts: [] };
   lanes.set(opens, [lane]);
   return lane;
+}
+
+/**
+ * What the taped server still said after a cancel waits for the live cancel; but a client that does not cancel must not
+ * wait in vain, so no longer than it waited on tape.
+ */
+function afterCancel(
+  part: Part,
+  { opens, parts }: Lane,
+  { moves, links }: Pick<Score, 'moves' | 'links'>,
+): Part {
+  const cancel = links.cancelOf.get(opens ?? -1);
+  if (cancel === undefined || part.move < cancel || parts.some(({ needs }) => needs.includes(cancel)))
+    return part;
+  const patience = moves[part.move]!.at - moves[opens!]!.at;
+  return { ...part, needs: [...part.needs, cancel], patience };
 }
 
 function isPing(move: Move | undefined): boolean {

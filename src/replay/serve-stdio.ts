@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/lines.ts';
+import type { Reply } from './era.ts';
 import type { Finding } from './finding.ts';
 import { Player } from './player.ts';
 import { scoreServer } from './score.ts';
@@ -12,6 +13,8 @@ import type { Timing } from './timing.ts';
 
 export interface ServeOptions {
   cassette: Cassette;
+  /** What the recorded server answered to a process that only asked what it can do. */
+  discovered?: Reply;
   /** The client's end. */
   channel: Channel;
   clock: Clock;

@@ -56,6 +56,8 @@ export class Stage {
   readonly #runs = new Set<Run>();
   readonly #timers = new Set<Cancel>();
   #abandoned: Part[] = [];
+  /** How many runs only wait for their time. */
+  #held = 0;
   #whenIdle: (() => void) | undefined;
   /** A notification was said in this turn of the event loop. */
   #notified = false;
@@ -97,11 +99,13 @@ export class Stage {
 
   /** The live peer cancelled the request that `run` serves. */
   cancel(run: Run): void {
-    run.cancelled = { taped: this.#score.links.cancelOf.get(run.lane.opens ?? -1) };
+    const taped = this.#score.links.cancelOf.get(run.lane.opens ?? -1);
+    run.cancelled = { taped };
+    if (taped !== undefined) this.happen(taped);
     this.#advance(run);
   }
 
-  /** Calls back when no lane waits for time to pass. */
+  /** Calls back when nothing that may be said is kept back only for its time. */
   whenIdle(task: () => void): void {
     this.#whenIdle = task;
     this.#checkIdle();
@@ -167,14 +171,14 @@ export class Stage {
       if (!waiting.runs.includes(run)) waiting.runs.push(run);
       return;
     }
-    const patience = this.#patience;
-    const stop = patience && this.later(patience.wait, () => this.#giveUp(part, patience));
+    const limit = part.patience ?? this.#patience?.wait;
+    const stop = limit === undefined ? undefined : this.later(limit, () => this.#giveUp(part));
     this.#waiting.set(move, { runs: [run], ...(stop && { stop }) });
   }
 
-  #giveUp(part: Part, { over }: Patience): void {
+  #giveUp(part: Part): void {
     const missing = part.needs.filter((move) => !this.#happened.has(move));
-    for (const move of missing) over(part, move);
+    if (part.patience === undefined) for (const move of missing) this.#patience?.over(part, move);
     for (const move of missing) this.happen(move);
   }
 
@@ -195,9 +199,12 @@ export class Stage {
   #hold(run: Run, delay: Milliseconds): void {
     run.held = true;
     run.due = run.next;
+    this.#held++;
     this.later(delay, () => {
+      this.#held--;
       run.held = false;
       this.#advance(run);
+      this.#checkIdle();
     });
   }
 
@@ -206,7 +213,6 @@ export class Stage {
     const stop = this.#clock.after(delay, () => {
       this.#timers.delete(cancel);
       task();
-      this.#checkIdle();
     });
     const cancel = () => {
       this.#timers.delete(cancel);
@@ -217,7 +223,7 @@ export class Stage {
   }
 
   #checkIdle(): void {
-    if (this.#timers.size > 0 || this.#whenIdle === undefined) return;
+    if (this.#held > 0 || this.#whenIdle === undefined) return;
     const task = this.#whenIdle;
     this.#whenIdle = undefined;
     task();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { discoveredOn } from '../../src/replay/era.ts';
 import {
   call,
   cancel,
@@ -298,6 +299,34 @@ describe('a cancelled call', () => {
     expect(session.hears()).toEqual([progress(8, 1), result(8, 'late')]);
   });
 
+  it('keeps what came after the taped cancel back until the live one', () => {
+    const session = play(
+      tape(
+        client(call(1, 'slow', {}, 1), 0),
+        server(progress(1, 1), 10),
+        client(cancel(1), 20),
+        server(result(1, 'late'), 500),
+      ),
+    );
+    session.says(call(8, 'slow', {}, 8));
+    session.clock.advance(499);
+    expect(session.hears()).toEqual([progress(8, 1)]);
+    session.says(cancel(8));
+    expect(session.hears()).toEqual([result(8, 'late')]);
+  });
+
+  it('does not keep a client waiting that never cancels: it hears what came after as late as on tape', () => {
+    const session = play(
+      tape(client(call(1, 'slow'), 0), client(cancel(1), 20), server(result(1, 'late'), 500)),
+    );
+    session.says(call(8, 'slow'));
+    session.clock.advance(499);
+    expect(session.hears()).toEqual([]);
+    session.clock.advance(1);
+    expect(session.hears()).toEqual([result(8, 'late')]);
+    expect(session.findings).toEqual([]);
+  });
+
   it('is the one with that id in that direction: a server request with the same id goes on', () => {
     const ask = request(1, 'roots/list');
     const session = play(
@@ -340,6 +369,21 @@ describe('what the tape does not hold', () => {
         result: { supportedVersions: [version], capabilities: { tools: {} }, ttlMs: 0, _meta: serverInfo },
       },
       { id: 2, error: { code: -32022, data: { supported: [version], requested: '2025-11-25' } } },
+    ]);
+  });
+
+  it('answers discover with what the server said to the probe before the session', () => {
+    const probe = tape(
+      client(request('p', 'server/discover')),
+      server({ jsonrpc: '2.0', id: 'p', result: { capabilities: { tools: { listChanged: true } } } }),
+    );
+    const discovered = discoveredOn(probe.events)!;
+    const session = play(tape(client(request(0, 'initialize')), server(result(0, 'welcome'))), {
+      discovered,
+    });
+    session.says(request(1, 'server/discover'));
+    expect(session.hears()).toEqual([
+      { jsonrpc: '2.0', id: 1, result: { capabilities: { tools: { listChanged: true } } } },
     ]);
   });
 

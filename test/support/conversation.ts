@@ -4,6 +4,7 @@ import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { Pointer } from '../../src/match/ignore.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Id, Params } from '../../src/protocol/message.ts';
+import type { Reply } from '../../src/replay/era.ts';
 import type { Finding } from '../../src/replay/finding.ts';
 import type { Handle } from '../../src/replay/handle.ts';
 import { Player } from '../../src/replay/player.ts';
@@ -56,6 +57,7 @@ export interface PlayOptions {
   timing?: Timing;
   ignore?: readonly Pointer[];
   handles?: readonly Handle[];
+  discovered?: Reply;
   patience?: number;
 }
 

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { probeName } from '../../cassette/file-name.ts';
+import { loadCassette } from '../../cassette/load.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { discoveredOn, type Reply } from '../../replay/era.ts';
+import type { Finding } from '../../replay/finding.ts';
+import { serveStdio } from '../../replay/serve-stdio.ts';
+import { parseTiming } from '../../replay/timing.ts';
+import { openParent } from '../../transports/stdio/parent.ts';
+import { EXIT, say } from '../output.ts';
+import { statusOf } from '../status.ts';
+
+interface Options {
+  timing: string;
+  ignore: string[];
+  strict?: boolean;
+}
+
+/** `mcp-record replay FILE`: the recorded server, on our standard input and output. */
+export async function run(command: Command): Promise<number> {
+  const { timing, ignore, strict = false } = command.opts<Options>();
+  const cassette = loadCassette(command.args[0]!);
+  const play = parseTiming(timing);
+  for (const warning of cassette.warnings) say(warning);
+
+  const discovered = probeOf(cassette.file);
+
+  let fellShort = false;
+  const report = ({ kind, text }: Finding) => {
+    say(text);
+    fellShort ||= kind === 'miss' || (strict && kind === 'unused');
+  };
+  const parent = openParent(systemClock);
+  const { status } = await serveStdio({
+    cassette,
+    channel: parent,
+    clock: systemClock,
+    timing: play,
+    ignore,
+    report,
+    ...(discovered && { discovered }),
+  });
+  await new Promise<void>((resolve) => parent.flushed(resolve));
+  process.exit(fellShort ? EXIT.fellShort : statusOf(status));
+}
+
+/** What the server said to the process that a probing client started before the session, if its tape lies beside. */
+function probeOf(file: string): Reply | undefined {
+  const probe = probeName(file);
+  return existsSync(probe) ? discoveredOn(loadCassette(probe).events) : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { loadCassette } from '../../cassette/load.ts';
+import type { Cassette } from '../../cassette/types.ts';
+import { printable } from '../../report/printable.ts';
+import { timelineOf } from '../../report/timeline.ts';
+import { type Paint, timelineText } from '../../report/timeline-text.ts';
+import { coloursFor, EXIT, say } from '../output.ts';
+
+/** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal. */
+export async function run(command: Command): Promise<number> {
+  const { json = false } = command.opts<{ json?: boolean }>();
+  const cassette = loadCassette(command.args[0]!);
+  for (const warning of cassette.warnings) say(warning);
+  await print(json ? asJson(cassette) : asTable(cassette, process.stdout));
+  return EXIT.ok;
+}
+
+function asJson(cassette: Cassette): string {
+  const { file, header, end } = cassette;
+  return `${JSON.stringify({ file, header, end, ...timelineOf(cassette) }, undefined, 2)}\n`;
+}
+
+function asTable(cassette: Cassette, terminal: { isTTY?: boolean; columns?: number }): string {
+  const colours = coloursFor(terminal);
+  const paint: Paint = { dim: colours.dim, client: colours.cyan, server: colours.green, bad: colours.red };
+  const width = terminal.isTTY ? terminal.columns : undefined;
+  const lines = timelineText(timelineOf(cassette), { paint, ...(width && { width }) });
+  return `${colours.bold(printable(title(cassette)))}\n\n${lines.join('\n')}\n`;
+}
+
+function title({ file, header, end }: Cassette): string {
+  const { transport, recorder, recorded } = header;
+  const ending = recorder !== undefined && end === undefined ? 'cut off' : undefined;
+  return [file, transport, recorder, recorded, ending].filter((part) => part !== undefined).join(' · ');
+}
+
+/** Writes it all, or as much as whoever reads wants: `show tape.yaml | head` is no failure. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.once('error', () => resolve());
+    process.stdout.write(text, () => resolve());
+  });
+}

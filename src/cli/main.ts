@@ -1,0 +1,119 @@
+import { Command, CommanderError } from 'commander';
+import { McpRecordError } from '../kernel/errors.ts';
+import { packageVersion } from '../kernel/version.ts';
+import { EXIT, fail } from './output.ts';
+
+/** A verb: its syntax now, its code when it runs, so that no verb pays for another's imports. */
+interface Verb {
+  name: string;
+  summary: string;
+  describe(command: Command): Command;
+  load(): Promise<{ run(command: Command): Promise<number> }>;
+}
+
+const VERBS: readonly Verb[] = [
+  {
+    name: 'record',
+    summary: 'put a recorder between a client and a stdio server',
+    describe: (command) =>
+      command
+        .argument('<command...>', 'the server, as the client would start it')
+        .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
+        .option('--timing <how>', 'gaps on the tape: coarse, exact or none', 'coarse')
+        .passThroughOptions()
+        .addHelpText(
+          'after',
+          example('record -o tape.yaml -- npx @modelcontextprotocol/server-everything stdio'),
+        ),
+    load: () => import('./commands/record.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'serve a cassette: the recorded server, without the server',
+    describe: (command) =>
+      command
+        .argument('<file>', 'cassette')
+        .option(
+          '--timing <how>',
+          'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
+          'instant',
+        )
+        .option(
+          '--ignore <pointer>',
+          'JSON Pointer into a request that does not count (repeatable)',
+          collect,
+          [],
+        )
+        .option('--strict', 'exit 1 also when a recorded request never came')
+        .addHelpText('after', example('replay tape.yaml')),
+    load: () => import('./commands/replay.ts'),
+  },
+  {
+    name: 'show',
+    summary: 'print a session as a timeline',
+    describe: (command) =>
+      command
+        .argument('<file>', 'cassette')
+        .option('--json', 'rows as JSON')
+        .addHelpText('after', example('show tape.yaml')),
+    load: () => import('./commands/show.ts'),
+  },
+];
+
+/** Runs the command line `argv` and sets the exit status of the process. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    await program().parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = error instanceof CommanderError ? usage(error) : fail(error);
+  }
+}
+
+function program(): Command {
+  const root = new Command('mcp-record')
+    .description('Record and replay Model Context Protocol sessions.')
+    .version(packageVersion())
+    .usage('<verb> [options]')
+    .enablePositionalOptions()
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: () => {} });
+  for (const { name, summary, describe, load } of VERBS) {
+    const command = describe(
+      new Command(name).summary(summary).description(summary).copyInheritedSettings(root),
+    );
+    command.action(async () => {
+      process.exitCode = await (await load()).run(command);
+    });
+    root.addCommand(command);
+  }
+  return root;
+}
+
+/** Commander has said help and version itself; what is wrong it says our way, with the next step. */
+function usage(error: CommanderError): number {
+  if (error.exitCode === 0) return EXIT.ok;
+  const asksForVerb = error.code === 'commander.help';
+  const [what, ...suggestion] = error.message.replace(/^error: /, '').split('\n');
+  return fail(
+    new McpRecordError({
+      code: `USAGE_${error.code
+        .replace(/^commander\./, '')
+        .replaceAll(/([A-Z])/g, '_$1')
+        .toUpperCase()}`,
+      what: 'Cannot tell what to do',
+      why: asksForVerb ? 'no verb was given' : (what ?? error.message),
+      next:
+        suggestion.join(' ') ||
+        'mcp-record --help lists the verbs, mcp-record <verb> --help the options of one.',
+    }),
+  );
+}
+
+function collect(value: string, values: readonly string[]): string[] {
+  return [...values, value];
+}
+
+function example(line: string): string {
+  return `\nExample:\n  mcp-record ${line}\n`;
+}

@@ -1,0 +1,23 @@
+import pc from 'picocolors';
+import { McpRecordError, messageOf } from '../kernel/errors.ts';
+
+/** Exit statuses (docs/cli.md): 0 fine, 1 the thing under test fell short, 2 wrong usage or unreadable input. */
+export const EXIT = { ok: 0, fellShort: 1, usage: 2 } as const;
+
+/** Colours for a stream: none unless it is a terminal and NO_COLOR is unset. */
+export function coloursFor(stream: { isTTY?: boolean }): ReturnType<typeof pc.createColors> {
+  return pc.createColors(stream.isTTY === true && !process.env.NO_COLOR);
+}
+
+/** A word to the person, on standard error. */
+export function say(text: string): void {
+  process.stderr.write(`mcp-record: ${text}\n`);
+}
+
+/** Says what went wrong and returns the exit status for it. Only a bug of ours shows a stack. */
+export function fail(error: unknown): number {
+  const colours = coloursFor(process.stderr);
+  if (error instanceof McpRecordError) say(colours.red(error.message));
+  else say(colours.red(error instanceof Error ? (error.stack ?? error.message) : messageOf(error)));
+  return EXIT.usage;
+}

@@ -55,6 +55,7 @@ const VERBS: readonly Verb[] = [
       command
         .argument('<file>', 'cassette')
         .option('--json', 'rows as JSON')
+        .option('--score <side>', 'what each frame of the mock server or client waits for, and why')
         .addHelpText('after', example('show tape.yaml')),
     load: () => import('./commands/show.ts'),
   },

@@ -47,7 +47,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
     if (move.frame.kind === 'signal') continue;
     const closing = move.frame.kind === 'close';
     const needs = closing ? [...answers, ...told] : answers;
-    main.parts.push(partOf(move, needs, closing ? 'followed all of the session' : 'followed those answers'));
+    main.parts.push(partOf(move, needs, closing ? 'followed all of the session' : 'keeps the order of the tape'));
     answers = [];
   }
   return { side: 'client', moves, links, lanes, flushes: new Map() };

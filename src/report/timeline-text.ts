@@ -63,6 +63,7 @@ function sentence({ from, kind, what, detail, request }: Row): string {
 function took({ kind, took, fate }: Row): string {
   if (kind !== 'request') return '';
   if (took === undefined) return fate ?? '';
+  if (took === 0) return '';
   return took < 10_000 ? `${Math.round(took)} ms` : `${(took / 1000).toFixed(1)} s`;
 }
 

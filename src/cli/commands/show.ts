@@ -1,16 +1,26 @@
 import type { Command } from 'commander';
 import { loadCassette } from '../../cassette/load.ts';
 import type { Cassette } from '../../cassette/types.ts';
+import type { Side } from '../../channel/frame.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { scoreServer } from '../../replay/score.ts';
+import { scoreClient } from '../../replay/score-client.ts';
 import { printable } from '../../report/printable.ts';
 import { timelineOf } from '../../report/timeline.ts';
 import { type Paint, timelineText } from '../../report/timeline-text.ts';
 import { coloursFor, EXIT, say } from '../output.ts';
+import { scoreText } from '../score-text.ts';
 
 /** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal. */
 export async function run(command: Command): Promise<number> {
-  const { json = false } = command.opts<{ json?: boolean }>();
+  const { json = false, score } = command.opts<{ json?: boolean; score?: string }>();
   const cassette = loadCassette(command.args[0]!);
   for (const warning of cassette.warnings) say(warning);
+  if (score !== undefined) {
+    const played = sideOf(score) === 'server' ? scoreServer(cassette.events) : scoreClient(cassette.events);
+    process.stdout.write(`${scoreText(played).join('\n')}\n`);
+    return EXIT.ok;
+  }
   await print(json ? asJson(cassette) : asTable(cassette, process.stdout));
   return EXIT.ok;
 }
@@ -39,5 +49,15 @@ function print(text: string): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.once('error', () => resolve());
     process.stdout.write(text, () => resolve());
+  });
+}
+
+function sideOf(side: string): Side {
+  if (side === 'server' || side === 'client') return side;
+  throw new McpRecordError({
+    code: 'USAGE_BAD_SIDE',
+    what: `Cannot show the score of "${side}"`,
+    why: 'a session has a client and a server',
+    next: 'Ask for --score server (what the mock server waits for) or --score client.',
   });
 }

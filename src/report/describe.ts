@@ -59,10 +59,16 @@ function describeNotification(method: string, params: Params): Description {
 
 function describeResponse({ error, result }: Response): Description {
   if (error !== undefined) return { what: `error ${error.code}`, ...detailOf(text(error.message)) };
-  const { _meta, isError, structuredContent, content, ...rest } = result ?? {};
+  const { _meta, isError, structuredContent, ...rest } = result ?? {};
   const what = isError === true ? 'result with isError' : 'result';
-  if (Array.isArray(content)) return { what, ...detailOf(content.map(describeBlock).join(', ')) };
-  return { what, ...detailOf(listed(rest) ?? text(rest)) };
+  const blocks = blocksOf(rest.content);
+  return { what, ...detailOf(blocks?.map(describeBlock).join(', ') ?? listed(rest) ?? text(rest)) };
+}
+
+/** The content of a tool's result, or the one block that a sampled message has. A form's content has no type. */
+function blocksOf(content: unknown): unknown[] | undefined {
+  if (Array.isArray(content)) return content;
+  return isObject(content) && typeof content.type === 'string' ? [content] : undefined;
 }
 
 /** A list's answer by the number of things in it; nobody reads forty schemas on one line. */
@@ -95,7 +101,15 @@ function describeFrame(frame: Frame): Description {
       return { what: partial ? `${what} (cut off)` : what, ...detailOf(detail), bytes };
     }
     case 'close':
-      return { what: 'closes its stream' };
+      return { what: `closes its stream${frame.how === undefined ? '' : ` (${frame.how})`}` };
+    case 'open':
+      return { what: `opens ${frame.method}`, ...detailOf(frame.resumes ?? frame.path ?? '') };
+    case 'reply':
+      return { what: `replies ${frame.status}`, ...detailOf(typeof frame.body === 'string' ? frame.body : '') };
+    case 'event':
+      return { what: 'event without a message', ...detailOf(text(frame.sse)) };
+    case 'comment':
+      return { what: 'comment', ...detailOf(frame.text) };
     case 'signal':
       return { what: `sends ${frame.signal}` };
     case 'exit':

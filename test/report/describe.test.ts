@@ -61,6 +61,16 @@ describe('a message in a line', () => {
       server({ id: 1, result: { completion: { values: ['x'] } } }),
       'result | {"completion":{"values":["x"]}}',
     ],
+    [
+      'shows the one block of a sampled message',
+      client({ id: 1, result: { role: 'assistant', model: 'm', content: { type: 'text', text: 'Roses' } } }),
+      'result | Roses',
+    ],
+    [
+      'shows what was filled into a form',
+      client({ id: 1, result: { action: 'accept', content: { name: 'Ada' } } }),
+      'result | {"action":"accept","content":{"name":"Ada"}}',
+    ],
     ['shows an empty result as one', server({ id: 1, result: {} }), 'result'],
     [
       'shows an error',

@@ -11,7 +11,7 @@ import { type Paint, timelineText } from '../../report/timeline-text.ts';
 import { coloursFor, EXIT, say } from '../output.ts';
 import { scoreText } from '../score-text.ts';
 
-/** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal. */
+/** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal, or to COLUMNS. */
 export async function run(command: Command): Promise<number> {
   const { json = false, score } = command.opts<{ json?: boolean; score?: string }>();
   const cassette = loadCassette(command.args[0]!);
@@ -33,7 +33,7 @@ function asJson(cassette: Cassette): string {
 function asTable(cassette: Cassette, terminal: { isTTY?: boolean; columns?: number }): string {
   const colours = coloursFor(terminal);
   const paint: Paint = { dim: colours.dim, client: colours.cyan, server: colours.green, bad: colours.red };
-  const width = terminal.isTTY ? terminal.columns : undefined;
+  const width = terminal.isTTY ? terminal.columns : Number(process.env.COLUMNS);
   const lines = timelineText(timelineOf(cassette), { paint, ...(width && { width }) });
   return `${colours.bold(printable(title(cassette)))}\n\n${lines.join('\n')}\n`;
 }

@@ -42,18 +42,34 @@ export interface TransportLike {
 /** What the server said of its own accord: its notifications and requests, in order of arrival. */
 export class Heard {
   readonly messages: WireMessage[] = [];
+  readonly #abandoned = new Set<unknown>();
   #watchers: { wanted: (message: WireMessage) => boolean; found: (message: WireMessage) => void }[] = [];
 
   add(message: WireMessage): void {
-    if (message.method === undefined) return;
+    if (message.method === undefined || this.#abandoned.has(message.params?.progressToken)) return;
     this.messages.push(message);
-    for (const { wanted, found } of this.#watchers) if (wanted(message)) found(message);
-    this.#watchers = this.#watchers.filter(({ wanted }) => !wanted(message));
+    this.#watchers = this.#watchers.filter(({ wanted, found }) => {
+      const isIt = wanted(message);
+      if (isIt) found(message);
+      return !isIt;
+    });
   }
 
   /** The next message that is `wanted`, from now on. */
   next(wanted: (message: WireMessage) => boolean): Promise<WireMessage> {
     return new Promise((found) => this.#watchers.push({ wanted, found }));
+  }
+
+  /**
+   * The next report of progress, and the last of its call to be noted: the caller is about to cancel. What a server
+   * that goes on reports then, and how much of it a client sees, is nobody's promise.
+   */
+  async lastProgress(): Promise<void> {
+    await this.next(({ method, params }) => {
+      const isProgress = method === 'notifications/progress';
+      if (isProgress) this.#abandoned.add(params?.progressToken);
+      return isProgress;
+    });
   }
 }
 

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseCassette } from '../src/cassette/load.ts';
+import { mcpRecord } from './support/command.ts';
+import { codeOf, readTree } from './support/house/source.ts';
+
+const root = join(import.meta.dirname, '..');
+const tree = readTree(root);
+const documents = [...tree].filter(([path]) => path.endsWith('.md'));
+const listed = [...tree.get('docs/errors.md')!.matchAll(/^### ([A-Z_]+)$/gm)].map(([, code]) => code!);
+
+describe('the page of errors', () => {
+  /** Each mistake on the command line, by the code it is answered with. */
+  const mistakes: [code: string, ...args: string[]][] = [
+    ['USAGE_HELP'],
+    ['USAGE_UNKNOWN_COMMAND', 'rewind'],
+    ['USAGE_UNKNOWN_OPTION', 'show', '--fast', 'tape.yaml'],
+    ['USAGE_MISSING_ARGUMENT', 'replay'],
+    ['USAGE_EXCESS_ARGUMENTS', 'show', 'one.yaml', 'two.yaml'],
+    ['USAGE_MISSING_MANDATORY_OPTION_VALUE', 'record', 'node', 'server.js'],
+    ['USAGE_OPTION_MISSING_ARGUMENT', 'record', '-o'],
+  ];
+
+  it.each(mistakes)('%s is what it says it is', (code, ...mistake) => {
+    const { command, args } = mcpRecord(...mistake);
+    const { stderr, stdout, status } = spawnSync(command, args, { encoding: 'utf8' });
+    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect([stdout, status]).toEqual(['', 2]);
+  });
+
+  it('lists each error there is, and no other', () => {
+    const written = [...tree]
+      .filter(([path]) => path.startsWith('src/'))
+      .flatMap(([, text]) => [
+        ...codeOf(text, { strings: true }).matchAll(/'((?:TAPE|USAGE|COMMAND)_[A-Z_]+)'/g),
+      ])
+      .map(([, code]) => code!);
+    const codes = new Set([...written, ...mistakes.map(([code]) => code)]);
+    expect([...listed].sort()).toEqual([...codes].sort());
+  });
+
+  it('finds every code of the source by its first word', () => {
+    const all = [...tree]
+      .filter(([path]) => path.startsWith('src/'))
+      .flatMap(([, text]) => [...codeOf(text, { strings: true }).matchAll(/\bcode:[^,\n]*'([A-Z_]+)'/g)])
+      .map(([, code]) => code!);
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.filter((code) => !listed.includes(code))).toEqual([]);
+  });
+});
+
+describe('documents', () => {
+  it.each(documents)('%s links to files that are there', (path, text) => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link!);
+    const missing = links.filter((link) => !existsSync(join(root, posix.dirname(path), link)));
+    expect(missing).toEqual([]);
+  });
+
+  it.each(documents)('%s shows cassettes that can be read', (path, text) => {
+    const examples = [...text.matchAll(/^```yaml\n((?:#.*\n)?format: [\s\S]*?)^```/gm)].map(
+      ([, example]) => example!,
+    );
+    for (const example of examples) expect(parseCassette(example, path).events.length).toBeGreaterThan(0);
+  });
+});

@@ -1,7 +1,16 @@
-import type { Frame, NoiseFrame, Side, Stream } from '../channel/frame.ts';
+import type {
+  CloseFrame,
+  Frame,
+  MessageFrame,
+  NoiseFrame,
+  OpenFrame,
+  Side,
+  Stream,
+} from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { jsonToYaml } from './json-to-yaml.ts';
-import { inlineScalar, singleQuoted } from './scalar.ts';
+import type { SiblingKey } from './keys.ts';
+import { inlineScalar, scalar, singleQuoted } from './scalar.ts';
 import type { Header } from './types.ts';
 
 /**
@@ -17,18 +26,21 @@ const KEY_COLUMN = 2;
 export const TITLE = '# MCP session recorded by mcp-record. Format: mcp-record/1';
 
 /** Opens a tape, through the first event's dash. */
-export function headerText({ format, recorder, recorded, transport }: Header): string {
+export function headerText({ format, recorder, recorded, transport, url }: Header): string {
   const lines = [TITLE, `format: ${inlineScalar(format)}`];
   if (recorder !== undefined) lines.push(`recorder: ${inlineScalar(recorder)}`);
   if (recorded !== undefined) lines.push(`recorded: ${singleQuoted(recorded)}`);
-  lines.push(`transport: ${transport}`, 'events:');
+  lines.push(`transport: ${transport}`);
+  if (url !== undefined) lines.push(`url: ${inlineScalar(url)}`);
+  lines.push('events:');
   return lines.join('\n') + COMMIT;
 }
 
 /** One event and the next one's dash. `after`: since the event before it, as it shall be read; absent means 0. */
 export function eventText(frame: Frame, after?: Milliseconds): string {
   const isPartial = frame.kind === 'noise' && frame.partial === true;
-  return bodyText(frame) + siblings(after, isPartial) + COMMIT;
+  const http = frame.stream === undefined ? '' : httpSiblings(frame);
+  return bodyText(frame) + http + siblings(after, isPartial) + COMMIT;
 }
 
 /** Begins an event that holds base64, for a line too long to be held: its pieces follow, then {@link bytesClosing}. */
@@ -59,12 +71,19 @@ function bodyText(frame: Frame): string {
       return `signal: ${inlineScalar(frame.signal)}`;
     case 'exit':
       return `exit: ${typeof frame.status === 'number' ? frame.status : inlineScalar(frame.status)}`;
+    case 'open':
+      return `open: ${inlineScalar(frame.method)}`;
+    case 'reply':
+      return `reply: ${frame.status}`;
+    case 'event':
+      return `sse:${mapping(frame.sse)}`;
+    case 'comment':
+      return `noise: ${inlineScalar(frame.text)}`;
   }
 }
 
 function noiseText({ on, from, data, partial }: NoiseFrame): string {
-  if (typeof data !== 'string')
-    return `${bytesOpening(from, on)}${Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')}"`;
+  if (typeof data !== 'string') return `${bytesOpening(from, on)}${base64(data)}"`;
   if (on === 'stderr') return `stderr: ${inlineScalar(data)}`;
   return partial ? `${from}: ${inlineScalar(data)}` : lineText(from, data);
 }
@@ -73,6 +92,40 @@ function noiseText({ on, from, data, partial }: NoiseFrame): string {
 function lineText(from: Side, line: string): string {
   const yaml = jsonToYaml(line, KEY_COLUMN);
   return yaml === undefined ? `${from}: ${inlineScalar(line)}` : `${from}:${yaml.slice(0, -1)}`;
+}
+
+/** What HTTP adds to a frame; what was ordinary is not in the frame. */
+function httpSiblings(frame: Frame): string {
+  const { stream, session, sse, status, headers, path, resumes, how, body } = frame as AnyFields;
+  const fields: readonly [SiblingKey, string | undefined][] = [
+    ['stream', ` ${stream}`],
+    ['session', session && ` ${session}`],
+    ['sse', sse && frame.kind !== 'event' ? mapping(sse) : undefined],
+    [
+      'status',
+      status !== undefined && frame.kind !== 'reply' && frame.kind !== 'exit' ? ` ${status}` : undefined,
+    ],
+    ['headers', headers && mapping(headers)],
+    ['path', path === undefined ? undefined : ` ${inlineScalar(path)}`],
+    ['resumes', resumes === undefined ? undefined : ` ${inlineScalar(resumes)}`],
+    ['how', how && ` ${how}`],
+    ['body', typeof body === 'string' ? ` ${scalar(body, KEY_COLUMN)}` : undefined],
+    ['bodyBytes', body instanceof Uint8Array ? ` "${base64(body)}"` : undefined],
+  ];
+  return fields.map(([key, value]) => (value === undefined ? '' : `\n  ${key}:${value}`)).join('');
+}
+
+/** Every field that some frame has. */
+type AnyFields = Partial<Pick<OpenFrame, 'stream' | 'headers' | 'path' | 'resumes' | 'body'>> &
+  Pick<MessageFrame, 'session' | 'sse'> &
+  Pick<CloseFrame, 'how'> & { status?: number | string };
+
+function mapping(value: object): string {
+  return jsonToYaml(JSON.stringify(value), KEY_COLUMN)!.slice(0, -1);
+}
+
+function base64(data: Uint8Array): string {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
 }
 
 function siblings(after: Milliseconds | undefined, isPartial: boolean): string {

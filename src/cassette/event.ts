@@ -1,12 +1,14 @@
 import { classify } from '../channel/classify.ts';
-import type { Frame, NoiseFrame, Side, Stream } from '../channel/frame.ts';
+import type { Frame, MessageFrame, NoiseFrame, Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import type { Field } from './field.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from './keys.ts';
 import { nearest } from './nearest.ts';
+import { type Siblings, siblingsOf, sseOf } from './siblings.ts';
 import type { Source } from './source.ts';
 import { badEvent } from './trouble.ts';
+import { bytesOf, numberOf, textOf, wordOf, wrongType } from './value.ts';
 
 /** What an event says: a frame, or why the recording ended. */
 export type Told = { frame: Frame; end?: never } | { frame?: never; end: string };
@@ -26,21 +28,13 @@ export interface EventSource {
  */
 export function eventOf({ fields, source, at, since }: EventSource): Told {
   let subject: Field | undefined;
-  let after: Milliseconds = 0;
-  let partial: Field | undefined;
+  const beside: Field[] = [];
   for (const field of fields) {
     const { key } = field;
-    if (key === 'after') after = millisecondsOf(field, source);
-    else if (key === 'partial') partial = field;
-    else if (!isEventKey(key))
-      throw badEvent({ source, at: field.at }, `an event has no key "${key}"`, advice(key));
-    else if (subject === undefined) subject = field;
-    else
-      throw badEvent(
-        { source, at: field.at },
-        `one event says both "${subject.key}" and "${key}"`,
-        'Make two of it.',
-      );
+    if (subject === undefined && isEventKey(key)) subject = field;
+    else if (isSiblingKey(key)) beside.push(field);
+    else if (isEventKey(key)) throw twoSubjects(subject!, field, source);
+    else throw badEvent({ source, at: field.at }, `an event has no key "${key}"`, advice(key));
   }
   if (subject === undefined)
     throw badEvent(
@@ -48,8 +42,18 @@ export function eventOf({ fields, source, at, since }: EventSource): Told {
       'the event does not say what happened',
       `Give it one of: ${EVENT_KEYS.join(', ')}.`,
     );
-  const told = tell(subject, source, since + after);
+  const { after = 0, partial, carried } = siblingsOf(beside, subject, source);
+  const told = tell(subject, source, since + after, carried);
   return partial === undefined ? told : unfinished(told, partial, source);
+}
+
+function twoSubjects(first: Field, second: Field, source: Source): Error {
+  const why = `one event says both "${first.key}" and "${second.key}"`;
+  return badEvent({ source, at: second.at }, why, 'Make two of it.');
+}
+
+function isSiblingKey(key: string): boolean {
+  return (SIBLING_KEYS as readonly string[]).includes(key);
 }
 
 function isEventKey(key: string): boolean {
@@ -61,22 +65,31 @@ function advice(key: string): string {
   return meant ? `Did you mean "${meant}"?` : `It may have: ${[...EVENT_KEYS, ...SIBLING_KEYS].join(', ')}.`;
 }
 
-function tell(field: Field, source: Source, at: Milliseconds): Told {
+function tell(field: Field, source: Source, at: Milliseconds, carried: Siblings['carried']): Told {
   const key = field.key as EventKey;
+  const base = { at, ...carried };
   switch (key) {
     case 'client':
     case 'server':
-      return { frame: said(key, field, { source, at }) };
+      return { frame: said(field, source, { ...base, from: key, on: 'protocol' }) };
     case 'clientBytes':
-      return { frame: bytes(field, { source, at, from: 'client', on: 'protocol' }) };
+      return { frame: bytes(field, source, { ...base, from: 'client', on: 'protocol' }) };
     case 'serverBytes':
-      return { frame: bytes(field, { source, at, from: 'server', on: 'protocol' }) };
+      return { frame: bytes(field, source, { ...base, from: 'server', on: 'protocol' }) };
     case 'stderrBytes':
-      return { frame: bytes(field, { source, at, from: 'server', on: 'stderr' }) };
+      return { frame: bytes(field, source, { ...base, from: 'server', on: 'stderr' }) };
     case 'stderr':
-      return { frame: { kind: 'noise', at, from: 'server', on: 'stderr', data: textOf(field, source) } };
+      return { frame: { kind: 'noise', ...base, from: 'server', on: 'stderr', data: textOf(field, source) } };
+    case 'open':
+      return { frame: { kind: 'open', ...base, from: 'client', method: textOf(field, source) } };
+    case 'reply':
+      return { frame: { kind: 'reply', ...base, from: 'server', status: replyOf(field, source) } };
+    case 'sse':
+      return { frame: { kind: 'event', ...base, from: 'server', sse: sseOf(field, source) } };
+    case 'noise':
+      return { frame: { kind: 'comment', ...base, from: 'server', text: textOf(field, source) } };
     case 'close':
-      return { frame: { kind: 'close', at, from: sideOf(field, source) } };
+      return { frame: { kind: 'close', ...base, from: sideOf(field, source) } };
     case 'signal':
       return { frame: { kind: 'signal', at, from: 'client', signal: textOf(field, source) } };
     case 'exit':
@@ -86,35 +99,22 @@ function tell(field: Field, source: Source, at: Milliseconds): Told {
   }
 }
 
+type Line = Omit<NoiseFrame, 'kind' | 'data'>;
+
 /** A mapping or list is the message; a string is the line, which may hold a message that YAML could not. */
-function said(from: Side, field: Field, { source, at }: { source: Source; at: Milliseconds }): Frame {
+function said(field: Field, source: Source, line: Line): Frame {
   const opening = field.json[0];
-  if (opening === '{' || opening === '[')
-    return { kind: 'message', at, from, json: new JsonText(field.json) };
-  return classify({ kind: 'noise', at, from, on: 'protocol', data: textOf(field, source) });
+  if (opening !== '{' && opening !== '[') {
+    return classify({ kind: 'noise', ...line, data: textOf(field, source) });
+  }
+  const { on, ...rest } = line;
+  return { kind: 'message', ...rest, json: new JsonText(field.json) };
 }
-
-interface BytesContext {
-  source: Source;
-  at: Milliseconds;
-  from: Side;
-  on: Stream;
-}
-
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Bytes that are text after all (a line too long to be held when it was recorded) are read as that line. */
-function bytes(field: Field, { source, at, from, on }: BytesContext): Frame {
-  const text = textOf(field, source);
-  if (text.length % 4 !== 0 || !BASE64.test(text))
-    throw wrongType(
-      field,
-      source,
-      'bytes in base64',
-      'A line that is text goes under the key without "Bytes".',
-    );
-  const data = new Uint8Array(Buffer.from(text, 'base64'));
-  return classify({ kind: 'noise', at, from, on, data: utf8(data) ?? data });
+function bytes(field: Field, source: Source, line: Line): Frame {
+  const data = bytesOf(field, source);
+  return classify({ kind: 'noise', ...line, data: utf8(data) ?? data });
 }
 
 function utf8(data: Uint8Array): string | undefined {
@@ -129,42 +129,32 @@ function unfinished(told: Told, field: Field, source: Source): Told {
   const frame = told.frame;
   if (field.json !== 'true')
     throw wrongType(field, source, 'true', 'Leave it out for a line that was finished.');
-  const line: NoiseFrame | undefined =
-    frame?.kind === 'message'
-      ? { ...frame, kind: 'noise', on: 'protocol', data: frame.json.text }
-      : noise(frame);
+  const line: NoiseFrame | undefined = frame?.kind === 'message' ? lineOf(frame) : noise(frame);
   if (line === undefined)
     throw badEvent({ source, at: field.at }, 'only a line can be partial', 'Leave "partial" out.');
-  return {
-    frame: { kind: 'noise', at: line.at, from: line.from, on: line.on, data: line.data, partial: true },
-  };
+  return { frame: { ...line, partial: true } };
+}
+
+function lineOf({ json, ...frame }: MessageFrame): NoiseFrame {
+  return { ...frame, kind: 'noise', on: 'protocol', data: json.text };
 }
 
 function noise(frame: Frame | undefined): NoiseFrame | undefined {
   return frame?.kind === 'noise' ? frame : undefined;
 }
 
-function textOf(field: Field, source: Source): string {
-  const value: unknown = JSON.parse(field.json);
-  if (typeof value === 'string') return value;
-  throw wrongType(field, source, 'text', 'Put it in quotes.');
+function sideOf(field: Field, source: Source): Side {
+  return wordOf(field, source, ['client', 'server'], 'Name the side that stopped sending.');
 }
 
-function millisecondsOf(field: Field, source: Source): Milliseconds {
-  const value: unknown = JSON.parse(field.json);
-  if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value;
-  throw wrongType(
+function replyOf(field: Field, source: Source): number | 'sse' {
+  if (field.json === '"sse"') return 'sse';
+  return numberOf(
     field,
     source,
-    'a number of milliseconds',
-    'Write the time since the event before it, from 0.',
+    'an HTTP status, or sse',
+    'Write, for example, "reply: 404", or "reply: sse" for an event stream.',
   );
-}
-
-function sideOf(field: Field, source: Source): Side {
-  const side: unknown = JSON.parse(field.json);
-  if (side === 'client' || side === 'server') return side;
-  throw wrongType(field, source, 'client or server', 'Name the side that stopped sending.');
 }
 
 function statusOf(field: Field, source: Source): number | string {
@@ -177,10 +167,3 @@ function statusOf(field: Field, source: Source): number | string {
     'Write, for example, "exit: 0" or "exit: SIGKILL".',
   );
 }
-
-function wrongType(field: Field, source: Source, wanted: string, next: string): Error {
-  const shown = field.json.length > SHOWN_MAX ? `${field.json.slice(0, SHOWN_MAX)}…` : field.json;
-  return badEvent({ source, at: field.at }, `"${field.key}" is ${shown}, not ${wanted}`, next);
-}
-
-const SHOWN_MAX = 40;

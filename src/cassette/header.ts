@@ -36,6 +36,7 @@ export function headerOf(fields: readonly Field[], source: Source): Header {
         break;
       case 'recorder':
       case 'recorded':
+      case 'url':
         if (typeof value !== 'string')
           throw badHeader(spot, `"${key}" is ${json}, not text`, 'Put it in quotes, or leave it out.');
         header[key] = value;

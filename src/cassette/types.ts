@@ -11,6 +11,8 @@ export interface Header {
   /** When the recording began, ISO 8601 in UTC, to the second. */
   recorded?: string;
   transport: Transport;
+  /** HTTP: the server's URL, without credentials or query. */
+  url?: string;
 }
 
 /** A frame and where it stands on the tape. */

@@ -11,7 +11,8 @@ export function classify(line: NoiseFrame): MessageFrame | NoiseFrame {
   } catch {
     return line;
   }
-  return { kind: 'message', at: line.at, from: line.from, json };
+  const { kind, on, data, partial, ...rest } = line;
+  return { kind: 'message', ...rest, json };
 }
 
 const OPENS_CONTAINER = /^[ \t\r]*[{[]/;

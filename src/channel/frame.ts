@@ -8,10 +8,34 @@ interface Said {
   /** When it passed, since the session's first frame. */
   at: Milliseconds;
   from: Side;
+  /** HTTP: the exchange that carried it, counted from 1 within a session. Absent on stdio. */
+  stream?: number;
+}
+
+/** HTTP header fields by lower-case name. */
+export type Headers = Record<string, string>;
+
+/** The fields of a server-sent event beside its data (HTML "Server-sent events"). */
+export interface SseFields {
+  id?: string;
+  /** Absent: `message`. */
+  event?: string;
+  retry?: Milliseconds;
+}
+
+/** What HTTP carried a line or message in; each is absent where it was ordinary. */
+interface Carried {
+  /** It came as a server-sent event, and not as the body of the exchange. */
+  sse?: SseFields;
+  /** Status of a response whose body this is. */
+  status?: number;
+  headers?: Headers;
+  /** The server issued a session id with it. The id itself is never kept. */
+  session?: 'new';
 }
 
 /** One JSON-RPC message, or a batch of them: any JSON object or array that crossed the wire. */
-export interface MessageFrame extends Said {
+export interface MessageFrame extends Said, Carried {
   kind: 'message';
   json: JsonText;
 }
@@ -20,7 +44,7 @@ export interface MessageFrame extends Said {
  * What crossed the wire and is no message: a line of standard error, or a line of the protocol's own stream that
  * is not a JSON object or array. Bytes where it is not UTF-8, or too long to be held in memory.
  */
-export interface NoiseFrame extends Said {
+export interface NoiseFrame extends Said, Carried {
   kind: 'noise';
   on: 'protocol' | 'stderr';
   data: string | Uint8Array;
@@ -28,9 +52,48 @@ export interface NoiseFrame extends Said {
   partial?: true;
 }
 
-/** A side stopped sending: end of file on its stream. */
+/** A side stopped sending. On stdio: end of file. */
 export interface CloseFrame extends Said {
   kind: 'close';
+  /** HTTP: a clean end (absent), the connection gone, or reset. */
+  how?: 'end' | 'fin' | 'rst';
+}
+
+/** HTTP: the client began an exchange that carries no message of its own: a stream to listen on, the end of a session. */
+export interface OpenFrame extends Said {
+  kind: 'open';
+  from: 'client';
+  method: string;
+  /** Where it differs from the server's URL. */
+  path?: string;
+  headers?: Headers;
+  /** The event after which the client wants to be served on (`Last-Event-ID`). */
+  resumes?: string;
+  body?: string | Uint8Array;
+}
+
+/** HTTP: the server answered an exchange with a status and no message, or opened an event stream. */
+export interface ReplyFrame extends Said {
+  kind: 'reply';
+  from: 'server';
+  status: number | 'sse';
+  headers?: Headers;
+  session?: 'new';
+  body?: string | Uint8Array;
+}
+
+/** HTTP: a server-sent event without a message, such as the priming event of 2025-11-25. */
+export interface EventFrame extends Said {
+  kind: 'event';
+  from: 'server';
+  sse: SseFields & { data?: string };
+}
+
+/** HTTP: a comment line of an event stream. */
+export interface CommentFrame extends Said {
+  kind: 'comment';
+  from: 'server';
+  text: string;
 }
 
 /** A signal that the client sent to the server's process, e.g. SIGTERM. */
@@ -48,7 +111,16 @@ export interface ExitFrame extends Said {
 }
 
 /** What crosses the wire and what lies on the tape are the same value. */
-export type Frame = MessageFrame | NoiseFrame | CloseFrame | SignalFrame | ExitFrame;
+export type Frame =
+  | MessageFrame
+  | NoiseFrame
+  | CloseFrame
+  | SignalFrame
+  | ExitFrame
+  | OpenFrame
+  | ReplyFrame
+  | EventFrame
+  | CommentFrame;
 
 /** Which of a process's two outgoing streams. A client has only the first. */
 export type Stream = NoiseFrame['on'];

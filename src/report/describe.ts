@@ -105,7 +105,10 @@ function describeFrame(frame: Frame): Description {
     case 'open':
       return { what: `opens ${frame.method}`, ...detailOf(frame.resumes ?? frame.path ?? '') };
     case 'reply':
-      return { what: `replies ${frame.status}`, ...detailOf(typeof frame.body === 'string' ? frame.body : '') };
+      return {
+        what: `replies ${frame.status}`,
+        ...detailOf(typeof frame.body === 'string' ? frame.body : ''),
+      };
     case 'event':
       return { what: 'event without a message', ...detailOf(text(frame.sse)) };
     case 'comment':

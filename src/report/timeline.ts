@@ -1,7 +1,7 @@
 import { correlateMoves } from '../cassette/correlate.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
 import type { Cassette } from '../cassette/types.ts';
-import type { Side } from '../channel/frame.ts';
+import type { Frame, Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
 import { describeMove } from './describe.ts';
@@ -9,7 +9,7 @@ import { describeMove } from './describe.ts';
 /** What a request came to. `error` is a JSON-RPC error, or a tool's result with `isError`. */
 export type Fate = 'answered' | 'error' | 'cancelled' | 'pending';
 
-export type RowKind = 'request' | 'notification' | 'response' | 'noise' | 'close' | 'signal' | 'exit';
+export type RowKind = 'request' | 'notification' | 'response' | Exclude<Frame['kind'], 'message'>;
 
 /** One thing that one side did. Lines are those of the cassette's file, from 1: what error messages name, too. */
 export interface Row {

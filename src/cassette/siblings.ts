@@ -1,0 +1,115 @@
+import type { Headers, SseFields } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import type { Field } from './field.ts';
+import { SIBLINGS, type SiblingKey } from './keys.ts';
+import type { Source } from './source.ts';
+import { badEvent } from './trouble.ts';
+import { bytesOf, numberOf, textOf, textsOf, wordOf, wrongType } from './value.ts';
+
+/** What stands beside the key that says what happened. */
+export interface Siblings {
+  after?: Milliseconds;
+  partial?: Field;
+  /** What goes into the frame as it is. */
+  carried: {
+    stream?: number;
+    session?: 'new';
+    sse?: SseFields;
+    status?: number;
+    headers?: Headers;
+    path?: string;
+    resumes?: string;
+    how?: 'end' | 'fin' | 'rst';
+    body?: string | Uint8Array;
+  };
+}
+
+/**
+ * Reads `fields`, all of which stand beside `subject`.
+ * @throws McpRecordError TAPE_BAD_EVENT for one that cannot stand there, or a wrong type
+ */
+export function siblingsOf(fields: readonly Field[], subject: Field, source: Source): Siblings {
+  const siblings: Siblings = { carried: {} };
+  for (const field of fields) {
+    const key = field.key as SiblingKey;
+    const beside: readonly string[] | undefined = SIBLINGS[key];
+    if (beside && !beside.includes(subject.key)) {
+      const next = `It belongs beside ${beside.join(', ')}.`;
+      throw badEvent({ source, at: field.at }, `"${key}" cannot stand beside "${subject.key}"`, next);
+    }
+    read(siblings, field, source);
+  }
+  return siblings;
+}
+
+function read(siblings: Siblings, field: Field, source: Source): void {
+  const { carried } = siblings;
+  switch (field.key as SiblingKey) {
+    case 'after':
+      siblings.after = numberOf(
+        field,
+        source,
+        'a number of milliseconds',
+        'Write the time since the event before it, from 0.',
+      );
+      return;
+    case 'partial':
+      siblings.partial = field;
+      return;
+    case 'stream':
+      carried.stream = numberOf(
+        field,
+        source,
+        'the number of an exchange',
+        'Count the exchanges of the session from 1.',
+      );
+      return;
+    case 'status':
+      carried.status = numberOf(field, source, 'an HTTP status', 'Write a number such as 400.');
+      return;
+    case 'session':
+      carried.session = wordOf(field, source, ['new'], 'Write "session: new" where the server issued an id.');
+      return;
+    case 'how':
+      carried.how = wordOf(
+        field,
+        source,
+        ['end', 'fin', 'rst'],
+        'Say how the connection ended, or leave it out.',
+      );
+      return;
+    case 'sse':
+      carried.sse = sseOf(field, source);
+      return;
+    case 'headers':
+      carried.headers = textsOf(field, source);
+      return;
+    case 'path':
+      carried.path = textOf(field, source);
+      return;
+    case 'resumes':
+      carried.resumes = textOf(field, source);
+      return;
+    case 'body':
+      carried.body = textOf(field, source);
+      return;
+    case 'bodyBytes':
+      carried.body = bytesOf(field, source);
+      return;
+  }
+}
+
+const SSE_TYPES: Record<string, string> = { id: 'string', event: 'string', data: 'string', retry: 'number' };
+
+/** The fields of a server-sent event, by their names in the stream. */
+export function sseOf(field: Field, source: Source): SseFields & { data?: string } {
+  const value: unknown = JSON.parse(field.json);
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isMapping && Object.entries(value).every(([key, one]) => typeof one === SSE_TYPES[key])) return value;
+  throw wrongType(
+    field,
+    source,
+    'the fields of an event',
+    'It may have id, event, data (text) and retry (milliseconds).',
+  );
+}

@@ -1,9 +1,10 @@
 /** The name of `names` that `typed` was most likely meant to be; undefined where none is close. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
+  const start = typed.slice(0, LENGTH_MAX).toLowerCase();
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(typed.length / 2));
+  let least = Math.max(1, Math.floor(start.length / 2));
   for (const name of names) {
-    const distance = editDistance(typed.slice(0, LENGTH_MAX).toLowerCase(), name.toLowerCase());
+    const distance = editDistance(start, name.toLowerCase());
     if (distance <= least && (best === undefined || distance < least)) {
       best = name;
       least = distance;

@@ -1,6 +1,6 @@
 import { JSON_DEPTH_MAX, stringEnd } from '../../protocol/json-scan.ts';
 import type { Field } from '../field.ts';
-import { isSimple } from '../simple.ts';
+import { isSimpleJson, isSimplePlain } from '../simple.ts';
 import { UniqueKeys } from '../unique-keys.ts';
 import { readLiteral } from './literal.ts';
 import { scalarToJson, singleQuotedEnd } from './scalar.ts';
@@ -117,12 +117,12 @@ class SubsetReader {
       return true;
     }
     const source = text.slice(this.#at, this.#end);
-    if (isSimple(text, this.#at, this.#end)) {
+    if (isSimplePlain(text, this.#at, this.#end)) {
       this.#json += '"';
       this.#json += source;
       this.#json += '"';
     } else {
-      const json = scalarToJson(source);
+      const json = isSimpleJson(text, this.#at, this.#end) ? source : scalarToJson(source);
       if (json === undefined) return false;
       this.#json += json;
     }
@@ -136,7 +136,7 @@ class SubsetReader {
     const end = this.#keyEnd();
     if (end < 0) return undefined;
     this.#at = end + 1;
-    const key = isSimple(this.#text, start, end)
+    const key = isSimplePlain(this.#text, start, end)
       ? this.#text.slice(start, end)
       : keyToJson(this.#text.slice(start, end));
     return key !== undefined && this.#keys.add(key, mark) ? key : undefined;

@@ -1,7 +1,9 @@
 import type { Document, Node } from 'yaml';
+import { JSON_DEPTH_MAX } from '../../protocol/json-scan.ts';
 import type { Field } from '../field.ts';
 import type { Source } from '../source.ts';
 import { damaged } from '../trouble.ts';
+import { isDeeper } from './depth.ts';
 import { fieldsOf } from './json.ts';
 import { yamlPackage } from './package.ts';
 
@@ -44,8 +46,10 @@ export function yamlTape(source: Source): YamlTape {
   if (!isMap(contents)) throw damaged({ source, at: 0 }, 'this is no mapping of keys to values');
   const pair = contents.items.find(({ key }) => isScalar(key) && key.value === 'events');
   const header = mapping(contents as Node, { document, source, omitted: 'events' });
-  const value = (pair?.value ?? null) as Node | null;
-  return { header, events: pair && value === null ? [] : pair && list(value, document, source) };
+  if (pair === undefined) return { header, events: undefined };
+  const value = (pair.value ?? null) as Node | null;
+  const isEmpty = value === null || (isScalar(value) && value.value === null);
+  return { header, events: isEmpty ? [] : list(value, document, source) };
 }
 
 function list(node: Node | null, document: Document, source: Source): { fields: Field[]; at: number }[] {
@@ -70,7 +74,13 @@ function mapping(node: Node | null, { document, source, omitted }: Context): Fie
 }
 
 function parse(source: Source): Document {
-  const document = attempt(source);
+  const { Composer, Parser } = yamlPackage();
+  const tokens = [...new Parser().parse(source.text)];
+  if (tokens.some((token) => isDeeper(token, LEVELS_MAX)))
+    throw damaged({ source, at: 0 }, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+  const [document, second] = new Composer(OPTIONS).compose(tokens, true, source.text.length);
+  if (document === undefined || second !== undefined)
+    throw damaged({ source, at: second?.range[0] ?? 0 }, 'a second document begins');
   const error = document.errors[0] ?? document.warnings[0];
   if (error === undefined) return document as Document;
   // What is missing is missed at the very end; the last line shows it better.
@@ -78,20 +88,15 @@ function parse(source: Source): Document {
   throw damaged({ source, at }, inOneClause(error.message));
 }
 
-function attempt(source: Source): ReturnType<ReturnType<typeof yamlPackage>['parseDocument']> {
-  try {
-    return yamlPackage().parseDocument(source.text, {
-      version: '1.2',
-      schema: 'core',
-      // Looks at every pair of keys; ours does not.
-      uniqueKeys: false,
-      prettyErrors: false,
-    });
-  } catch (error) {
-    if (error instanceof RangeError) throw damaged({ source, at: 0 }, 'it is nested too deeply to be read');
-    throw error;
-  }
-}
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  // Looks at every pair of keys; ours does not.
+  uniqueKeys: false,
+} as const;
+
+/** The levels of a message, and those that hold it on the tape. */
+const LEVELS_MAX = JSON_DEPTH_MAX + 3;
 
 function inOneClause(message: string): string {
   return message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');

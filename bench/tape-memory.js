@@ -1,0 +1,24 @@
+/** `node tape-memory.js idle|write|stream [COUNT] FILE`: does that and prints the most memory it took, in MB. */
+import { openSync, writeSync } from 'node:fs';
+import { endText, eventText, headerText } from '../dist/cassette/emit.js';
+import { streamCassette } from '../dist/cassette/stream.js';
+
+const [task, count, file] = process.argv.slice(2);
+
+if (task === 'write') {
+  const tape = openSync(file, 'w');
+  writeSync(tape, headerText({ format: 'mcp-record/1', recorder: 'mcp-record bench', transport: 'stdio' }));
+  const data = `{"result":{"content":[{"type":"text","text":"${'The quick brown fox. '.repeat(15)}"}]},"jsonrpc":"2.0","id":1}`;
+  const events = eventText({ kind: 'noise', on: 'protocol', at: 0, from: 'server', data }).repeat(1000);
+  for (let written = 0; written < Number(count); written += 1000) writeSync(tape, events);
+  writeSync(tape, endText('complete'));
+}
+
+if (task === 'stream') {
+  const { events } = await streamCassette(file);
+  let seen = 0;
+  for await (const { frame } of events) if (frame.kind === 'message') seen++;
+  if (seen !== Number(count)) throw new Error(`${seen} events of ${count}`);
+}
+
+console.log(Math.round(process.resourceUsage().maxRSS / 1024));

@@ -1,0 +1,26 @@
+import type { CST } from 'yaml';
+
+/**
+ * Whether a syntax tree has more than `limit` levels of lists and mappings. Asked before a document is made of it,
+ * because that recurses, and running out of stack there can end the process (V8 aborts when it has to compile a
+ * regular expression just then).
+ */
+export function isDeeper(token: CST.Token, limit: number): boolean {
+  const waiting: [token: CST.Token, depth: number][] = [[token, 0]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [parent, depth] = next;
+    if (depth > limit) return true;
+    for (const child of childrenOf(parent)) waiting.push([child, isCollection(child) ? depth + 1 : depth]);
+  }
+  return false;
+}
+
+function childrenOf(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : [];
+  if (!isCollection(token)) return [];
+  return token.items.flatMap(({ key, value }) => [key, value].filter((child) => child != null));
+}
+
+function isCollection(token: CST.Token): token is CST.BlockMap | CST.BlockSequence | CST.FlowCollection {
+  return token.type === 'block-map' || token.type === 'block-seq' || token.type === 'flow-collection';
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { readSubset } from '../../../src/cassette/subset/reader.ts';
+
+const read = (text: string) => readSubset(text, 2)?.map(({ key, json }) => [key, json]);
+
+describe('our own reader', () => {
+  it('reads an event as our writer wrote it', () => {
+    expect(
+      read(
+        '- server:\n    a:\n      - - 1\n        - x: "2"\n          "y": [ok\n      - {}\n    b: |-\n      l1\n      l2\n  after: 400\n',
+      ),
+    ).toBeUndefined();
+    expect(
+      read(
+        '- server:\n    a:\n      - - 1\n        - x: "2"\n          "y": yo\n      - {}\n    b: |-\n      l1\n      l2\n  after: 400\n',
+      ),
+    ).toEqual([
+      ['server', '{"a":[[1,{"x":"2","y":"yo"}],{}],"b":"l1\\nl2"}'],
+      ['after', '400'],
+    ]);
+  });
+
+  it('says where each key stands', () => {
+    expect(readSubset('- a: 1\n  # note\n\n  b: 2', 2)).toEqual([
+      { key: 'a', json: '1', at: 2 },
+      { key: 'b', json: '2', at: 19 },
+    ]);
+  });
+
+  it('reads a header at column 0, below its title', () => {
+    expect(readSubset('# title\nformat: mcp-record/1\n"x": 1\n', 0)?.map(({ key }) => key)).toEqual([
+      'format',
+      'x',
+    ]);
+  });
+
+  it('skips comments on lines of their own, wherever they stand', () => {
+    expect(read('- client:\n# one\n    # two\n    a:\n\n          # three\n      b: 1\n  # four')).toEqual([
+      ['client', '{"a":{"b":1}}'],
+    ]);
+  });
+
+  it.each([
+    '',
+    '- ',
+    '- a',
+    '- a: 1 # note',
+    '-  a: 1',
+    '- # note\n  a: 1',
+    '- a: 1\n b: 2',
+    '- a: 1\n   b: 2',
+    '- a: 1\n  a: 2',
+    '- a:\n',
+    '- a:\n   b: 1',
+    '- a:\n      b: 1',
+    '- a:\n  - 1',
+    '- a:\n    - 1\n    b: 2',
+    '- a:\n    b: 1\n    - 2',
+    '- a:\n    -\n      1',
+    '- a: [1]',
+    '- a: {b: 1}',
+    '- a: "x\n    y"',
+    '- a: x\n    y',
+    '- &x a: 1',
+    '- a: *x',
+    '- a: !t 1',
+    '- ? a\n  : 1',
+    '- 1: 2',
+    '- true: 1',
+    '- a :1',
+    '- a:  1',
+    '- a: 1 ',
+    '- a:\tb',
+    '\t- a: 1',
+  ])('leaves %j to others', (text) => expect(readSubset(text, 2)).toBeUndefined());
+
+  it('leaves what is nested too deeply to others', () => {
+    const nested = (levels: number) => `- a:\n    ${'- '.repeat(levels)}1`;
+    expect(readSubset(nested(64), 2)).toBeDefined();
+    expect(readSubset(nested(65), 2)).toBeUndefined();
+  });
+});

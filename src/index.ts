@@ -1,4 +1,6 @@
 export { correlate, type Links } from './cassette/correlate.ts';
+export { loadCassette, parseCassette } from './cassette/load.ts';
+export { type CassetteStream, streamCassette } from './cassette/stream.ts';
 export { type Cassette, FORMAT, type Header, type TapeEvent, type Transport } from './cassette/types.ts';
 export type {
   CloseFrame,

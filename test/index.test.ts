@@ -7,6 +7,9 @@ it('the library offers these names, and no others by accident', () => {
     'JsonText',
     'McpRecordError',
     'correlate',
+    'loadCassette',
+    'parseCassette',
+    'streamCassette',
     'timelineOf',
     'timelineText',
   ]);

@@ -21,8 +21,30 @@ export const EVENT_KEYS = [
   'end',
 ] as const;
 
-/** What may stand beside it, and beside which: any, where none is named. */
-export const SIBLINGS = {
+export type EventKey = (typeof EVENT_KEYS)[number];
+
+const SIBLING_NAMES = [
+  'stream',
+  'session',
+  'sse',
+  'status',
+  'headers',
+  'path',
+  'resumes',
+  'how',
+  'body',
+  'bodyBytes',
+  'after',
+  'partial',
+] as const;
+
+export type SiblingKey = (typeof SIBLING_NAMES)[number];
+
+/** What may stand beside it. */
+export const SIBLING_KEYS: readonly SiblingKey[] = SIBLING_NAMES;
+
+/** Beside which events each may stand: any, where none is named. */
+export const SIBLINGS: Record<SiblingKey, readonly EventKey[] | undefined> = {
   stream: undefined,
   session: ['client', 'server', 'serverBytes', 'reply'],
   sse: ['server', 'serverBytes'],
@@ -35,10 +57,4 @@ export const SIBLINGS = {
   bodyBytes: ['open', 'reply'],
   after: undefined,
   partial: undefined,
-} as const satisfies Record<string, readonly EventKey[] | undefined>;
-
-export type SiblingKey = keyof typeof SIBLINGS;
-
-export const SIBLING_KEYS = Object.keys(SIBLINGS) as readonly SiblingKey[];
-
-export type EventKey = (typeof EVENT_KEYS)[number];
+};

@@ -66,6 +66,8 @@ export class Player {
   readonly #asked = new Map<string, Move>();
   /** Progress token of a request that we sent → the recorded progress that has not come yet. */
   readonly #progress = new Map<string, Move[]>();
+  /** A recorded ping of the peer that was answered. */
+  readonly #ping: Move | undefined;
   #followUps = 0;
 
   constructor(options: PlayerOptions) {
@@ -81,6 +83,9 @@ export class Player {
     this.#rebinder = new Rebinder(score.links, options.handles);
     const happened = (move: number) => this.#stage.happened(move);
     this.#book = new Book({ moves: score.moves, side: otherSide(score.side), ignore, happened });
+    this.#ping = this.#book.entries.find(
+      ({ identity, move }) => identity.method === 'ping' && score.links.answerOf.has(move.index),
+    )?.move;
     const { discovered } = options;
     this.#era = { ...eraOf(score.moves), ...(discovered && { discovered }) };
   }
@@ -113,7 +118,9 @@ export class Player {
     const unsaid = this.#stage.unsaid().map((part) => this.#moveOf(part));
     const unsent = unsaid.filter(({ json }) => json !== undefined);
     if (unsent.length > 0) report(unsentFinding(unsent, file));
-    const unused = this.#book.entries.filter(({ move, uses }) => uses === 0 && isRequest(move.message));
+    const unused = this.#book.entries.filter(
+      ({ move, uses, identity }) => uses === 0 && isRequest(move.message) && identity.method !== 'ping',
+    );
     if (unused.length > 0)
       report(
         unusedFinding(
@@ -131,16 +138,28 @@ export class Player {
   }
 
   #hearRequest(json: JsonText, request: Request): void {
-    // Either side may ping at any time, and is answered from life, not from the tape.
-    const identity = request.method === 'ping' ? undefined : this.#book.identify(json);
-    const entry = identity && this.#book.take(identity);
+    if (request.method === 'ping') return this.#pong(json, request);
+    const identity = this.#book.identify(json);
+    const entry = this.#book.take(identity);
     if (entry) return this.#serve(entry.move, json);
     const reply = replyToProbe(request, this.#era, this.#score.moves);
-    if (reply || identity === undefined) return this.#reply(json, reply ?? { result: {} });
+    if (reply) return this.#reply(json, reply);
     const { file, report } = this.#options;
     const miss = missOf({ live: identity, params: request.params, entries: this.#book.entries, file });
     report({ kind: 'miss', text: miss.text });
     this.#reply(json, { error: miss.error });
+  }
+
+  /** Either side may ping at any time, and is answered from life: in the words of the tape, if it has any. */
+  #pong(live: JsonText, request: Request): void {
+    const { moves, links } = this.#score;
+    const ping = this.#ping;
+    const pong = ping && moves[links.answerOf.get(ping.index)!];
+    if (ping?.json && pong?.json) {
+      const text = this.#rebinder.apply({ ...pong, json: pong.json }, this.#rebinder.bind(ping.json, live));
+      if (text !== undefined) return this.#sayText(text);
+    }
+    this.#reply(live, replyToProbe(request, this.#era, moves) ?? { result: {} });
   }
 
   #serve(move: Move, live: JsonText): void {

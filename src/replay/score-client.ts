@@ -25,7 +25,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
   for (const move of moves) {
     const { index, from, message } = move;
     reads.pass(move);
-    if (isPinging(move, context)) continue;
+    if (isPinged(move, context)) continue;
     if (from === 'server') {
       if (links.requestOf.has(index)) answers.push(...unlessCancelled(index, links));
       else if (message !== undefined) told.push(index);
@@ -44,10 +44,11 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
       addLane(lanes, { opens: previous, parts: [partOf(move, [...answers, change], why)] });
       continue;
     }
-    if (move.frame.kind === 'signal') continue;
     const closing = move.frame.kind === 'close';
     const needs = closing ? [...answers, ...told] : answers;
-    main.parts.push(partOf(move, needs, closing ? 'followed all of the session' : 'keeps the order of the tape'));
+    main.parts.push(
+      partOf(move, needs, closing ? 'followed all of the session' : 'keeps the order of the tape'),
+    );
     answers = [];
   }
   return { side: 'client', moves, links, lanes, flushes: new Map() };
@@ -89,8 +90,9 @@ function unlessCancelled(answer: number, { requestOf, cancelOf }: Links): number
   return cancelOf.has(requestOf.get(answer)!) ? [] : [answer];
 }
 
-function isPinging({ index, message }: Move, { links, moves }: Context): boolean {
-  const request = isRequest(message) ? message : moves[links.requestOf.get(index) ?? -1]?.message;
+/** A server's ping is answered from life. */
+function isPinged({ index, from, message }: Move, { links, moves }: Context): boolean {
+  const request = from === 'server' ? message : moves[links.requestOf.get(index) ?? -1]?.message;
   return isRequest(request) && request.method === 'ping';
 }
 

@@ -183,8 +183,11 @@ export class Stage {
   }
 
   #delay(run: Run, part: Part): Milliseconds {
-    const gap = run.due === run.next ? 0 : delayOf(this.#timing, this.#gap(run, part));
-    const apart = this.#notified && isResponse(this.#score.moves[part.move]!.message) ? APART : 0;
+    const { frame, message } = this.#score.moves[part.move]!;
+    // A signal never comes early: what the peer does by itself before it is the peer's to show.
+    const timing = frame.kind === 'signal' ? 'recorded' : this.#timing;
+    const gap = run.due === run.next ? 0 : delayOf(timing, this.#gap(run, part));
+    const apart = this.#notified && isResponse(message) ? APART : 0;
     return Math.max(gap, apart);
   }
 

@@ -12,6 +12,10 @@ export interface SelfPlay {
   findings: Finding[];
 }
 
+/** Milliseconds, then seconds, in which nothing was said: the session is over. Shorter than any patience. */
+const QUICK_TURNS = 20;
+const IDLE_TURNS = 25;
+
 /** Plays both sides of a cassette against each other, on a clock that takes no time. */
 export function selfPlay(cassette: Cassette): SelfPlay {
   const clock = new ManualClock();
@@ -31,13 +35,12 @@ export function selfPlay(cassette: Cassette): SelfPlay {
   const client = new Player({ ...common, score: scoreClient(cassette.events), patience: 10_000 });
   server.start();
   client.start();
-  for (let turns = 0; turns < 10_000; turns++) {
+  for (let idle = 0; idle < IDLE_TURNS; ) {
     const frame = inbox.shift();
     if (frame) (frame.from === 'client' ? server : client).hear(frame);
-    else clock.advance(1);
-    if (frames.some(({ kind, from }) => kind === 'close' && from === 'client') && inbox.length === 0) break;
+    else clock.advance(idle++ < QUICK_TURNS ? 1 : 1_000);
+    if (frame) idle = 0;
   }
-  clock.advance(10);
   server.finish();
   client.finish();
   return { frames, findings };

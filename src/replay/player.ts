@@ -13,11 +13,11 @@ import {
   type Request,
 } from '../protocol/message.ts';
 import { Book } from './book.ts';
-import { type Era, eraOf, type Reply, replyToProbe } from './era.ts';
+import type { Reply } from './era.ts';
 import { type Finding, lateFinding, missingFinding, unsentFinding, unusedFinding } from './finding.ts';
 import { followUp } from './follow-up.ts';
 import type { Handle } from './handle.ts';
-import { missOf } from './miss.ts';
+import { Improviser } from './improvise.ts';
 import { type Bindings, NO_BINDINGS, Rebinder } from './rebind.ts';
 import type { Part, Score } from './score.ts';
 import { type Run, Stage } from './stage.ts';
@@ -59,15 +59,13 @@ export class Player {
   readonly #stage: Stage;
   readonly #book: Book;
   readonly #rebinder: Rebinder;
-  readonly #era: Era;
+  readonly #improviser: Improviser;
   /** Id of a live request → the run that serves it. */
   readonly #serving = new Map<string, Run>();
   /** Id of a request that we sent, and that is not answered → its move. */
   readonly #asked = new Map<string, Move>();
   /** Progress token of a request that we sent → the recorded progress that has not come yet. */
   readonly #progress = new Map<string, Move[]>();
-  /** A recorded ping of the peer that was answered. */
-  readonly #ping: Move | undefined;
   #followUps = 0;
 
   constructor(options: PlayerOptions) {
@@ -83,11 +81,8 @@ export class Player {
     this.#rebinder = new Rebinder(score.links, options.handles);
     const happened = (move: number) => this.#stage.happened(move);
     this.#book = new Book({ moves: score.moves, side: otherSide(score.side), ignore, happened });
-    this.#ping = this.#book.entries.find(
-      ({ identity, move }) => identity.method === 'ping' && score.links.answerOf.has(move.index),
-    )?.move;
-    const { discovered } = options;
-    this.#era = { ...eraOf(score.moves), ...(discovered && { discovered }) };
+    const [book, rebinder, { discovered }] = [this.#book, this.#rebinder, options];
+    this.#improviser = new Improviser({ score, book, rebinder, file, discovered });
   }
 
   get score(): Score {
@@ -138,28 +133,11 @@ export class Player {
   }
 
   #hearRequest(json: JsonText, request: Request): void {
-    if (request.method === 'ping') return this.#pong(json, request);
-    const identity = this.#book.identify(json);
-    const entry = this.#book.take(identity);
-    if (entry) return this.#serve(entry.move, json);
-    const reply = replyToProbe(request, this.#era, this.#score.moves);
-    if (reply) return this.#reply(json, reply);
-    const { file, report } = this.#options;
-    const miss = missOf({ live: identity, params: request.params, entries: this.#book.entries, file });
-    report({ kind: 'miss', text: miss.text });
-    this.#reply(json, { error: miss.error });
-  }
-
-  /** Either side may ping at any time, and is answered from life: in the words of the tape, if it has any. */
-  #pong(live: JsonText, request: Request): void {
-    const { moves, links } = this.#score;
-    const ping = this.#ping;
-    const pong = ping && moves[links.answerOf.get(ping.index)!];
-    if (ping?.json && pong?.json) {
-      const text = this.#rebinder.apply({ ...pong, json: pong.json }, this.#rebinder.bind(ping.json, live));
-      if (text !== undefined) return this.#sayText(text);
-    }
-    this.#reply(live, replyToProbe(request, this.#era, moves) ?? { result: {} });
+    const recorded = request.method !== 'ping' && this.#book.take(this.#book.identify(json));
+    if (recorded) return this.#serve(recorded.move, json);
+    const { text, finding } = this.#improviser.answer(json, request);
+    if (finding) this.#options.report(finding);
+    this.#sayText(text);
   }
 
   #serve(move: Move, live: JsonText): void {
@@ -280,11 +258,6 @@ export class Player {
       token,
       (links.progressBy.get(move.index) ?? []).map((index) => moves[index]!),
     );
-  }
-
-  #reply(request: JsonText, reply: Reply): void {
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...reply });
-    this.#sayText(text.replace('"id":0', () => `"id":${tokenAt(request, ['id'])}`));
   }
 
   #sayText(text: string): void {

@@ -1,0 +1,69 @@
+import type { Move } from '../cassette/moves.ts';
+import { tokenAt } from '../protocol/id.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+import type { Request } from '../protocol/message.ts';
+import type { Book } from './book.ts';
+import { type Era, eraOf, type Reply, replyToProbe } from './era.ts';
+import type { Finding } from './finding.ts';
+import { missOf } from './miss.ts';
+import type { Rebinder } from './rebind.ts';
+import type { Score } from './score.ts';
+
+export interface ImproviserOptions {
+  score: Score;
+  book: Book;
+  rebinder: Rebinder;
+  /** The cassette's name, for messages. */
+  file: string;
+  /** The recorded answer to `server/discover`, where it lies on another tape. */
+  discovered?: Reply | undefined;
+}
+
+/** What is said at once, and what a person must hear of it, if anything. */
+export interface Improvised {
+  text: string;
+  finding?: Finding;
+}
+
+/** Answers what the tape does not: pings, questions about eras, and misses. */
+export class Improviser {
+  readonly #options: ImproviserOptions;
+  readonly #era: Era;
+  /** A recorded ping of the peer that was answered. */
+  readonly #ping: Move | undefined;
+
+  constructor(options: ImproviserOptions) {
+    const { score, book, discovered } = options;
+    this.#options = options;
+    this.#era = { ...eraOf(score.moves), ...(discovered && { discovered }) };
+    this.#ping = book.entries.find(
+      ({ identity, move }) => identity.method === 'ping' && score.links.answerOf.has(move.index),
+    )?.move;
+  }
+
+  answer(live: JsonText, request: Request): Improvised {
+    const pong = request.method === 'ping' ? this.#pong(live) : undefined;
+    if (pong !== undefined) return { text: pong };
+    const { score, book, file } = this.#options;
+    const reply = replyToProbe(request, this.#era, score.moves);
+    if (reply) return { text: replyText(live, reply) };
+    const identity = book.identify(live);
+    const { error, text } = missOf({ live: identity, params: request.params, entries: book.entries, file });
+    return { text: replyText(live, { error }), finding: { kind: 'miss', text } };
+  }
+
+  /** Either side may ping at any time, and is answered from life: in the words of the tape, if it has any. */
+  #pong(live: JsonText): string | undefined {
+    const { score, rebinder } = this.#options;
+    const ping = this.#ping;
+    const pong = ping && score.moves[score.links.answerOf.get(ping.index)!];
+    if (!ping?.json || !pong?.json) return undefined;
+    return rebinder.apply({ ...pong, json: pong.json }, rebinder.bind(ping.json, live));
+  }
+}
+
+/** The response to `request`, with its id as it came. */
+function replyText(request: JsonText, reply: Reply): string {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...reply });
+  return text.replace('"id":0', () => `"id":${tokenAt(request, ['id'])}`);
+}

@@ -4,7 +4,7 @@ import type { Cassette, Header, TapeEvent } from './types.ts';
 import { Walk } from './walk.ts';
 import { YAML_LENGTH_MAX } from './yaml/document.ts';
 
-/** A cassette of any size: one event of it is in memory at a time. */
+/** A cassette of any size: what was read of it in one go is in memory, and no more. */
 export interface CassetteStream {
   file: string;
   header: Header;
@@ -12,17 +12,19 @@ export interface CassetteStream {
   events: AsyncGenerator<TapeEvent, void>;
   /** Why the recording ended; known when `events` has ended. */
   end?: string;
-  /** As of a {@link Cassette}; whole when `events` has ended. */
+  /** As of a {@link Cassette}; complete when `events` has ended. */
   warnings: string[];
 }
 
 /**
  * Opens a cassette to be read event by event.
- * @throws McpRecordError as `loadCassette`: here for the header, from `events` for what follows
+ * @throws McpRecordError as `loadCassette`: for the header from here, for the rest from `events`
  */
 export async function streamCassette(file: string): Promise<CassetteStream> {
   return streamChunks(chunksOf(file), file);
 }
+
+const CHUNK_BYTES = 64 * 1024;
 
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   try {
@@ -32,46 +34,35 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-const CHUNK_BYTES = 256 * 1024;
-
-/** As {@link streamCassette}, from bytes that were cut anywhere; `file` names them, and is read again if it must. */
+/**
+ * As {@link streamCassette}, from bytes that were cut anywhere. A tape that was written by hand, or cannot be read
+ * event by event, is small: it is loaded from `file` as a whole.
+ */
 export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: string): Promise<CassetteStream> {
   const walk = new Walk(file);
-  const pieces = piecesOf(walk, chunks);
-  const first = await orWhole(file, () => pieces.next());
-  if (!('value' in first)) return whole(first);
-  const stream: CassetteStream = {
-    file,
-    header: walk.header!,
-    events: events(first.value ?? []),
-    warnings: walk.warnings,
-  };
+  const batches = batchesOf(walk, chunks);
+  const first = await nextOrWhole(batches, file);
+  if (isCassette(first)) return streamOf(first);
+  if (walk.header!.recorder === undefined && isSmall(file)) return streamOf(loadCassette(file));
+  const stream: CassetteStream = { file, header: walk.header!, events: events(), warnings: walk.warnings };
   return stream;
 
-  async function* events(opening: TapeEvent[]): AsyncGenerator<TapeEvent, void> {
+  async function* events(): AsyncGenerator<TapeEvent, void> {
     let count = 0;
-    for (let piece: TapeEvent[] | undefined = opening; piece !== undefined; ) {
-      yield* piece;
-      count += piece.length;
-      const next = await orWhole(file, () => pieces.next());
-      if (!('value' in next)) {
-        yield* next.events.slice(count);
-        close(next);
-        return;
+    for (let batch = first; batch !== undefined; batch = await nextOrWhole(batches, file)) {
+      if (isCassette(batch)) {
+        Object.assign(stream, endOf(batch));
+        return yield* batch.events.slice(count);
       }
-      piece = next.done ? undefined : next.value;
+      yield* batch;
+      count += batch.length;
     }
-    close(walk);
-  }
-
-  function close({ end, warnings }: Pick<Cassette, 'end' | 'warnings'> | Walk): void {
-    if (end !== undefined) stream.end = end;
-    stream.warnings = warnings;
+    Object.assign(stream, endOf(walk));
   }
 }
 
-/** The events of each chunk, from the first chunk on that completes the header. */
-async function* piecesOf(
+/** The events of each chunk, once the header has come. */
+async function* batchesOf(
   walk: Walk,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<TapeEvent[], undefined> {
@@ -82,22 +73,36 @@ async function* piecesOf(
   yield walk.finish();
 }
 
-/** What cannot be read event by event is read as a whole, if it is small enough for that. */
-async function orWhole<T>(file: string, read: () => Promise<T>): Promise<T | Cassette> {
+async function nextOrWhole(
+  batches: AsyncGenerator<TapeEvent[], undefined>,
+  file: string,
+): Promise<TapeEvent[] | Cassette | undefined> {
   try {
-    return await read();
+    return (await batches.next()).value;
   } catch (error) {
-    if (!mayBeForeign(error) || statSync(file).size > YAML_LENGTH_MAX) throw error;
-    return loadCassette(file);
+    if (mayBeForeign(error) && isSmall(file)) return loadCassette(file);
+    throw error;
   }
 }
 
-function whole(cassette: Cassette): CassetteStream {
-  const { file, header, warnings } = cassette;
+function isSmall(file: string): boolean {
+  return statSync(file).size <= YAML_LENGTH_MAX;
+}
+
+function isCassette(read: TapeEvent[] | Cassette | undefined): read is Cassette {
+  return read !== undefined && 'header' in read;
+}
+
+function streamOf(cassette: Cassette): CassetteStream {
   async function* events(): AsyncGenerator<TapeEvent, void> {
     yield* cassette.events;
   }
-  const stream: CassetteStream = { file, header, events: events(), warnings };
-  if (cassette.end !== undefined) stream.end = cassette.end;
-  return stream;
+  return { ...endOf(cassette), file: cassette.file, header: cassette.header, events: events() };
+}
+
+function endOf({
+  end,
+  warnings,
+}: Pick<Cassette, 'warnings'> & { end?: string | undefined }): Pick<CassetteStream, 'end' | 'warnings'> {
+  return end === undefined ? { warnings } : { end, warnings };
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { TITLE } from '../../src/cassette/emit.ts';
+import { parseCassette } from '../../src/cassette/load.ts';
+import { Walk } from '../../src/cassette/walk.ts';
+import { SESSION, SESSION_FRAMES } from './session.ts';
+
+const FILE = 'tapes/a.yaml';
+const whole = parseCassette(SESSION, FILE);
+
+describe('a recording that was cut short', () => {
+  const bytes = Buffer.from(SESSION);
+
+  it('gives, at every byte, the events that were finished, and says so', () => {
+    for (let length = TITLE.length; length < bytes.length; length++) {
+      const torn = bytes.subarray(0, length);
+      const { events, warnings, end } = parseCassette(torn, FILE);
+      const committed = torn.toString('latin1').match(/^- (?=\w)/gm)?.length ?? 0;
+      const isAtDash = /\n- $/.test(torn.subarray(-3).toString('latin1'));
+      expect(events).toEqual(whole.events.slice(0, Math.max(0, isAtDash ? committed : committed - 1)));
+      expect(end).toBeUndefined();
+      expect(warnings).toHaveLength(1);
+    }
+  });
+
+  it('is no cassette before the end of its first line', () => {
+    expect(() => parseCassette('', FILE)).toThrow('TAPE_EMPTY');
+    for (let length = 1; length < TITLE.length; length++)
+      expect(() => parseCassette(bytes.subarray(0, length), FILE)).toThrow('TAPE_NOT_A_CASSETTE');
+  });
+
+  it('names the line of what is left out', () => {
+    expect(parseCassette(SESSION.slice(0, SESSION.indexOf('- signal') + 4), FILE).warnings).toEqual([
+      `${FILE}:${SESSION.slice(0, SESSION.indexOf('- signal')).split('\n').length}: the recording was cut short here; what was being written is left out`,
+    ]);
+  });
+
+  it('is whole with its last line break', () => {
+    expect(whole).toMatchObject({ end: 'complete', warnings: [] });
+    expect(whole.events).toHaveLength(SESSION_FRAMES.length);
+    expect(parseCassette(SESSION.trimEnd(), FILE).events).toEqual(whole.events);
+  });
+});
+
+describe('what was recorded', () => {
+  it('is read as it was, a gap later each time', () => {
+    const at = [0, 100, 100, 100, 200, 200, 200, 300, 300, 300];
+    expect(whole.events.map(({ frame }) => plain(frame))).toEqual(
+      SESSION_FRAMES.map((frame, index) => plain({ ...frame, at: at[index]! })),
+    );
+  });
+
+  it('is a small difference when one word is edited', () => {
+    const edited = SESSION.replace('three', 'four');
+    const lines = SESSION.split('\n');
+    expect(edited.split('\n').filter((line, index) => line !== lines[index])).toEqual(['          four']);
+  });
+});
+
+describe('a walk', () => {
+  it('knows the header when the first dash has come', () => {
+    const walk = new Walk(FILE);
+    const dash = SESSION.indexOf('\n- ');
+    walk.push(Buffer.from(SESSION.slice(0, dash + 2)));
+    expect(walk.header).toBeUndefined();
+    walk.push(Buffer.from(SESSION.slice(dash + 2, dash + 3)));
+    expect(walk.header).toMatchObject({ recorder: 'mcp-record 0.1.0' });
+  });
+
+  it('gives up on a file whose header does not end', () => {
+    const walk = new Walk(FILE);
+    expect(() => walk.push(Buffer.alloc(2_000_000, 'x'))).toThrow('TAPE_NOT_A_CASSETTE');
+  });
+});
+
+/** Without what a frame keeps for itself. */
+function plain(frame: object): unknown {
+  return JSON.parse(JSON.stringify(frame, (_, value) => (value instanceof Uint8Array ? [...value] : value)));
+}

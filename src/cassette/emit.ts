@@ -91,7 +91,7 @@ function noiseText({ on, from, data, partial }: NoiseFrame): string {
 /** A line of the protocol: the JSON it holds, or the line itself where YAML could not give it back. */
 function lineText(from: Side, line: string): string {
   const yaml = jsonToYaml(line, KEY_COLUMN);
-  return yaml === undefined ? `${from}: ${inlineScalar(line)}` : `${from}:${yaml.slice(0, -1)}`;
+  return yaml === undefined ? `${from}: ${inlineScalar(line)}` : `${from}:${yaml}`;
 }
 
 /** What HTTP adds to a frame; what was ordinary is not in the frame. */
@@ -121,7 +121,7 @@ type AnyFields = Partial<Pick<OpenFrame, 'stream' | 'headers' | 'path' | 'resume
   Pick<CloseFrame, 'how'> & { status?: number | string };
 
 function mapping(value: object): string {
-  return jsonToYaml(JSON.stringify(value), KEY_COLUMN)!.slice(0, -1);
+  return jsonToYaml(JSON.stringify(value), KEY_COLUMN)!;
 }
 
 function base64(data: Uint8Array): string {

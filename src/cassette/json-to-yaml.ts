@@ -7,7 +7,7 @@ import { UniqueKeys } from './unique-keys.ts';
 export const KEY_LENGTH_MAX = 512;
 
 /**
- * A JSON object or array as block YAML: what follows the colon of a key at `column`, through its last line break.
+ * A JSON object or array as block YAML: what follows the colon of a key at `column`, without a last line break.
  * Written from the tokens of the text, so number lexemes and the order of keys stay as they are. Undefined: the text
  * is not strict JSON, no object or array, or holds what YAML readers differ on (a repeated key, a lone surrogate, a
  * key over {@link KEY_LENGTH_MAX}, more than {@link JSON_DEPTH_MAX} levels), and has to be kept as a line.
@@ -50,7 +50,14 @@ const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-const INDENT: readonly string[] = Array.from({ length: 2 * JSON_DEPTH_MAX + 16 }, (_, n) => ' '.repeat(n));
+/** A line break and the indentation of a column; and the same after a key. */
+const BREAK: readonly string[] = Array.from(
+  { length: 2 * JSON_DEPTH_MAX + 16 },
+  (_, n) => `\n${' '.repeat(n)}`,
+);
+const COLON_BREAK: readonly string[] = BREAK.map((lineBreak) => `:${lineBreak}`);
+const AFTER_KEY = ': ';
+const AFTER_DASH = '- ';
 
 /** Walks the text once. Each step leaves `#at` behind what it read and says whether that was fit for YAML. */
 class Transcoder {
@@ -68,7 +75,7 @@ class Transcoder {
   document(column: number): boolean {
     const opening = this.#next();
     if (opening !== BRACE && opening !== BRACKET) return false;
-    return this.#value(column, `\n${INDENT[column + 2]}`) && Number.isNaN(this.#next());
+    return this.#value(column, ' ', BREAK[column + 2]!) && Number.isNaN(this.#next());
   }
 
   /** The code of the next character that is not white space. */
@@ -79,62 +86,62 @@ class Transcoder {
     return this.#text.charCodeAt(this.#at);
   }
 
-  /** The value of a key or dash at `column`; `lead` stands between that and the first line of a block. */
-  #value(column: number, lead: string): boolean {
+  /** The value of a key or dash at `column`, after `mark`; or after `lead`, where it is a block. */
+  #value(column: number, mark: string, lead: string): boolean {
     switch (this.#next()) {
       case QUOTE:
+        this.yaml += mark;
         return this.#string(column);
       case BRACE:
-        return this.#nested(column + 2, lead, BRACE_END);
+        return this.#nested(column, mark, lead, BRACE_END);
       case BRACKET:
-        return this.#nested(column + 2, lead, BRACKET_END);
+        return this.#nested(column, mark, lead, BRACKET_END);
       default:
+        this.yaml += mark;
         return this.#literal();
     }
   }
 
-  #nested(column: number, lead: string, end: number): boolean {
+  #nested(column: number, mark: string, lead: string, end: number): boolean {
     this.#at++;
     if (this.#next() === end) {
       this.#at++;
-      this.yaml += end === BRACE_END ? ' {}\n' : ' []\n';
+      this.yaml += mark;
+      this.yaml += end === BRACE_END ? '{}' : '[]';
       return this.#depth < JSON_DEPTH_MAX;
     }
     if (++this.#depth > JSON_DEPTH_MAX) return false;
-    const fits = end === BRACE_END ? this.#object(column, lead) : this.#array(column, lead);
+    this.yaml += lead;
+    const fits = end === BRACE_END ? this.#object(column + 2) : this.#array(column + 2);
     this.#depth--;
     return fits;
   }
 
-  #object(column: number, lead: string): boolean {
+  #object(column: number): boolean {
     const mark = this.#keys.open();
-    const indent = INDENT[column]!;
-    const childLead = `\n${INDENT[column + 2]}`;
-    this.yaml += lead;
+    const lead = COLON_BREAK[column + 2]!;
     for (;;) {
       if (this.#next() !== QUOTE || !this.#key(mark) || this.#next() !== COLON) return false;
       this.#at++;
-      if (!this.#value(column, childLead)) return false;
+      if (!this.#value(column, AFTER_KEY, lead)) return false;
       const c = this.#next();
       this.#at++;
       if (c === BRACE_END) break;
       if (c !== COMMA) return false;
-      this.yaml += indent;
+      this.yaml += BREAK[column];
     }
     this.#keys.close(mark);
     return true;
   }
 
-  #array(column: number, lead: string): boolean {
-    const dash = `${INDENT[column]}-`;
-    this.yaml += `${lead}-`;
+  #array(column: number): boolean {
     for (;;) {
-      if (!this.#value(column, ' ')) return false;
+      if (!this.#value(column, AFTER_DASH, AFTER_DASH)) return false;
       const c = this.#next();
       this.#at++;
       if (c === BRACKET_END) return true;
       if (c !== COMMA) return false;
-      this.yaml += dash;
+      this.yaml += BREAK[column];
     }
   }
 
@@ -147,14 +154,12 @@ class Transcoder {
     if (key === undefined || key.length > KEY_LENGTH_MAX || !this.#keys.add(key, mark)) return false;
     const written = key === content ? this.#unescapedScalar(start, content) : inlineScalar(key);
     this.yaml += written;
-    this.yaml += ':';
     return written.length <= YAML_KEY_LENGTH_MAX;
   }
 
   #string(column: number): boolean {
     const start = this.#at;
     if (!this.#scan()) return false;
-    this.yaml += ' ';
     if (this.#traits & ESCAPE) {
       const value = unescaped(this.#text.slice(start, this.#at));
       if (value === undefined) return false;
@@ -162,7 +167,6 @@ class Transcoder {
     } else {
       this.yaml += this.#unescapedScalar(start, this.#text.slice(start + 1, this.#at - 1));
     }
-    this.yaml += '\n';
     return true;
   }
 
@@ -215,7 +219,7 @@ class Transcoder {
     const start = this.#at;
     this.#at = literalEnd(this.#text, start);
     if (this.#at < 0) return false;
-    this.yaml += ` ${this.#text.slice(start, this.#at)}\n`;
+    this.yaml += this.#text.slice(start, this.#at);
     return true;
   }
 }

@@ -7,19 +7,19 @@ const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 describe('JSON as block YAML', () => {
   it('stands two columns in from its key', () => {
     expect(jsonToYaml('{"a":{"b":[1,{"c":null}],"d":[]}}', 0)).toBe(
-      '\n  a:\n    b:\n      - 1\n      - c: null\n    d: []\n',
+      '\n  a:\n    b:\n      - 1\n      - c: null\n    d: []',
     );
-    expect(jsonToYaml('[[true,[false]],{}]', 2)).toBe('\n    - - true\n      - - false\n    - {}\n');
-    expect(jsonToYaml('{}', 2)).toBe(' {}\n');
+    expect(jsonToYaml('[[true,[false]],{}]', 2)).toBe('\n    - - true\n      - - false\n    - {}');
+    expect(jsonToYaml('{}', 2)).toBe(' {}');
   });
 
   it('reads over white space', () => {
-    expect(jsonToYaml(' { "a" : [ 1 , 2 ] ,\t"b":{ } }\r', 0)).toBe('\n  a:\n    - 1\n    - 2\n  b: {}\n');
+    expect(jsonToYaml(' { "a" : [ 1 , 2 ] ,\t"b":{ } }\r', 0)).toBe('\n  a:\n    - 1\n    - 2\n  b: {}');
   });
 
   it('keeps number lexemes', () => {
     expect(jsonToYaml('[1.0,-0,1e400,1E+2,123456789012345678901234]', 0)).toBe(
-      '\n  - 1.0\n  - -0\n  - 1e400\n  - 1E+2\n  - 123456789012345678901234\n',
+      '\n  - 1.0\n  - -0\n  - 1e400\n  - 1E+2\n  - 123456789012345678901234',
     );
   });
 
@@ -74,7 +74,7 @@ describe('JSON as block YAML', () => {
     expect(jsonToYaml('["\\ud83d"]', 0)).toBeUndefined();
     expect(jsonToYaml('["\ud83d"]', 0)).toBeUndefined();
     expect(jsonToYaml('{"\\ud83d":1}', 0)).toBeUndefined();
-    expect(jsonToYaml('["\\ud83d\\ude00"]', 0)).toBe('\n  - 😀\n');
+    expect(jsonToYaml('["\\ud83d\\ude00"]', 0)).toBe('\n  - 😀');
   });
 
   it('is nothing for what is nested too deeply', () => {

@@ -44,7 +44,8 @@ function literalBlock(text: string, column: number): string {
   const body = text.endsWith('\n') ? text.slice(0, -1) : text;
   const chomping = body === text ? '-' : '';
   const lines = lineBreak + body.replaceAll('\n', lineBreak);
-  return `|${indicator}${chomping}${lines.includes(`${lineBreak}\n`) ? lines.replace(ONLY_INDENTED, '\n') : lines}`;
+  const hasEmptyLines = body.startsWith('\n') || body.includes('\n\n');
+  return `|${indicator}${chomping}${hasEmptyLines ? lines.replace(ONLY_INDENTED, '\n') : lines}`;
 }
 
 /** An empty line of the text is one on the tape too: no line of ours ends in a blank. */

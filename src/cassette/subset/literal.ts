@@ -1,5 +1,3 @@
-import { isUnprintable } from '../plain.ts';
-
 /** What a literal block holds, and the offset of the line that follows it. */
 export interface Literal {
   value: string;
@@ -23,10 +21,11 @@ export function readLiteral(text: string, at: number, column: number): Literal |
   const end = blockEnd(text, start, indent);
   const isAmbiguous = text.startsWith(' '.repeat(column + 1), end);
   if (isAmbiguous) return undefined;
-  const lines = `\n${text.slice(start, end)}`.replaceAll(`\n${indent}`, '\n').slice(1);
+  const block = text.slice(start, end).replaceAll(`\n${indent}`, '\n');
+  const lines = block.startsWith(indent) ? block.slice(indent.length) : block;
   const value = withoutFinalBreaks(lines);
-  if (value === '' || /[ \t]\n/.test(lines) || /[ \t]$/.test(value.slice(-1)) || isUnprintable(value))
-    return undefined;
+  const isUntidy = /[ \t]\n/.test(lines) || /[ \t]$/.test(value.slice(-1)) || value.includes('\r');
+  if (value === '' || isUntidy) return undefined;
   if (indicator === '' && /^\n*[ \t]/.test(value)) return undefined;
   return { value: chomping === '-' ? value : `${value}\n`, end };
 }

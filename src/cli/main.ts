@@ -105,7 +105,7 @@ function usage(error: CommanderError): number {
       what: 'Cannot tell what to do',
       why: asksForVerb ? 'no verb was given' : (what ?? error.message),
       next:
-        suggestion.join(' ') ||
+        suggestion.join(' ').replace(/^\((.*)\)$/, '$1') ||
         'mcp-record --help lists the verbs, mcp-record <verb> --help the options of one.',
     }),
   );

@@ -28,12 +28,12 @@ export function lateFinding(id: string): Finding {
 export function unsentFinding(moves: readonly Move[], file: string): Finding {
   return {
     kind: 'unsent',
-    text: `${count(moves, 'recorded message')} could not be sent: ${list(moves, file)}`,
+    text: `${count(moves, 'recorded message')} could not be sent:${list(moves, file)}`,
   };
 }
 
 export function unusedFinding(moves: readonly Move[], file: string): Finding {
-  return { kind: 'unused', text: `${count(moves, 'recorded request')} never came: ${list(moves, file)}` };
+  return { kind: 'unused', text: `${count(moves, 'recorded request')} never came:${list(moves, file)}` };
 }
 
 function count({ length }: readonly Move[], noun: string): string {

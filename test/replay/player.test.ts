@@ -125,7 +125,7 @@ describe('a server request', () => {
     expect(session.hears()).toEqual([ask, result(4, 'B')]);
     session.player.finish();
     expect(session.findings.map(({ kind, text }) => [kind, text])).toEqual([
-      ['unsent', '1 recorded message could not be sent: \n    tape.yaml:4 response'],
+      ['unsent', '1 recorded message could not be sent:\n    tape.yaml:4 response'],
     ]);
   });
 
@@ -440,7 +440,7 @@ describe('what the tape does not hold', () => {
     const session = play(tape(client(call(1, 'add')), server(result(1, '4'))));
     session.player.finish();
     expect(session.findings.map(({ text }) => text)).toEqual([
-      '1 recorded request never came: \n    tape.yaml:1 tools/call "add"',
+      '1 recorded request never came:\n    tape.yaml:1 tools/call "add"',
     ]);
   });
 });

@@ -66,6 +66,8 @@ function advice(key: string): string {
 }
 
 function tell(field: Field, source: Source, at: Milliseconds, carried: Siblings['carried']): Told {
+  const message = messageOf(field, at, carried);
+  if (message !== undefined) return { frame: message };
   const key = field.key as EventKey;
   const base = { at, ...carried };
   switch (key) {
@@ -99,16 +101,19 @@ function tell(field: Field, source: Source, at: Milliseconds, carried: Siblings[
   }
 }
 
+/** What a mapping or list says; nearly every event, so it copies no more than there is. */
+function messageOf({ key, json }: Field, at: Milliseconds, carried: Siblings['carried']): Frame | undefined {
+  const isSaid = key === 'client' || key === 'server';
+  if (!isSaid || (json[0] !== '{' && json[0] !== '[')) return undefined;
+  const frame: MessageFrame = { kind: 'message', at, from: key, json: new JsonText(json) };
+  return Object.assign(frame, carried);
+}
+
 type Line = Omit<NoiseFrame, 'kind' | 'data'>;
 
-/** A mapping or list is the message; a string is the line, which may hold a message that YAML could not. */
+/** A string is the line as it was, which may hold a message that YAML could not. */
 function said(field: Field, source: Source, line: Line): Frame {
-  const opening = field.json[0];
-  if (opening !== '{' && opening !== '[') {
-    return classify({ kind: 'noise', ...line, data: textOf(field, source) });
-  }
-  const { on, ...rest } = line;
-  return { kind: 'message', ...rest, json: new JsonText(field.json) };
+  return classify({ kind: 'noise', ...line, data: textOf(field, source) });
 }
 
 /** Bytes that are text after all (a line too long to be held when it was recorded) are read as that line. */

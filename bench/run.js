@@ -1,5 +1,6 @@
 /** `npm run bench -- [NAME…] [--quick] [--json]`: runs the benches of this folder and prints what they measured. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const { values: options, positionals: wanted } = parseArgs({
@@ -25,11 +26,12 @@ for (const { name, run } of benches) {
 }
 if (options.json) console.log(JSON.stringify(results, undefined, 2));
 
-/** Every module here that says its name and can run; the others are their helpers. */
+/** Every module here that says its name; the others are programs and helpers of these, and are not even loaded. */
 async function findBenches() {
-  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.js') && file !== 'run.js');
-  const modules = await Promise.all(files.sort().map((file) => import(`./${file}`)));
-  return modules.filter(({ name, run }) => name !== undefined && run !== undefined);
+  const isBench = (file) =>
+    /^export const name\b/m.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
+  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.js') && isBench(file));
+  return Promise.all(files.sort().map((file) => import(`./${file}`)));
 }
 
 /** @param rows each `{ what, unit, values: { [contender]: number }, ratio, goal }` */

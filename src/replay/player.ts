@@ -66,6 +66,8 @@ export class Player {
   readonly #asked = new Map<string, Move>();
   /** Progress token of a request that we sent → the recorded progress that has not come yet. */
   readonly #progress = new Map<string, Move[]>();
+  /** Asked what we can do: a client may start a process only for that, which then leaves the tape unused. */
+  #probed = false;
   #followUps = 0;
 
   constructor(options: PlayerOptions) {
@@ -113,6 +115,7 @@ export class Player {
     const unsaid = this.#stage.unsaid().map((part) => this.#moveOf(part));
     const unsent = unsaid.filter(({ json }) => json !== undefined);
     if (unsent.length > 0) report(unsentFinding(unsent, file));
+    if (this.#probed && this.#book.entries.every(({ uses }) => uses === 0)) return;
     const unused = this.#book.entries.filter(
       ({ move, uses, identity }) => uses === 0 && isRequest(move.message) && identity.method !== 'ping',
     );
@@ -135,6 +138,7 @@ export class Player {
   #hearRequest(json: JsonText, request: Request): void {
     const recorded = request.method !== 'ping' && this.#book.take(this.#book.identify(json));
     if (recorded) return this.#serve(recorded.move, json);
+    if (request.method === 'server/discover') this.#probed = true;
     const { text, finding } = this.#improviser.answer(json, request);
     if (finding) this.#options.report(finding);
     this.#sayText(text);

@@ -445,6 +445,15 @@ describe('what the tape does not hold', () => {
   });
 });
 
+describe('a process that only asked what the server can do', () => {
+  it('leaves nothing unused: the session is another process’s', () => {
+    const session = play(tape(client(request(0, 'initialize')), server(result(0, 'welcome'))));
+    session.says(request('probe', 'server/discover'));
+    session.player.finish();
+    expect(session.findings).toEqual([]);
+  });
+});
+
 describe('the end', () => {
   it('comes as on tape when the client closes', () => {
     const session = play(

@@ -1,4 +1,4 @@
-import type { Source } from './source.ts';
+import { countBreaks, type Source } from './source.ts';
 
 /** The lines from `events:` up to the first dash. */
 const EVENTS = /^events:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*/m;
@@ -41,7 +41,7 @@ export class Splitter {
     const first = events === null ? -1 : events.index + events[0].length;
     if (events === null || !all.startsWith('- ', first)) return [];
     this.header = { file: this.#file, text: all.slice(0, events.index), line: 1 };
-    this.#line = 1 + breaksIn(all.slice(0, first));
+    this.#line = 1 + countBreaks(all, 0, first);
     this.#pending = [];
     return this.#cut(all.slice(first));
   }
@@ -53,17 +53,11 @@ export class Splitter {
       this.#pending.push(text.slice(start, end + 1));
       const item = this.#pending.length === 1 ? this.#pending[0]! : this.#pending.join('');
       items.push({ file: this.#file, text: item, line: this.#line });
-      this.#line += breaksIn(item);
+      this.#line += countBreaks(item, 0, item.length);
       this.#pending = [];
       start = end + 1;
     }
     this.#pending.push(start === 0 ? text : text.slice(start));
     return items;
   }
-}
-
-function breaksIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
-  return count;
 }

@@ -56,6 +56,15 @@ describe('a streamed cassette', () => {
     expect(await readAll(await streamCassette(file))).toEqual(loadCassette(file));
   });
 
+  it('gives no event twice when it has to be loaded after all', async () => {
+    const aliases = '- client: &m []\n- client: *m\n- end: complete\n';
+    const before = SESSION.replace('- end: complete\n', '');
+    const file = fileOf('aliases.yaml', before + aliases);
+    expect(await readAll(await streamChunks(chunks(`${before}- `, aliases.slice(2)), file))).toEqual(
+      loadCassette(file),
+    );
+  });
+
   it('gives what stands before the damage, then the error of the loaded one', async () => {
     const [before, after] = SESSION.split('- stderr', 2) as [string, string];
     const damage = `- stderr: "\n- stderr${after}`;

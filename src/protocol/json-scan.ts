@@ -90,27 +90,42 @@ export function locate(text: string, path: JsonPath): Span | undefined {
 
 function member(text: string, at: number, key: string): number | undefined {
   if (text[at] !== '{') return undefined;
+  let found: number | undefined;
   for (at = skipSpace(text, at + 1); text[at] === '"'; at = skipSpace(text, at + 1)) {
     const keyEnd = stringEnd(text, at);
     const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    if (isKey(text, at, keyEnd, key)) return value;
+    // Not the first: of a repeated key, parsing keeps the last.
+    if (isKey(text, at, keyEnd, key)) found = value;
     at = skipSpace(text, valueEnd(text, value));
   }
-  return undefined;
+  return found;
 }
 
 function isKey(text: string, start: number, end: number, key: string): boolean {
-  if (end - start === key.length + 2 && text.startsWith(key, start + 1)) return true;
   const token = text.slice(start, end);
-  return token.includes('\\') && JSON.parse(token) === key;
+  return (token.includes('\\') ? JSON.parse(token) : token.slice(1, -1)) === key;
 }
 
 function element(text: string, at: number, index: number): number | undefined {
-  if (text[at] !== '[') return undefined;
-  at = skipSpace(text, at + 1);
-  for (let n = 0; at < text.length && text[at] !== ']'; n++) {
-    if (n === index) return at;
-    at = skipSpace(text, skipSpace(text, valueEnd(text, at)) + 1);
-  }
+  let n = 0;
+  for (const { start } of elements(text, at)) if (n++ === index) return start;
   return undefined;
+}
+
+/** Where each element of the list that is `text` lies, in one pass; none where it is no list. */
+export function elementsIn(text: string): Span[] {
+  return [...elements(text, skipSpace(text, 0))];
+}
+
+function* elements(text: string, at: number): Generator<Span> {
+  if (text[at] !== '[') return;
+  let start = skipSpace(text, at + 1);
+  if (text[start] === ']') return;
+  for (;;) {
+    const end = valueEnd(text, start);
+    yield { start, end };
+    const after = skipSpace(text, end);
+    if (text[after] !== ',') return;
+    start = skipSpace(text, after + 1);
+  }
 }

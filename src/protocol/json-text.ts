@@ -1,4 +1,4 @@
-import { locate } from './json-scan.ts';
+import { elementsIn } from './json-scan.ts';
 
 /**
  * A JSON value as text, parsed when somebody looks. The text is what crosses the wire and what a cassette keeps
@@ -26,8 +26,5 @@ export class JsonText {
 /** The elements of a batch, each with its own text; a single message is its own only element. */
 export function elementsOf(json: JsonText): JsonText[] {
   if (!Array.isArray(json.value)) return [json];
-  return json.value.map((_, index) => {
-    const span = locate(json.text, [index])!;
-    return new JsonText(json.text.slice(span.start, span.end));
-  });
+  return elementsIn(json.text).map(({ start, end }) => new JsonText(json.text.slice(start, end)));
 }

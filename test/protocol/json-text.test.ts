@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { elementsOf, JsonText } from '../../src/protocol/json-text.ts';
+import { workOf } from '../support/work.ts';
 
 it('keeps its text and gives its value, the same object each time', () => {
   const json = new JsonText('{"a":1.0}');
@@ -26,4 +27,10 @@ it('the elements of a batch keep their own text', () => {
   const json = new JsonText('[ {"id":1.0, "x":"],"} ,\n{"id":2} , 3 ]');
   expect(elementsOf(json).map(({ text }) => text)).toEqual(['{"id":1.0, "x":"],"}', '{"id":2}', '3']);
   expect(elementsOf(new JsonText('[]'))).toEqual([]);
+});
+
+it('a batch twice as long is twice the work', () => {
+  const batch = (length: number) => new JsonText(`[${Array(length).fill('{"id":1}').join()}]`);
+  const [work, twice] = [500, 1_000].map((length) => workOf(() => elementsOf(batch(length))));
+  expect(twice).toBeLessThan(work! * 2.1);
 });

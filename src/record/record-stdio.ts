@@ -13,39 +13,60 @@ export interface RecordOptions {
   clock: Clock;
   /** Makes the recorder; its imports load while the server boots. */
   recorder(): Promise<Recorder>;
+  /** Told once if there is no recorder, or it breaks: the session goes on without it. */
+  broken(error: unknown): void;
 }
 
 /** How the server ended, or why it never began. */
 export type RecordEnd = { status: number | string } | { error: McpRecordError };
 
 /** Joins a client to the server that it wanted to start, and records what passes, until the server has ended. */
-export function recordStdio({ command, parent, clock, recorder }: RecordOptions): Promise<RecordEnd> {
-  return new Promise((resolve, reject) => {
+export function recordStdio({ command, parent, clock, recorder, broken }: RecordOptions): Promise<RecordEnd> {
+  return new Promise((resolve) => {
     const failed = (error: McpRecordError) => resolve({ error });
     const child = startChild({ command, clock, failed });
-    const tap = new LateTap();
+    const tap = new LateTap(broken);
     relay(parent, child, (frame) => {
       tap.take(frame);
       if (frame.kind === 'exit') void ready.then(() => resolve({ status: frame.status }));
     });
-    const ready = recorder().then((made) => tap.connect((frame) => made.tap(frame)));
-    ready.catch(reject);
+    const ready = recorder()
+      .then((made) => tap.connect((frame) => made.tap(frame)))
+      .catch((error) => tap.break(error));
   });
 }
 
-/** Keeps what passes until somebody listens. */
+/** Keeps what passes until somebody listens. A listener that breaks is left alone from then on. */
 class LateTap {
+  readonly #broken: (error: unknown) => void;
   #early: WireFrame[] = [];
   #tap: Tap | undefined;
 
+  constructor(broken: (error: unknown) => void) {
+    this.#broken = broken;
+  }
+
   take(frame: WireFrame): void {
-    if (this.#tap) this.#tap(frame);
-    else this.#early.push(frame);
+    if (this.#tap === undefined) this.#early.push(frame);
+    else {
+      try {
+        this.#tap(frame);
+      } catch (error) {
+        this.break(error);
+      }
+    }
   }
 
   connect(tap: Tap): void {
     this.#tap = tap;
-    for (const frame of this.#early) tap(frame);
+    const early = this.#early;
     this.#early = [];
+    for (const frame of early) this.take(frame);
+  }
+
+  break(error: unknown): void {
+    this.#tap = () => {};
+    this.#early = [];
+    this.#broken(error);
   }
 }

@@ -28,31 +28,31 @@ export async function run(command: Command): Promise<number> {
   let fellShort = false;
   let endTape = () => {};
 
+  const broken = (error: unknown) => {
+    fellShort = true;
+    fail(tapeError(output, error));
+  };
   const recorder = async () => {
     const [{ Recorder }, { TapeFile }, { sessionName }] = await Promise.all([
       import('../../record/recorder.ts'),
       import('../../cassette/tape-file.ts'),
       import('../../cassette/file-name.ts'),
     ]);
-    const inFolder = isFolder(output);
     const name = () => sessionName({ command: server, date: systemClock.date(), pid: process.pid });
     const open = () => {
+      const inFolder = isFolder(output);
       const path = inFolder ? join(output, name()) : output;
       const tape = new TapeFile(path);
       if (inFolder) say(`recording to ${tape.path}`);
       else if (tape.path !== path) say(`${path} exists and is kept: recording to ${tape.path}`);
       return tape;
     };
-    const failed = (error: unknown) => {
-      fellShort = true;
-      fail(tapeError(output, error));
-    };
-    const made = new Recorder({ open, clock: systemClock, gap, failed });
+    const made = new Recorder({ open, clock: systemClock, gap, failed: broken });
     endTape = () => made.end('complete');
     return made;
   };
 
-  const end = await recordStdio({ command: server, parent, clock: systemClock, recorder });
+  const end = await recordStdio({ command: server, parent, clock: systemClock, recorder, broken });
   endTape();
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) {

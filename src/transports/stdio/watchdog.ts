@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Cancel } from '../../kernel/clock.ts';
 
-/** Reads until its input ends, which our death brings about however we die, and then kills the group. */
-const SCRIPT = 'read -r _; kill -KILL -- "-$1"';
+/**
+ * Reads until its input ends, which our death brings about however we die, and then kills the group. `-s` is the form
+ * that every shell takes together with a group's number.
+ */
+const SCRIPT = 'read -r _; kill -s KILL -- "-$1"';
 
 /**
  * Makes the process group `group` die with us, also when we are killed without warning. Called off before the group's

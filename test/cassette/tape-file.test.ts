@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TapeFile } from '../../src/cassette/tape-file.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-file-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const read = (path: string) => readFileSync(path, 'utf8');
+
+describe('a cassette being written', () => {
+  it('gathers what is added until it is flushed', () => {
+    const tape = new TapeFile(join(folder, 'a', 'b.yaml'));
+    tape.add('one ');
+    tape.add('zwölf ');
+    expect(read(tape.path)).toBe('');
+    tape.flush();
+    expect(read(tape.path)).toBe('one zwölf ');
+    tape.close();
+  });
+
+  it('keeps the order of what is larger than its buffer', () => {
+    const tape = new TapeFile(join(folder, 'a.yaml'));
+    const large = '語'.repeat(100_000);
+    const all = [
+      'small',
+      large,
+      'small again',
+      ...Array.from({ length: 5_000 }, (_, n) => `line ${n}`),
+      large,
+    ];
+    for (const text of all) tape.add(text);
+    tape.close();
+    expect(read(tape.path)).toBe(all.join(''));
+  });
+
+  it('takes the next free name, and holds it against everybody', () => {
+    const [a, b] = [new TapeFile(join(folder, 'a.yaml')), new TapeFile(join(folder, 'a.yaml'))];
+    expect([a.path, b.path]).toEqual([join(folder, 'a.yaml'), join(folder, 'a-2.yaml')]);
+    a.close();
+    b.close();
+  });
+
+  it('can be given another name, and never one that is taken', () => {
+    writeFileSync(join(folder, 'b.yaml'), 'kept');
+    const tape = new TapeFile(join(folder, 'a.yaml'));
+    tape.add('one');
+    tape.rename(join(folder, 'b.yaml'));
+    tape.add(' two');
+    tape.close();
+    expect(read(join(folder, 'b.yaml'))).toBe('kept');
+    expect(read(join(folder, 'b-2.yaml'))).toBe('one two');
+    expect(() => read(join(folder, 'a.yaml'))).toThrow('ENOENT');
+  });
+
+  it('says what the disk says', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => new TapeFile(join(folder, 'file', 'a.yaml'))).toThrow(/EEXIST|ENOTDIR/);
+  });
+});

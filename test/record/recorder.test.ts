@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseCassette } from '../../src/cassette/load.ts';
+import { TapeFile } from '../../src/cassette/tape-file.ts';
+import type { Side, WireFrame } from '../../src/channel/frame.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { Recorder } from '../../src/record/recorder.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-recorder-'));
+  file = join(folder, 'tape.yaml');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function start(holdBytesMax?: number) {
+  const clock = new ManualClock(new Date('2026-11-21T03:02:15Z'));
+  const failures: unknown[] = [];
+  const open = () => new TapeFile(file);
+  const failed = (error: unknown) => void failures.push(error);
+  const recorder = new Recorder({
+    open,
+    clock,
+    gap: 'coarse',
+    failed,
+    ...(holdBytesMax !== undefined && { holdBytesMax }),
+  });
+  const bytes = (from: Side, text: string | Uint8Array): WireFrame => {
+    return { kind: 'bytes', at: clock.now(), from, on: 'protocol', data: Buffer.from(text as string) };
+  };
+  return {
+    clock,
+    failures,
+    recorder,
+    client: (text: string | Uint8Array) => recorder.tap(bytes('client', text)),
+    server: (text: string | Uint8Array) => recorder.tap(bytes('server', text)),
+    tape: () => readFileSync(file, 'utf8'),
+    events: () => parseCassette(readFileSync(file), file).events.map(({ frame }) => frame),
+  };
+}
+
+describe('a recorder', () => {
+  it('writes the events of one turn of the event loop in one piece, with the dash that commits them', () => {
+    const { clock, client, server, tape } = start();
+    client('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    server('{"jsonrpc":"2.0","id":1,"result":{}}\nnot json\n');
+    expect(tape()).toBe('');
+    clock.endTurn();
+    expect(tape()).toBe(
+      [
+        '# MCP session recorded by mcp-record. Format: mcp-record/1',
+        'format: mcp-record/1',
+        `recorder: mcp-record ${JSON.parse(readFileSync('package.json', 'utf8')).version}`,
+        "recorded: '2026-11-21T03:02:15Z'",
+        'transport: stdio',
+        'events:',
+        '- client:',
+        '    jsonrpc: "2.0"',
+        '    id: 1',
+        '    method: ping',
+        '- server:',
+        '    jsonrpc: "2.0"',
+        '    id: 1',
+        '    result: {}',
+        '- server: not json',
+        '- ',
+      ].join('\n'),
+    );
+  });
+
+  it('writes the gap before an event, from the last one written', () => {
+    const { clock, client, recorder, tape } = start();
+    client('{}\n');
+    clock.advance(130);
+    client('{}\n');
+    recorder.end('complete');
+    expect(tape().split('\n').slice(6)).toEqual([
+      '- client: {}',
+      '- client: {}',
+      '  after: 100',
+      '- end: complete',
+      '',
+    ]);
+  });
+
+  it('streams a line that is too long to hold, and keeps what others say meanwhile for after it', () => {
+    const { client, server, recorder, events } = start(8);
+    server('{"long":');
+    server('"0123456789');
+    client('{"a":1}\n');
+    server('0123456789"}\n{"b":2}\n');
+    recorder.end('complete');
+    expect(events().map((frame) => frame.kind === 'message' && [frame.from, frame.json.value])).toEqual([
+      ['server', { long: '01234567890123456789' }],
+      ['client', { a: 1 }],
+      ['server', { b: 2 }],
+    ]);
+  });
+
+  it('keeps two lines too long to hold apart, however they cross', () => {
+    const { client, server, recorder, events } = start(8);
+    server('ssssssssss');
+    client('cccccccccc');
+    server('SSSSSSSSSS\n');
+    client('CCCCCCCCCC\n');
+    recorder.end('complete');
+    expect(events().map((frame) => frame.kind === 'noise' && [frame.from, frame.data])).toEqual([
+      ['server', 'ssssssssssSSSSSSSSSS'],
+      ['client', 'ccccccccccCCCCCCCCCC'],
+    ]);
+  });
+
+  it('says once that the tape cannot be written, and does not throw', () => {
+    file = join(folder, 'tape.yaml', '\0');
+    const { client, failures, recorder } = start();
+    client('{}\n');
+    client('{}\n');
+    recorder.end('complete');
+    expect(failures).toHaveLength(1);
+  });
+
+  it('names the tape of a mere question apart, until the client says more', () => {
+    const { client, recorder } = start();
+    client('{"jsonrpc":"2.0","id":1,"method":"server/discover"}\n');
+    expect(recorder.path).toBe(join(folder, 'tape.probe.yaml'));
+    client('{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n');
+    expect(recorder.path).toBe(file);
+  });
+});

@@ -20,13 +20,18 @@ export function differences(recorded: unknown, live: unknown, path: Pointer = ''
   }
   if (isPlainObject(recorded) && isPlainObject(live)) {
     const keys = new Set([...Object.keys(recorded), ...Object.keys(live)]);
-    return [...keys].flatMap((key) => at(path, key, recorded[key], live[key]));
+    return [...keys].flatMap((key) => at(path, key, own(recorded, key), own(live, key)));
   }
   return canonical(recorded) === canonical(live) ? [] : [{ path, recorded, live }];
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof ExactNumber);
+}
+
+/** `constructor` and `__proto__` are keys like others; what every object inherits is no part of a message. */
+function own(value: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function at(path: Pointer, step: string | number, recorded: unknown, live: unknown): Difference[] {

@@ -1,3 +1,4 @@
+import { locate } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params } from '../protocol/message.ts';
 import { identityParams } from '../protocol/methods.ts';
@@ -13,10 +14,20 @@ export interface Identity {
   key: string;
 }
 
-/** The identity of the request or notification in `json`, less what `ignore` names. */
+/** The identity of the request or notification in `json`, less what `ignore` names. Its method is never ignored. */
 export function identityOf(json: JsonText, ignore: readonly Pointer[] = []): Identity {
-  const message = without(exactValue(json), ignore);
-  const { method, params } = isObject(message) ? message : {};
-  const identity = identityParams(String(method), isObject(params) ? params : undefined);
-  return { method: String(method), params: identity, key: `${method} ${canonical(identity)}` };
+  const method = String(isObject(json.value) ? json.value.method : undefined);
+  const message = exactValue(json);
+  const params = isObject(message) ? shallow(method, without(message, ignore)) : deep(json);
+  return { method, params, key: `${method} ${canonical(params)}` };
+}
+
+function shallow(method: string, message: unknown): Params {
+  return identityParams(method, isObject(message) && isObject(message.params) ? message.params : undefined);
+}
+
+/** Params that are too deep to be walked equal those that are spelt alike. */
+function deep({ text }: JsonText): Params {
+  const span = locate(text, ['params']);
+  return { text: text.slice(span?.start, span?.end) };
 }

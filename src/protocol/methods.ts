@@ -40,9 +40,6 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   }),
 );
 
-/** Params that say nothing about what a request means: nothing of `_meta` identifies it. */
-const NEVER_IDENTITY = '_meta';
-
 export function repeatOf(method: string): Repeat {
   return METHODS.get(method)?.repeat ?? 'once';
 }
@@ -51,16 +48,18 @@ export function repeatOf(method: string): Repeat {
  * The part of `params` that identifies a request or notification of `method`. A method that the table does not know
  * is identified by all its params but `_meta`. Absent arguments equal empty ones, and of a task only its presence counts.
  */
-export function identityParams(method: string, params: Params | undefined): Params {
-  const rule = METHODS.get(method);
-  const identity: Params = {};
-  for (const name of rule?.identity ?? Object.keys(params ?? {})) {
-    const value = params?.[name];
-    if (value === undefined || name === NEVER_IDENTITY) continue;
-    if (name === 'arguments' && isObject(value) && Object.keys(value).length === 0) continue;
-    identity[name] = name === 'task' ? true : value;
-  }
+export function identityParams(method: string, params: Params = {}): Params {
+  const names = METHODS.get(method)?.identity;
+  const { _meta, ...identity } = names ? chosen(params, names) : params;
+  if (isObject(identity.arguments) && Object.keys(identity.arguments).length === 0) delete identity.arguments;
+  if (identity.task !== undefined) identity.task = true;
   return identity;
+}
+
+function chosen(params: Params, names: readonly string[]): Params {
+  const some: Params = {};
+  for (const name of names) if (params[name] !== undefined) some[name] = params[name];
+  return some;
 }
 
 /** The tool, prompt or resource a request is about, for people: `tools/call "add"`. */

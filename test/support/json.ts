@@ -20,9 +20,9 @@ const HOSTILE_TEXTS = ['\\', '"', '{', ']', ',', ':', '\\"', '\u2028', '\0', '\0
 
 /** A string as one of its spellings: plain, or with its letters as `\u` escapes. */
 function token(content: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const escape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const spell = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const escaped = (text: string) =>
-    [...text].map((one) => (/[a-z_]/.test(one) ? escape(one) : JSON.stringify(one).slice(1, -1)));
+    [...text].map((one) => (/[a-z_]/.test(one) ? spell(one) : JSON.stringify(one).slice(1, -1)));
   return fc
     .tuple(content, fc.boolean())
     .map(([text, plain]) => (plain ? JSON.stringify(text) : `"${escaped(text).join('')}"`));

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { closest } from '../../src/match/closest.ts';
+import { identityOf } from '../../src/match/identity.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
+
+const call = (name: string, args: object) => ({
+  identity: identityOf(
+    new JsonText(JSON.stringify({ id: 1, method: 'tools/call', params: { name, arguments: args } })),
+  ),
+});
+const list = { identity: identityOf(new JsonText('{"id":1,"method":"tools/list"}')) };
+
+const add = call('add', { a: 1, b: 2 });
+
+it('are the three with the fewest differences, the same subject first', () => {
+  const other = call('sub', { a: 1, b: 3 });
+  const near = call('add', { a: 1, b: 9 });
+  const far = call('add', { a: 7, b: 8, c: 9 });
+  const farthest = call('sub', { x: 1 });
+  const found = closest(call('add', { a: 1, b: 3 }).identity, [farthest, far, other, list, near]);
+  expect(found.map(({ candidate }) => candidate)).toEqual([near, far, other]);
+  expect(found[0]?.differences).toEqual([{ path: '/params/arguments/b', recorded: 9, live: 3 }]);
+});
+
+it('are in recorded order where they are equally near', () => {
+  const twins = [call('add', { a: 2 }), call('add', { a: 3 }), call('add', { a: 4 }), call('add', { a: 5 })];
+  expect(closest(call('add', { a: 1 }).identity, twins).map(({ candidate }) => candidate)).toEqual(
+    twins.slice(0, 3),
+  );
+});
+
+it('are of the same method, and none where there is none', () => {
+  expect(closest(list.identity, [add])).toEqual([]);
+  expect(closest(add.identity, [])).toEqual([]);
+});
+
+it('with no difference are equal requests, which were used', () => {
+  expect(closest(add.identity, [add]).map(({ differences }) => differences)).toEqual([[]]);
+});

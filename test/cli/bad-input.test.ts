@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mcpRecord } from '../support/command.ts';
+import { run } from '../support/process.ts';
+
+const memory = readFileSync(join(import.meta.dirname, '..', '..', 'cassettes', 'memory.yaml'), 'utf8');
+const withLine = (at: number, text: string) => memory.split('\n').toSpliced(at, 0, text).join('\n');
+
+/** What a careless hand may do to a cassette: the code it is refused with, and where. */
+const files: Record<string, { content: string | Uint8Array; code: string; says: string }> = {
+  'empty.yaml': { content: '', code: 'TAPE_EMPTY', says: 'the file is empty' },
+  'other.yaml': { content: 'a: 1\n', code: 'TAPE_NOT_A_CASSETTE', says: 'other.yaml:1:1' },
+  'newer.yaml': {
+    content: memory.replaceAll('mcp-record/1', 'mcp-record/9'),
+    code: 'TAPE_NEWER_FORMAT',
+    says: 'Upgrade mcp-record',
+  },
+  'damaged.yaml': { content: withLine(29, '   bad: : : ['), code: 'TAPE_DAMAGED', says: 'damaged.yaml:29' },
+  'binary.yaml': {
+    content: new Uint8Array([0xff, 0xd8, 0x00]),
+    code: 'TAPE_NOT_A_CASSETTE',
+    says: 'it is not text',
+  },
+  'conflict.yaml': {
+    content: withLine(29, '<<<<<<< HEAD'),
+    code: 'TAPE_MERGE_CONFLICT',
+    says: 'conflict.yaml:30:1',
+  },
+  'odd.yaml': {
+    content: withLine(6, '- cleint: {}'),
+    code: 'TAPE_BAD_EVENT',
+    says: 'Did you mean "client"?',
+  },
+  'http.yaml': {
+    content: memory.replace('transport: stdio', 'transport: http'),
+    code: 'TAPE_OTHER_TRANSPORT',
+    says: 'over HTTP',
+  },
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-bad-'));
+  mkdirSync(join(folder, 'folder.yaml'));
+  for (const [name, { content }] of Object.entries(files)) writeFileSync(join(folder, name), content);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs a verb; says its status and standard error, and holds it to what every error owes the reader. */
+async function refused(...args: string[]): Promise<string> {
+  const before = readdirSync(folder);
+  const { stdout, stderr, status } = await run(mcpRecord(...args));
+  expect(status).toBe(2);
+  expect(stdout.length).toBe(0);
+  expect(stderr).toMatch(/\[[A-Z_]+\]/);
+  expect(stderr).not.toMatch(/\n\s+at .*\.js/);
+  expect(readdirSync(folder)).toEqual(before);
+  return stderr;
+}
+
+describe.each(['replay', 'show'])('%s', (verb) => {
+  const cases = Object.entries(files).filter(([name]) => verb === 'replay' || name !== 'http.yaml');
+  it.each(cases)(
+    'refuses %s with a code, the cause and the next step, and leaves it alone',
+    async (name, { content, code, says }) => {
+      const stderr = await refused(verb, join(folder, name));
+      expect(stderr).toContain(`[${code}]`);
+      expect(stderr).toContain(says);
+      expect(readFileSync(join(folder, name)).equals(Buffer.from(content as string))).toBe(true);
+    },
+  );
+
+  it('refuses a file that is not there, and a directory', async () => {
+    expect(await refused(verb, join(folder, 'none.yaml'))).toContain('[TAPE_NOT_FOUND]');
+    expect(await refused(verb, join(folder, 'folder.yaml'))).toContain('[TAPE_IS_DIRECTORY]');
+  });
+});
+
+describe('a torn tape', () => {
+  it('is shown and replayed up to where it was torn, and that is said', async () => {
+    const file = join(folder, 'torn.yaml');
+    writeFileSync(file, memory.slice(0, 3_000));
+    for (const verb of ['show', 'replay']) {
+      const { stderr, status } = await run(mcpRecord(verb, file));
+      expect(stderr).toMatch(/torn\.yaml:\d+: the recording was cut short here/);
+      expect(status).toBe(0);
+    }
+    rmSync(file);
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [['frobnicate'], 'USAGE_UNKNOWN_COMMAND', 'mcp-record --help'],
+    [['recrod'], 'USAGE_UNKNOWN_COMMAND', 'Did you mean record?'],
+    [[], 'USAGE_HELP', 'no verb was given'],
+    [['replay', '--tming', 'x', 'a.yaml'], 'USAGE_UNKNOWN_OPTION', 'Did you mean --timing?'],
+    [['replay'], 'USAGE_MISSING_ARGUMENT', "missing required argument 'file'"],
+    [['replay', '--timing', 'slow', join('cassettes', 'memory.yaml')], 'USAGE_BAD_TIMING', '0.5x'],
+    [['record', '-o', 'x.yaml'], 'USAGE_MISSING_ARGUMENT', "missing required argument 'command'"],
+    [['record', '--', 'node'], 'USAGE_MISSING_MANDATORY_OPTION_VALUE', '--output'],
+    [['record', '-o', 'x.yaml', '--timing', 'slow', '--', 'node'], 'USAGE_BAD_TIMING', 'coarse'],
+    [['show', '--score', 'both', join('cassettes', 'memory.yaml')], 'USAGE_BAD_SIDE', '--score server'],
+  ])('%j is refused as %s', async (args, code, says) => {
+    const stderr = await refused(...args);
+    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).toContain(says);
+  });
+});

@@ -10,8 +10,10 @@ export interface Links {
   answerOf: Map<number, number>;
   /** Response → its request. Absent: it answers nothing. */
   requestOf: Map<number, number>;
-  /** Request → the `notifications/cancelled` that names it. */
+  /** Request → the first `notifications/cancelled` of its own sender that names it. */
   cancelOf: Map<number, number>;
+  /** The inverse, for every cancel: cancel → the request that it names. */
+  cancelledBy: Map<number, number>;
   /** `notifications/progress` → the request whose token it carries. */
   progressOf: Map<number, number>;
   /** The inverse: request → its progress, in order. */
@@ -27,6 +29,7 @@ export function correlateMoves(moves: readonly Move[]): Links {
     answerOf: new Map(),
     requestOf: new Map(),
     cancelOf: new Map(),
+    cancelledBy: new Map(),
     progressOf: new Map(),
     progressBy: new Map(),
   };
@@ -52,7 +55,9 @@ export function correlateMoves(moves: readonly Move[]): Links {
       links.requestOf.set(index, request);
     } else if (isNotification(message) && message.method === 'notifications/cancelled') {
       const request = latest.get(key(from, tokenAt(json, ['params', 'requestId'])));
-      if (request !== undefined) links.cancelOf.set(request, index);
+      if (request === undefined) continue;
+      links.cancelledBy.set(index, request);
+      if (!links.cancelOf.has(request)) links.cancelOf.set(request, index);
     } else if (isNotification(message) && message.method === 'notifications/progress') {
       const request = tokens.get(key(otherSide(from), tokenAt(json, ['params', 'progressToken'])));
       if (request === undefined) continue;
@@ -75,6 +80,7 @@ export function correlate(events: readonly TapeEvent[]): Links {
     answerOf: byEvent(links.answerOf),
     requestOf: byEvent(links.requestOf),
     cancelOf: byEvent(links.cancelOf),
+    cancelledBy: byEvent(links.cancelledBy),
     progressOf: byEvent(links.progressOf),
     progressBy: new Map([...links.progressBy].map(([a, all]) => [eventOf(a), all.map(eventOf)])),
   };

@@ -1,0 +1,96 @@
+import { endText, eventText, headerText } from '../cassette/emit.ts';
+import type { TapeFile } from '../cassette/tape-file.ts';
+import { FORMAT, type Header } from '../cassette/types.ts';
+import type { Frame } from '../channel/frame.ts';
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import { packageVersion } from '../kernel/version.ts';
+import { type Gap, Gaps } from './gaps.ts';
+
+export interface TapeWriterOptions {
+  /** Creates the tape, when there is something to put on it. */
+  open(): TapeFile;
+  /** What the tape says of the session; the rest of its header is the same for all. */
+  about: Pick<Header, 'transport' | 'url'>;
+  clock: Clock;
+  gap: Gap;
+  /** Told once, at once, when the tape cannot be written; nothing more is written to it. */
+  failed(error: unknown): void;
+}
+
+/** Writes events to a tape, an event whole, the events of one turn of the event loop in one write. Never throws. */
+export class TapeWriter {
+  readonly #options: TapeWriterOptions;
+  readonly #gaps: Gaps;
+  #tape: TapeFile | undefined;
+  /** The name it was opened under. */
+  #path = '';
+  #flushing = false;
+  #broken = false;
+
+  constructor(options: TapeWriterOptions) {
+    this.#options = options;
+    this.#gaps = new Gaps(options.gap);
+  }
+
+  /** Where the tape lies; undefined before there is one. */
+  get path(): string | undefined {
+    return this.#tape?.path;
+  }
+
+  write(frame: Frame): void {
+    this.add(eventText(frame, this.gap(frame.at)));
+  }
+
+  /** The gap to write for an event at `at`; undefined: none. Events ask for theirs in the order of the tape. */
+  gap(at: Milliseconds): Milliseconds | undefined {
+    return this.#gaps.next(at);
+  }
+
+  /** Text of an event, or a part of it. */
+  add(text: string): void {
+    this.#attempt((tape) => {
+      tape.add(text);
+      if (this.#flushing) return;
+      this.#flushing = true;
+      this.#options.clock.endOfTurn(() => {
+        this.#flushing = false;
+        if (!this.#broken) this.#attempt((written) => written.flush());
+      });
+    });
+  }
+
+  /** Gives the tape the name that `name` makes of the one it was opened under, or the next free one after it. */
+  rename(name: (path: string) => string): void {
+    this.#attempt((tape) => tape.rename(name(this.#path)));
+  }
+
+  /** Ends the tape. */
+  end(reason: string): void {
+    this.#attempt((tape) => {
+      tape.add(endText(reason));
+      tape.close();
+    });
+    this.#broken = true;
+  }
+
+  #attempt(task: (tape: TapeFile) => void): void {
+    if (this.#broken) return;
+    try {
+      this.#tape ??= this.#open();
+      task(this.#tape);
+    } catch (error) {
+      this.#broken = true;
+      this.#options.failed(error);
+    }
+  }
+
+  #open(): TapeFile {
+    const { open, clock, about } = this.#options;
+    const tape = open();
+    this.#path = tape.path;
+    const recorded = `${clock.date().toISOString().slice(0, -5)}Z`;
+    const recorder = `mcp-record ${packageVersion()}`;
+    tape.add(headerText({ format: FORMAT, recorder, recorded, ...about }));
+    return tape;
+  }
+}

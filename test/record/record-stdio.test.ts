@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -14,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/load.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { mcpRecord } from '../support/command.ts';
-import { fixture, gone, isAlive, Running, recorder, residentBytes, run } from '../support/process.ts';
+import { fixture, gone, isAlive, Running, reaped, recorder, residentBytes, run } from '../support/process.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -149,20 +150,35 @@ describe('the end', () => {
 });
 
 describe('a side that stops reading', () => {
-  it('makes the server block, while our memory stays flat', async () => {
-    await using running = new Running(recorder(newFile(), fixture('floods.js')));
-    const { stdout, stderr } = running.child;
-    // Nobody reads the flood; what the server says of its progress on standard error comes to a stop by itself.
-    let taken = 0;
-    stderr.on('data', (data: Buffer) => {
-      taken = Number(data.toString().trim().split('\n').at(-1));
-    });
-    await until(() => stdout.readableLength > 0 || stdout.readable);
-    let before = -1;
-    while (before !== taken) {
-      before = taken;
-      for (let turn = 0; turn < 2_000; turn++) await new Promise((resolve) => setImmediate(resolve));
+  const FAR_TOO_MANY = 32 * 1024 * 1024;
+
+  /** Asks how many bytes have passed until no more do: each answer proves that everybody had a turn. */
+  async function settled(ask: () => Promise<number>): Promise<number> {
+    let [bytes, same] = [0, 0];
+    while (same < 50 && bytes < FAR_TOO_MANY) {
+      const now = await ask();
+      same = now === bytes ? same + 1 : 0;
+      bytes = now;
     }
+    return bytes;
+  }
+
+  /** A server whose flood nobody reads, once it has come to a stop. */
+  async function stoppedFlood(file: string) {
+    const running = new Running(recorder(file, fixture('floods.js')));
+    let server = 0;
+    const taken = await settled(async () => {
+      running.child.stdin.write('{}\n');
+      const [pid, bytes] = (await running.line(running.child.stderr)).split(' ').map(Number);
+      server = pid!;
+      return bytes!;
+    });
+    return { running, taken, server };
+  }
+
+  it('makes the server block, while our memory stays flat', async () => {
+    const { running, taken } = await stoppedFlood(newFile());
+    await using _ = running;
     expect(taken).toBeLessThan(8 * 1024 * 1024);
     expect(residentBytes(running.child.pid!)).toBeLessThan(120 * 1024 * 1024);
   });
@@ -180,12 +196,36 @@ describe('a side that stops reading', () => {
         write();
       });
     write();
-    let before = -1;
-    while (before !== accepted) {
-      before = accepted;
-      for (let turn = 0; turn < 2_000; turn++) await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(accepted).toBeLessThan(8 * 1024 * 1024);
+    const taken = await settled(async () => {
+      running.child.kill('SIGUSR2');
+      await running.line();
+      return accepted;
+    });
+    expect(taken).toBeLessThan(8 * 1024 * 1024);
+  });
+
+  it('and asks for the end has it, with a whole tape', async () => {
+    const file = newFile();
+    const { running } = await stoppedFlood(file);
+    await using _ = running;
+    running.child.kill('SIGTERM');
+    const [status] = await once(running.child, 'exit');
+    expect(status).toBe(143);
+    expect(said(file)).toContainEqual(['signal', 'client']);
+    expect(said(file).at(-1)).toEqual(['exit', 'SIGTERM']);
+    expect(loadCassette(file).end).toBe('complete');
+  });
+
+  it('and asks for the end when the server has already ended has it as well', async () => {
+    const file = newFile();
+    const { running, server } = await stoppedFlood(file);
+    await using _ = running;
+    running.child.stdin.end();
+    await reaped(server);
+    running.child.kill('SIGTERM');
+    expect(await once(running.child, 'exit')).toEqual([0, null]);
+    expect(said(file).at(-1)).toEqual(['exit', 0]);
+    expect(loadCassette(file).end).toBe('complete');
   });
 });
 
@@ -272,7 +312,3 @@ describe('a server that cannot be started', () => {
     expect(stdout.toString()).toBe('hello\n');
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}

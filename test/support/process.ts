@@ -96,3 +96,15 @@ export function isAlive(pid: number): boolean {
 export async function gone(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Waits until the parent of a process has heard that it is gone. */
+export async function reaped(pid: number): Promise<void> {
+  try {
+    for (;;) {
+      process.kill(pid, 0);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } catch {
+    // Nobody has this number.
+  }
+}

@@ -36,6 +36,9 @@ export function startChild({ command, clock, env, cwd, failed }: ChildOptions): 
   ignoreErrors(child.stdin);
   const sources: Record<Stream, Readable> = { protocol: child.stdout, stderr: child.stderr };
   const callOff = POSIX && child.pid !== undefined ? watchGroup(child.pid) : () => {};
+  let signalled = false;
+  /** Whoever wanted the end has it: what is left in the pipes is little, and nobody has to read it first. */
+  const isOver = () => signalled && (child.exitCode ?? child.signalCode) !== null;
 
   return {
     listen(receive) {
@@ -54,11 +57,16 @@ export function startChild({ command, clock, env, cwd, failed }: ChildOptions): 
     send(frame: WireFrame) {
       if (frame.kind === 'bytes') return writeTo(child.stdin, frame.data);
       if (frame.kind === 'close') child.stdin.end();
-      if (frame.kind === 'signal') killGroup(child, frame.signal as NodeJS.Signals);
+      if (frame.kind === 'signal') {
+        signalled = true;
+        killGroup(child, frame.signal as NodeJS.Signals);
+        // A process that ends from now on is read on by Node.
+        if (isOver()) for (const source of Object.values(sources)) source.resume();
+      }
       return true;
     },
     drained: (_stream, resume) => whenDrained(child.stdin, resume),
-    pause: (stream) => void sources[stream].pause(),
+    pause: (stream) => void (isOver() || sources[stream].pause()),
     resume: (stream) => void sources[stream].resume(),
   };
 }

@@ -1,13 +1,16 @@
 import type { Channel } from '../../channel/channel.ts';
 import type { WireFrame } from '../../channel/frame.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { openOutlet, whenDrained, writeTo } from './outlet.ts';
 
 /** What a client may send to the process that it believes to be its server. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 
+/** How long what was sent is kept for a client that wants us to end and does not read. */
+const PATIENCE: Milliseconds = 500;
+
 export interface Parent extends Channel {
-  /** Calls back when everything sent has left, or nobody reads it any more. */
+  /** Calls back, at least once, when everything sent has left, or nobody reads it any more. */
   flushed(done: () => void): void;
 }
 
@@ -15,6 +18,8 @@ export interface Parent extends Channel {
 export function openParent(clock: Clock): Parent {
   const outlets = { protocol: openOutlet(1), stderr: openOutlet(2) };
   const input = process.stdin;
+  let signalled = false;
+  let giveUp = () => {};
   return {
     listen(receive) {
       const from = 'client';
@@ -25,7 +30,11 @@ export function openParent(clock: Clock): Parent {
       input.once('end', close);
       input.once('error', close);
       for (const signal of SIGNALS) {
-        process.on(signal, () => receive({ kind: 'signal', at: clock.now(), from, signal }));
+        process.on(signal, () => {
+          signalled = true;
+          receive({ kind: 'signal', at: clock.now(), from, signal });
+          giveUp();
+        });
       }
     },
     send(frame: WireFrame) {
@@ -43,6 +52,8 @@ export function openParent(clock: Clock): Parent {
         if (outlet.writableLength === 0 || outlet.closed) one();
         else whenDrained(outlet, one);
       }
+      giveUp = () => void clock.after(PATIENCE, done);
+      if (signalled) giveUp();
     },
   };
 }

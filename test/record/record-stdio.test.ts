@@ -1,39 +1,11 @@
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/load.ts';
-import type { Frame } from '../../src/channel/frame.ts';
-import { mcpRecord } from '../support/command.ts';
 import { fixture, gone, isAlive, Running, reaped, recorder, residentBytes, run } from '../support/process.ts';
+import { framesOf, freeNames, said, temporaryFolder } from '../support/tape.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mcp-record-stdio-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-let files = 0;
-const newFile = () => join(folder, `tape-${files++}.yaml`);
+const newFile = freeNames(temporaryFolder());
 const base64 = (text: string | Uint8Array) => Buffer.from(text as string).toString('base64');
-const framesOf = (file: string): Frame[] => loadCassette(file).events.map(({ frame }) => frame);
-/** Who said what, without times. */
-const said = (file: string): unknown[][] =>
-  framesOf(file).map((frame) => {
-    if (frame.kind === 'message') return [frame.from, frame.json.value];
-    if (frame.kind === 'noise') return [frame.on === 'stderr' ? 'stderr' : frame.from, frame.data];
-    return frame.kind === 'exit' ? ['exit', frame.status] : [frame.kind, frame.from];
-  });
 
 describe('bytes', () => {
   const ugly = Buffer.concat([
@@ -229,86 +201,24 @@ describe('a side that stops reading', () => {
   });
 });
 
-describe('a tape', () => {
-  it('is never written over: the next free name is taken, and said', async () => {
+describe('a side that has gone', () => {
+  it('does not hear the rest, and the session ends as it would', async () => {
     const file = newFile();
-    writeFileSync(file, 'mine');
-    const { stderr } = await run(recorder(file, fixture('cat.js')), '{}\n');
-    const next = file.replace('.yaml', '-2.yaml');
-    expect(stderr).toBe(`mcp-record: ${file} exists and is kept: recording to ${next}\n`);
-    expect(existsSync(next)).toBe(true);
-    expect(statSync(file).size).toBe(4);
+    await using running = new Running(recorder(file, fixture('floods.js')));
+    await once(running.child.stdout, 'readable');
+    running.child.stdout.destroy();
+    running.child.stdin.end('{}\n');
+    await running.line(running.child.stderr);
+    expect(await once(running.child, 'exit')).toEqual([0, null]);
+    expect(loadCassette(file).end).toBe('complete');
   });
 
-  it('in a directory is named by server, time and process, and said', async () => {
-    const inside = join(folder, 'many');
-    mkdirSync(inside);
-    const { stderr } = await run(recorder(inside, fixture('cat.js')), '{}\n');
-    const [name] = readdirSync(inside);
-    expect(name).toMatch(/^cat-\d{8}T\d{6}Z-\d+\.yaml$/);
-    expect(stderr).toBe(`mcp-record: recording to ${join(inside, name!)}\n`);
-  });
-
-  it('can be read by its owner only', async () => {
+  it('may be the server, with the client still talking', async () => {
     const file = newFile();
-    await run(recorder(file, fixture('cat.js')), '{}\n');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  it('that the disk refuses leaves the session alone; it is said at once, and the status is 74', async () => {
-    const file = join(folder, 'no-folder', 'tape.yaml');
-    writeFileSync(join(folder, 'no-folder'), 'a file');
-    const { stdout, stderr, status } = await run(recorder(file, fixture('cat.js')), '{"a":1}\n');
-    expect(stdout.toString()).toBe('{"a":1}\n');
-    expect(stderr).toContain('[TAPE_NOT_WRITTEN]');
-    expect(status).toBe(74);
-  });
-
-  it('of a process that was only asked what it can do is a probe’s', async () => {
-    const file = newFile();
-    await run(recorder(file, fixture('cat.js')), '{"jsonrpc":"2.0","id":1,"method":"server/discover"}\n');
-    expect(existsSync(file)).toBe(false);
-    expect(existsSync(file.replace('.yaml', '.probe.yaml'))).toBe(true);
-  });
-
-  it('of a process that was asked and then used is a session’s', async () => {
-    const file = newFile();
-    const input =
-      '{"jsonrpc":"2.0","id":1,"method":"server/discover"}\n{"jsonrpc":"2.0","id":2,"method":"initialize"}\n';
-    await run(recorder(file, fixture('cat.js')), input);
-    expect(existsSync(file)).toBe(true);
-    expect(existsSync(file.replace('.yaml', '.probe.yaml'))).toBe(false);
-  });
-
-  it.each([
-    [['--timing', 'exact'], /after: \d+\.\d+/],
-    [['--timing', 'none'], /^(?!.*after:)/s],
-  ])('keeps gaps as asked: %j', async (options, pattern) => {
-    const file = newFile();
-    await run(recorder(file, fixture('cat.js'), ...options), '{}\n');
-    expect(readFileSync(file, 'utf8')).toMatch(pattern);
-  });
-});
-
-describe('a server that cannot be started', () => {
-  it('is an error with status 127 that leaves no tape', async () => {
-    const file = newFile();
-    const { stderr, status, stdout } = await run(mcpRecord('record', '-o', file, 'no-such-program'));
-    expect(stderr).toContain('Cannot start no-such-program');
-    expect(stderr).toContain('[COMMAND_NOT_FOUND]');
-    expect([status, stdout.length, existsSync(file)]).toEqual([127, 0, false]);
-  });
-
-  it('is an error with status 126 where it is no program', async () => {
-    const file = newFile();
-    const { stderr, status } = await run(mcpRecord('record', '-o', file, '--', join(import.meta.dirname)));
-    expect(stderr).toContain('[COMMAND_NOT_EXECUTABLE]');
-    expect([status, existsSync(file)]).toEqual([126, false]);
-  });
-
-  it('needs no "--" before it', async () => {
-    const { command, args } = fixture('cat.js');
-    const { stdout } = await run(mcpRecord('record', '-o', newFile(), command, ...args), 'hello\n');
-    expect(stdout.toString()).toBe('hello\n');
+    await using running = new Running(recorder(file, fixture('exits-early.js', '4')));
+    const talk = () => running.child.stdin.write('{}\n'.repeat(1_000), (error) => error || talk());
+    talk();
+    expect((await running.read().ended).status).toBe(4);
+    expect(said(file).at(-1)).toEqual(['exit', 4]);
   });
 });

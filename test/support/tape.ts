@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { loadCassette } from '../../src/cassette/load.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+
+/** A folder for the tests of a file, gone when they are. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-test-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Makes names in `folder` that are free. */
+export function freeNames(folder: string): () => string {
+  let files = 0;
+  return () => join(folder, `tape-${files++}.yaml`);
+}
+
+export function framesOf(file: string): Frame[] {
+  return loadCassette(file).events.map(({ frame }) => frame);
+}
+
+/** Who said what on a tape, without times. */
+export function said(file: string): unknown[][] {
+  return framesOf(file).map((frame) => {
+    if (frame.kind === 'message') return [frame.from, frame.json.value];
+    if (frame.kind === 'noise') return [frame.on === 'stderr' ? 'stderr' : frame.from, frame.data];
+    return frame.kind === 'exit' ? ['exit', frame.status] : [frame.kind, frame.from];
+  });
+}

@@ -49,6 +49,34 @@ const VERBS: readonly Verb[] = [
     load: () => import('./commands/replay.ts'),
   },
   {
+    name: 'verify',
+    summary: 'play the recorded client to a live server and compare its answers',
+    describe: (command) =>
+      command
+        .argument('<file>', 'cassette')
+        .argument('<command...>', 'the live server')
+        .option(
+          '--ignore <pointer>',
+          'JSON Pointer into a message that does not count (repeatable)',
+          collect,
+          [],
+        )
+        .option('--timeout <ms>', 'how long to wait for an answer or notification', '10000')
+        .option('--max-time <ms>', 'fail answers that take longer')
+        .option(
+          '--timing <how>',
+          'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
+          'instant',
+        )
+        .option('--json', 'the outcome as JSON')
+        .option('--junit <path>', 'write the outcome as JUnit XML')
+        .option('--sarif <path>', 'write what failed as SARIF')
+        .option('--update', 'rewrite the answers of the cassette that differ')
+        .option('--propose-ignores', 'run twice and print what differs between the runs')
+        .addHelpText('after', example('verify tape.yaml -- node build/server.js')),
+    load: () => import('./commands/verify.ts'),
+  },
+  {
     name: 'show',
     summary: 'print a session as a timeline',
     describe: (command) =>

@@ -14,6 +14,14 @@ export function say(text: string): void {
   process.stderr.write(`mcp-record: ${text}\n`);
 }
 
+/** A result, on standard output: all of it, or as much as whoever reads wants, since `show tape.yaml | head` is no failure. */
+export function print(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.once('error', () => resolve());
+    process.stdout.write(text, () => resolve());
+  });
+}
+
 /** Says what went wrong and returns the exit status for it. Only a bug of ours shows a stack. */
 export function fail(error: unknown): number {
   const colours = coloursFor(process.stderr);

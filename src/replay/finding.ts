@@ -13,6 +13,8 @@ export interface Finding {
   text: string;
   /** The move that the finding is about, where there is one. */
   move?: Move;
+  /** The same of `unused` and `unsent`, which may be about several. */
+  moves?: readonly Move[];
 }
 
 export function missingFinding(waiting: Move, missing: Move, file: string): Finding {
@@ -29,11 +31,13 @@ export function unsentFinding(moves: readonly Move[], file: string): Finding {
   return {
     kind: 'unsent',
     text: `${count(moves, 'recorded message')} could not be sent:${list(moves, file)}`,
+    moves,
   };
 }
 
 export function unusedFinding(moves: readonly Move[], file: string): Finding {
-  return { kind: 'unused', text: `${count(moves, 'recorded request')} never came:${list(moves, file)}` };
+  const text = `${count(moves, 'recorded request')} never came:${list(moves, file)}`;
+  return { kind: 'unused', text, moves };
 }
 
 function count({ length }: readonly Move[], noun: string): string {

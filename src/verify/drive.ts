@@ -11,6 +11,7 @@ import { isRequest } from '../protocol/message.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import { type Heard, Player } from '../replay/player.ts';
+import type { Score } from '../replay/score.ts';
 import { scoreClient } from '../replay/score-client.ts';
 import type { Timing } from '../replay/timing.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
@@ -48,18 +49,34 @@ export interface Driven {
   exchanges: Exchange[];
   notifications: Notified[];
   findings: Finding[];
+  /** What was played. */
+  score: Score;
   /** Recorded requests that were answered on tape and not by the live server. */
   unanswered: Move[];
-  /** Lines of the live server that are no messages, standard error among them. */
+  /** Lines of the live server that are no messages: the last of each of its two streams, cut to a length. */
   noise: NoiseFrame[];
   /** How the live server's process ended. */
   exit?: ExitFrame;
+  /** It would not end by itself when its input had. */
+  killed: boolean;
   /** The live server ended before the recorded client had. */
   died: boolean;
+  /** Why the session was given up, where the live server neither went on nor ended. */
+  stopped?: string;
   duration: Milliseconds;
 }
 
 const PATIENCE: Milliseconds = 10_000;
+/** After so many waits in vain, one after the other, no further one is worth it. */
+const VAIN_WAITS_MAX = 3;
+/** What the tape does not have is kept up to these, for a report: so many of a kind, so much of a line. */
+const KEPT_MAX = 100;
+const KEPT_LENGTH_MAX = 1_000;
+/** What is found no oftener than the tape has events. */
+const OF_THE_TAPE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'unsent', 'unused']);
+/** More lines and messages than these that the tape does not have are a flood. */
+const FLOOD_MIN = 100_000;
+const LINE_BYTES_MAX = 256 * 1024 * 1024;
 /** As the SDK clients do: this long from the end of input to SIGTERM, and from there to SIGKILL. */
 const GRACE: Milliseconds = 2_000;
 
@@ -72,19 +89,18 @@ class Drive {
   readonly #options: DriveOptions;
   readonly #resolve: (driven: Driven) => void;
   readonly #player: Player;
-  readonly #driven: Driven = {
-    exchanges: [],
-    notifications: [],
-    findings: [],
-    unanswered: [],
-    noise: [],
-    died: false,
-    duration: 0,
-  };
+  readonly #driven: Driven;
   readonly #began: Milliseconds;
   /** Id of a request → when it was sent. */
   readonly #sent = new Map<string, Milliseconds>();
   #closed = false;
+  #ended = false;
+  /** By kind: how much came that the tape does not have. */
+  readonly #unrecorded = new Map<string, number>();
+  /** The end of standard error. */
+  readonly #stderr: NoiseFrame[] = [];
+  /** Waits in vain since the live server last said something that the tape has. */
+  readonly #vain: Milliseconds[] = [];
   #stopEnding: Cancel = () => {};
 
   constructor(options: DriveOptions, resolve: (driven: Driven) => void) {
@@ -92,26 +108,42 @@ class Drive {
     this.#options = options;
     this.#resolve = resolve;
     this.#began = clock.now();
+    const score = scoreClient(cassette.events);
+    this.#driven = {
+      score,
+      exchanges: [],
+      notifications: [],
+      findings: [],
+      unanswered: [],
+      noise: [],
+      killed: false,
+      died: false,
+      duration: 0,
+    };
     this.#player = new Player({
       ...options,
       file: cassette.file,
-      score: scoreClient(cassette.events),
+      score,
       patience,
       say: (frame) => this.#say(frame),
-      report: (finding) => void this.#driven.findings.push(finding),
+      report: (finding) => this.#report(finding, patience),
       heard: (heard) => this.#heard(heard),
     });
   }
 
   start(): void {
     const hear = (line: NoiseFrame): void => this.#hear(line);
-    const protocol = new LineDecoder({ from: 'server', on: 'protocol', line: hear });
-    const stderr = new LineDecoder({ from: 'server', on: 'stderr', line: hear });
+    const long = { open: () => this.#stop('it said more than 256 MB in one line'), piece() {}, close() {} };
+    const lines = { from: 'server', line: hear, long, holdBytesMax: LINE_BYTES_MAX } as const;
+    const protocol = new LineDecoder({ ...lines, on: 'protocol' });
+    const stderr = new LineDecoder({ ...lines, on: 'stderr' });
     this.#options.channel.listen((frame) => {
-      if (frame.kind === 'bytes') (frame.on === 'stderr' ? stderr : protocol).write(frame.data, frame.at);
-      else if (frame.kind === 'close') {
+      if (frame.kind === 'bytes') {
+        (frame.on === 'stderr' ? stderr : protocol).write(frame.data, frame.at);
+      } else if (frame.kind === 'close') {
         protocol.end(frame.at);
         this.#driven.died ||= !this.#closed;
+        this.#close();
       } else if (frame.kind === 'exit') {
         stderr.end(frame.at);
         this.#end(frame);
@@ -121,28 +153,53 @@ class Drive {
   }
 
   #hear(line: NoiseFrame): void {
+    if (this.#driven.stopped !== undefined) return;
     const frame = classify(line);
-    if (frame.kind === 'noise') this.#driven.noise.push(frame);
-    else this.#player.hear(frame);
+    if (frame.kind !== 'noise') return this.#player.hear(frame);
+    const kept: NoiseFrame = { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
+    if (frame.on === 'protocol') {
+      if (this.#isWorthKeeping('junk')) this.#driven.noise.push(kept);
+    } else if (this.#stderr.push(kept) > KEPT_MAX) this.#stderr.shift();
+  }
+
+  #report(finding: Finding, patience: Milliseconds): void {
+    const { kind } = finding;
+    if (kind === 'missing') this.#waitedInVain(patience);
+    if ((kind !== 'miss' && kind !== 'stray') || this.#isWorthKeeping(kind))
+      this.#driven.findings.push(finding);
+  }
+
+  /** One wait may be for several messages. */
+  #waitedInVain(patience: Milliseconds): void {
+    const now = this.#options.clock.now();
+    const last = this.#vain.at(-1);
+    if (last === undefined || now - last > patience / 2) this.#vain.push(now);
+    if (this.#vain.length >= VAIN_WAITS_MAX) this.#stop(`${VAIN_WAITS_MAX} waits in a row were in vain`);
   }
 
   #heard({ request, recorded, live }: Heard): void {
-    if (request === undefined) {
-      this.#driven.notifications.push({ recorded, live });
-      return;
+    const { exchanges, notifications } = this.#driven;
+    if (request !== undefined || recorded !== undefined) this.#vain.length = 0;
+    if (request !== undefined) {
+      const sent = this.#sent.get(tokenAt(live, ['id']) ?? '') ?? this.#began;
+      exchanges.push({ request, recorded, live, duration: this.#options.clock.now() - sent });
+    } else if (recorded !== undefined || this.#isWorthKeeping('notification')) {
+      notifications.push({ recorded, live });
     }
-    const sent = this.#sent.get(tokenAt(live, ['id']) ?? '') ?? this.#began;
-    this.#driven.exchanges.push({ request, recorded, live, duration: this.#options.clock.now() - sent });
+  }
+
+  /** Counts what the tape does not have, and says whether it is one of the first of its kind. */
+  #isWorthKeeping(kind: string): boolean {
+    const count = (this.#unrecorded.get(kind) ?? 0) + 1;
+    this.#unrecorded.set(kind, count);
+    if (count === FLOOD_MIN) this.#stop(`it floods: ${FLOOD_MIN} lines that the tape does not have`);
+    return count <= KEPT_MAX;
   }
 
   #say(frame: Frame): void {
     const { channel, clock } = this.#options;
-    if (frame.kind === 'close') {
-      this.#closed = true;
-      channel.send(frame);
-      this.#endLater('SIGTERM');
-      return;
-    }
+    if (frame.kind === 'close') this.#close();
+    if (this.#closed) return;
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
       this.#sent.set(tokenAt(frame.json, ['id'])!, clock.now());
     }
@@ -150,21 +207,42 @@ class Drive {
     if (data) channel.send({ kind: 'bytes', at: clock.now(), from: 'client', on: 'protocol', data });
   }
 
+  /** Gives the session up: what the tape still has will not be said. */
+  #stop(why: string): void {
+    if (this.#closed) return;
+    this.#driven.stopped = `gave up on the server: ${why}`;
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { channel, clock } = this.#options;
+    channel.send({ kind: 'close', at: clock.now(), from: 'client' });
+    this.#endLater('SIGTERM');
+  }
+
   #endLater(signal: 'SIGTERM' | 'SIGKILL'): void {
     const { channel, clock } = this.#options;
     this.#stopEnding = clock.after(GRACE, () => {
+      this.#driven.killed = true;
       channel.send({ kind: 'signal', at: clock.now(), from: 'client', signal });
       if (signal === 'SIGTERM') this.#endLater('SIGKILL');
+      // What the server has started may hold its output open, and is not ours to wait for.
+      else this.#stopEnding = clock.after(GRACE, () => this.#end());
     });
   }
 
-  #end(exit: ExitFrame): void {
+  #end(exit?: ExitFrame): void {
+    if (this.#ended) return;
+    this.#ended = true;
     const driven = this.#driven;
     driven.died ||= !this.#closed;
-    driven.exit = exit;
+    if (exit) driven.exit = exit;
+    driven.noise.push(...this.#stderr);
     this.#stopEnding();
     this.#player.finish();
-    const { moves, links } = this.#player.score;
+    const { moves, links } = driven.score;
     const answered = new Set(driven.exchanges.map(({ request }) => request.index));
     driven.unanswered = [...links.answerOf.keys()]
       .map((index) => moves[index]!)

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { probeName } from '../../cassette/file-name.ts';
 import { loadCassette } from '../../cassette/load.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
 import { discoveredOn, type Reply } from '../../replay/era.ts';
 import type { Finding } from '../../replay/finding.ts';
 import { serveStdio } from '../../replay/serve-stdio.ts';
 import { parseTiming } from '../../replay/timing.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
+import { requireStdio } from '../other-transport.ts';
 import { EXIT, say } from '../output.ts';
 import { statusOf } from '../status.ts';
 
@@ -23,7 +23,7 @@ export async function run(command: Command): Promise<number> {
   const { timing, ignore, strict = false } = command.opts<Options>();
   const cassette = loadCassette(command.args[0]!);
   const play = parseTiming(timing);
-  if (cassette.header.transport !== 'stdio') throw otherTransport(cassette.file);
+  requireStdio(cassette);
   for (const warning of cassette.warnings) say(warning);
 
   const discovered = probeOf(cassette.file);
@@ -51,13 +51,4 @@ export async function run(command: Command): Promise<number> {
 function probeOf(file: string): Reply | undefined {
   const probe = probeName(file);
   return existsSync(probe) ? discoveredOn(loadCassette(probe).events) : undefined;
-}
-
-function otherTransport(file: string): McpRecordError {
-  return new McpRecordError({
-    code: 'TAPE_OTHER_TRANSPORT',
-    what: `Cannot replay cassette ${file}`,
-    why: 'it was recorded over HTTP, and this version replays sessions recorded over stdio only',
-    next: 'Record the server over stdio, or look at the session with: mcp-record show FILE',
-  });
 }

@@ -8,7 +8,7 @@ import { scoreClient } from '../../replay/score-client.ts';
 import { printable } from '../../report/printable.ts';
 import { timelineOf } from '../../report/timeline.ts';
 import { type Paint, timelineText } from '../../report/timeline-text.ts';
-import { coloursFor, EXIT, say } from '../output.ts';
+import { coloursFor, EXIT, print, say } from '../output.ts';
 import { scoreText } from '../score-text.ts';
 
 /** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal, or to COLUMNS. */
@@ -42,14 +42,6 @@ function title({ file, header, end }: Cassette): string {
   const { transport, recorder, recorded } = header;
   const ending = recorder !== undefined && end === undefined ? 'cut off' : undefined;
   return [file, transport, recorder, recorded, ending].filter((part) => part !== undefined).join(' · ');
-}
-
-/** Writes it all, or as much as whoever reads wants: `show tape.yaml | head` is no failure. */
-function print(text: string): Promise<void> {
-  return new Promise((resolve) => {
-    process.stdout.once('error', () => resolve());
-    process.stdout.write(text, () => resolve());
-  });
 }
 
 function sideOf(side: string): Side {

@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { loadCassette } from '../../cassette/load.ts';
+import { type Milliseconds, systemClock } from '../../kernel/clock.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { packageVersion } from '../../kernel/version.ts';
+import { stepsOf } from '../../match/ignore.ts';
+import { parseTiming } from '../../replay/timing.ts';
+import { failedSteps, type Outcome, type Step } from '../../report/outcome.ts';
+import { startChild } from '../../transports/stdio/child.ts';
+import { compare } from '../../verify/compare.ts';
+import { type Driven, drive } from '../../verify/drive.ts';
+import type { Proposal } from '../../verify/propose-ignores.ts';
+import { requireStdio } from '../other-transport.ts';
+import { coloursFor, EXIT, print, say } from '../output.ts';
+
+interface Options {
+  ignore: string[];
+  timeout: string;
+  maxTime?: string;
+  timing: string;
+  json?: boolean;
+  junit?: string;
+  sarif?: string;
+  update?: boolean;
+  proposeIgnores?: boolean;
+}
+
+/** `mcp-record verify FILE -- COMMAND…`: plays the recorded client to the live server and compares what it says. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { ignore, maxTime, proposeIgnores = false, update = false } = options;
+  const [file = '', ...rest] = command.args;
+  const server = rest[0] === '--' ? rest.slice(1) : rest;
+  const timing = parseTiming(options.timing);
+  const patience = millisecondsOf('--timeout', options.timeout);
+  const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
+  for (const pointer of ignore) stepsOf(pointer);
+  const cassette = loadCassette(file);
+  requireStdio(cassette);
+  for (const warning of cassette.warnings) say(warning);
+
+  const live = (): Promise<Driven> =>
+    new Promise((resolve, reject) => {
+      const channel = startChild({ command: server, clock: systemClock, failed: reject });
+      drive({ cassette, channel, clock: systemClock, timing, patience, ignore }).then(resolve, reject);
+    });
+  const driven = await live();
+  const outcome = compare({ file, driven, ignore, ...(timeMax !== undefined && { timeMax }) });
+  const proposals = proposeIgnores ? await propose([driven, await live()], ignore) : undefined;
+  await report(outcome, options, proposals);
+
+  let failed = failedSteps(outcome);
+  if (update && failed.length > 0) {
+    const { updateCassette } = await import('../../verify/update.ts');
+    const count = updateCassette({ cassette, driven, ignore });
+    say(`${file}: ${count} events now hold what the live server said.`);
+    failed = failed.filter((step) => !isUpdated(step));
+  }
+  // What the server has started may hold its streams open, and must not hold us.
+  process.exit(failed.length > 0 ? EXIT.fellShort : EXIT.ok);
+}
+
+/** What differed is on the tape now; what did not come, or came late, is not. */
+function isUpdated({ recorded, live }: Step): boolean {
+  return recorded !== undefined || live !== undefined;
+}
+
+async function report(outcome: Outcome, options: Options, proposals?: Proposals): Promise<void> {
+  const { json, junit, sarif } = options;
+  if (junit !== undefined) write(junit, (await import('../../report/junit.ts')).junitXml(outcome));
+  if (sarif !== undefined) {
+    write(sarif, (await import('../../report/sarif.ts')).sarif(outcome, packageVersion()));
+  }
+  if (json)
+    return await print(`${JSON.stringify({ ...outcome, proposals: proposals?.proposals }, undefined, 2)}\n`);
+  const { outcomeText } = await import('../../report/outcome-text.ts');
+  const { green, red, dim } = coloursFor(process.stdout);
+  const lines = outcomeText(outcome, { good: green, bad: red, dim });
+  if (proposals) lines.push('', ...proposals.text);
+  await print(`${lines.join('\n')}\n`);
+}
+
+interface Proposals {
+  proposals: Proposal[];
+  text: string[];
+}
+
+async function propose([first, second]: [Driven, Driven], ignore: readonly string[]): Promise<Proposals> {
+  const { proposalText, proposeIgnores } = await import('../../verify/propose-ignores.ts');
+  const proposals = proposeIgnores(first, second, ignore);
+  return { proposals, text: proposalText(proposals) };
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new McpRecordError({
+      code: 'USAGE_CANNOT_WRITE',
+      what: `Cannot write the report ${file}`,
+      why: messageOf(error),
+      next: 'Name a file in a folder that exists and may be written to.',
+      cause: error,
+    });
+  }
+}
+
+function millisecondsOf(option: string, text: string): Milliseconds {
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value > 0) return value;
+  throw new McpRecordError({
+    code: 'USAGE_BAD_TIME',
+    what: `Cannot use ${option} ${text}`,
+    why: 'it is not a whole number of milliseconds above 0',
+    next: `Write, for example, ${option} 5000.`,
+  });
+}

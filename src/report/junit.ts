@@ -1,0 +1,58 @@
+import { differenceText } from './difference-text.ts';
+import { countOf, type Outcome, type Step } from './outcome.ts';
+
+/** An outcome as JUnit XML, for CI systems that show test results. */
+export function junitXml(outcome: Outcome): string {
+  const { title, file, steps, duration } = outcome;
+  const name = attribute(`${title} ${file}`);
+  const counts = `tests="${steps.length}" failures="${countOf(outcome, 'failed')}" skipped="${countOf(outcome, 'skipped')}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites>',
+    `  <testsuite name=${name} ${counts} time="${seconds(duration)}">`,
+    ...steps.map((step) => testCase(step, file)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(step: Step, file: string): string {
+  const { title, line, duration = 0, status, headline = '' } = step;
+  // CI systems tell cases apart by name, and a session may make the same call twice.
+  const name = attribute(line === undefined ? title : `${title} (line ${line})`);
+  const open = `    <testcase classname=${attribute(file)} name=${name} time="${seconds(duration)}"`;
+  if (status === 'passed') return `${open}/>`;
+  const message = attribute(headline);
+  if (status === 'skipped') return `${open}><skipped message=${message}/></testcase>`;
+  return `${open}><failure message=${message}>${escaped(body(step).join('\n'))}</failure></testcase>`;
+}
+
+function body({ recorded, live, details = [], changes = [] }: Step): string[] {
+  const hasDifference = recorded !== undefined || live !== undefined;
+  return [
+    ...details,
+    ...changes.map(({ severity, reason, path }) => `${severity}: ${reason} (${path})`),
+    ...(hasDifference ? differenceText(recorded, live) : []),
+  ];
+}
+
+function seconds(duration: number): string {
+  return (duration / 1_000).toFixed(3);
+}
+
+function attribute(text: string): string {
+  return `"${escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
+}
+
+/** XML 1.0 has no way to write most control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must go
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu;
+
+function escaped(text: string): string {
+  return text
+    .replace(NOT_XML, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

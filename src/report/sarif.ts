@@ -1,0 +1,41 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { failedSteps, type Outcome, type Severity, type Step } from './outcome.ts';
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** An outcome as SARIF 2.1.0: code review shows what failed at its line of the cassette. `version` is that of the tool. */
+export function sarif({ title, ...outcome }: Outcome, version: string): string {
+  const results = failedSteps({ title, ...outcome }).map((step) => ({
+    ruleId: title,
+    level: levelOf(step),
+    message: { text: [`${step.title}: ${step.headline ?? 'failed'}`, ...(step.details ?? [])].join('\n') },
+    locations: [{ physicalLocation: locationOf(step, outcome.file) }],
+  }));
+  const rules = [{ id: title, shortDescription: { text: `mcp-record ${title}` } }];
+  const driver = { name: 'mcp-record', version, rules };
+  const log = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+/** SARIF names files by URI, relative to the checkout where they can be. */
+function locationOf({ line = 1 }: Step, file: string): object {
+  const uri = isAbsolute(file)
+    ? pathToFileURL(file).href
+    : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  return { artifactLocation: { uri }, region: { startLine: line } };
+}
+
+const LEVELS: Readonly<Record<Severity, string>> = {
+  breaking: 'error',
+  compatible: 'warning',
+  cosmetic: 'note',
+};
+
+/** As bad as the worst change; a difference that no rule has judged may be as bad as any. */
+function levelOf({ changes = [] }: Step): string {
+  const worst = (['breaking', 'compatible', 'cosmetic'] as const).find((severity) =>
+    changes.some((change) => change.severity === severity),
+  );
+  return LEVELS[worst ?? 'breaking'];
+}

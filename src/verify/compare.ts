@@ -1,0 +1,75 @@
+import type { Milliseconds } from '../kernel/clock.ts';
+import type { Pointer } from '../match/ignore.ts';
+import { isNotification } from '../protocol/message.ts';
+import type { Outcome, Step } from '../report/outcome.ts';
+import { answerStep } from './answer-step.ts';
+import type { Driven } from './drive.ts';
+import { brokenBy, endingSteps, junkSteps, unansweredSteps } from './ending.ts';
+import { versionNote } from './introduction-change.ts';
+import { gatherAnswers } from './pages.ts';
+import { notificationSteps, progressSteps, serverRequestSteps } from './told.ts';
+import { VOLATILE } from './volatile.ts';
+
+export interface CompareOptions {
+  /** The cassette's name. */
+  file: string;
+  driven: Driven;
+  /** What does not count, beside what is always volatile. */
+  ignore?: readonly Pointer[];
+  /** A slower answer fails. */
+  timeMax?: Milliseconds;
+}
+
+/** Compares what a live server did with what the tape says it did. */
+export function compare({ file, driven, ignore = [], timeMax }: CompareOptions): Outcome {
+  const volatile = [...VOLATILE, ...ignore];
+  const { answers, unanswered } = gatherAnswers(driven, volatile);
+  const told = [
+    ...progressSteps(driven),
+    ...notificationSteps(driven, volatile),
+    ...serverRequestSteps(driven),
+  ];
+  const steps = [
+    ...answers.map((answer) => answerStep(answer, timeMax)),
+    ...unansweredSteps(unanswered, driven),
+    ...(brokenBy(driven) === undefined ? told : told.map(unchecked)),
+    ...endingSteps(driven),
+    ...junkSteps(driven),
+  ];
+  const byLine = steps.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
+  return { title: 'verify', file, steps: byLine, notes: notesOf(driven), duration: driven.duration };
+}
+
+const LAST = Number.POSITIVE_INFINITY;
+
+/** What a server that has gone did not say is not its fault once more. */
+function unchecked(step: Step): Step {
+  const isMissing = step.status === 'failed' && step.line !== undefined && step.live === undefined;
+  return isMissing ? { ...step, status: 'skipped', headline: 'the session had broken off' } : step;
+}
+
+const NOTES_MAX = 10;
+
+/** What no step is about, and a person should know. */
+function notesOf({ exchanges, findings, notifications }: Driven): string[] {
+  const versions = exchanges.flatMap(
+    ({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? [],
+  );
+  const told = findings.filter(({ kind }) => kind === 'stray' || kind === 'late').map(({ text }) => text);
+  const extra = notifications.flatMap(({ recorded, live }) =>
+    recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
+  );
+  return [
+    ...new Set(versions),
+    ...told.slice(0, NOTES_MAX),
+    ...(told.length > NOTES_MAX ? [`And ${told.length - NOTES_MAX} more of the kind.`] : []),
+    ...(extra.length > 0 ? [`The tape does not have ${extra.length} notifications: ${counted(extra)}.`] : []),
+  ];
+}
+
+/** `notifications/message (3), notifications/progress (1)` */
+function counted(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${name} (${count})`).join(', ');
+}

@@ -1,0 +1,138 @@
+import { canonical } from '../match/canonical.ts';
+import { differences } from '../match/difference.ts';
+import { escapeStep, type Pointer } from '../match/ignore.ts';
+import { isObject } from '../protocol/message.ts';
+import type { Change, Severity } from '../report/outcome.ts';
+import { schemaChanges } from './schema-change.ts';
+
+interface List {
+  /** The field of the result that holds the items. */
+  field: string;
+  /** What one of them is called. */
+  noun: string;
+}
+
+/** The lists that a server publishes, by method. */
+export const LISTS: ReadonlyMap<string, List> = new Map([
+  ['tools/list', { field: 'tools', noun: 'tool' }],
+  ['prompts/list', { field: 'prompts', noun: 'prompt' }],
+  ['resources/list', { field: 'resources', noun: 'resource' }],
+  ['resources/templates/list', { field: 'resourceTemplates', noun: 'resource template' }],
+]);
+
+/** What became of the tools, prompts or resources that callers knew, told apart by name and in whatever order they come. */
+export function listChanges({ field, noun }: List, recorded: unknown, live: unknown): Change[] {
+  const path = `/result/${field}`;
+  const [before, after] = [itemsOf(recorded, field), itemsOf(live, field)];
+  const gone = before.filter(({ name }) => !after.some((item) => item.name === name));
+  const added = after.filter(({ name }) => !before.some((item) => item.name === name));
+  const changes: Change[] = [];
+
+  for (const item of gone) {
+    const successor = added.findIndex((other) => isRenamed(item.value, other.value));
+    const [renamed] = successor < 0 ? [] : added.splice(successor, 1);
+    const became = renamed === undefined ? 'was removed' : `was renamed to "${renamed.name}"`;
+    const reason = `${noun} "${item.name}" ${became}`;
+    changes.push({ severity: 'breaking', path: `${path}/${(renamed ?? item).index}`, reason });
+  }
+  for (const { name, index } of added) {
+    changes.push({ severity: 'compatible', path: `${path}/${index}`, reason: `new ${noun} "${name}"` });
+  }
+  for (const { name, value } of before) {
+    const now = after.find((item) => item.name === name);
+    if (now === undefined) continue;
+    const within = itemChanges(value, now.value, `${path}/${now.index}`);
+    changes.push(...within.map((change) => ({ ...change, reason: `${noun} "${name}": ${change.reason}` })));
+  }
+  const kept = (items: Item[], others: Item[]) =>
+    items.filter(({ name }) => others.some((item) => item.name === name)).map(({ name }) => name);
+  if (canonical(kept(before, after)) !== canonical(kept(after, before))) {
+    changes.push({ severity: 'cosmetic', path, reason: `the order of the ${noun}s changed` });
+  }
+  return changes;
+}
+
+interface Item {
+  name: string;
+  index: number;
+  value: Record<string, unknown>;
+}
+
+function itemsOf(list: unknown, field: string): Item[] {
+  const items = isObject(list) ? list[field] : undefined;
+  return Array.isArray(items) ? namedItems(items) : [];
+}
+
+function namedItems(items: readonly unknown[]): Item[] {
+  return items.flatMap((value, index) =>
+    isObject(value) ? [{ name: String(value.uri ?? value.uriTemplate ?? value.name), index, value }] : [],
+  );
+}
+
+/** The same thing under another name. */
+function isRenamed(recorded: Item['value'], live: Item['value']): boolean {
+  const rest = ({ name: _name, title: _title, uri: _uri, ...others }: Item['value']) => canonical(others);
+  return rest(recorded) === rest(live) && rest(recorded) !== '{}';
+}
+
+function itemChanges(recorded: Item['value'], live: Item['value'], path: Pointer): Change[] {
+  const fields = new Set([...Object.keys(recorded), ...Object.keys(live)]);
+  return [...fields].flatMap((field) => {
+    const pair = { recorded: recorded[field], live: live[field], path: `${path}/${escapeStep(field)}` };
+    if (canonical(pair.recorded) === canonical(pair.live)) return [];
+    if (field === 'inputSchema') return schemaChanges({ ...pair, direction: 'input' });
+    if (field === 'outputSchema') return outputChanges(pair);
+    if (field === 'arguments') return argumentChanges(pair);
+    return fieldChanges(field, pair);
+  });
+}
+
+interface Pair {
+  recorded: unknown;
+  live: unknown;
+  path: Pointer;
+}
+
+function outputChanges(pair: Pair): Change[] {
+  if (pair.recorded !== undefined) return schemaChanges({ ...pair, direction: 'output' });
+  return [{ severity: 'compatible', path: pair.path, reason: 'new outputSchema' }];
+}
+
+/** A prompt's arguments are a list of names, each with `required`: a schema in other words. */
+function argumentChanges({ recorded, live, path }: Pair): Change[] {
+  const asSchema = (list: unknown) => {
+    const items = Array.isArray(list) ? namedItems(list) : [];
+    const described = items.map(({ name, value: { required: _required, ...rest } }) => [name, rest]);
+    const required = items.filter(({ value }) => value.required === true).map(({ name }) => name);
+    return { properties: Object.fromEntries(described), required };
+  };
+  return schemaChanges({ recorded: asSchema(recorded), live: asSchema(live), direction: 'input', path }).map(
+    (change) => ({ ...change, path }),
+  );
+}
+
+function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {
+  const severity = severityOf(field, recorded);
+  if (recorded === undefined) return [{ severity, path, reason: `new ${field}` }];
+  if (live === undefined) return [{ severity, path, reason: `${field} was removed` }];
+  return differences(recorded, live, path).map((difference) => ({
+    severity,
+    path: difference.path,
+    reason: `${field} changed`,
+  }));
+}
+
+const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'annotations',
+  'icons',
+  'size',
+  '_meta',
+]);
+
+/** What only people read is cosmetic, a new field is compatible, and any other may be relied upon. */
+function severityOf(field: string, recorded: unknown): Severity {
+  if (FOR_PEOPLE.has(field)) return 'cosmetic';
+  return recorded === undefined ? 'compatible' : 'breaking';
+}

@@ -1,0 +1,199 @@
+import { canonical } from '../match/canonical.ts';
+import { escapeStep, type Pointer } from '../match/ignore.ts';
+import { isObject } from '../protocol/message.ts';
+import type { Change } from '../report/outcome.ts';
+import { boundChanges, isBound } from './schema-bound.ts';
+import { type Direction, narrows, widens } from './schema-direction.ts';
+import { setChanges, typesOf } from './schema-set.ts';
+
+export interface SchemaPair {
+  recorded: unknown;
+  live: unknown;
+  direction: Direction;
+  /** Of the live schema, within the message. */
+  path: Pointer;
+}
+
+type Schema = Record<string, unknown>;
+
+/**
+ * How a JSON Schema changed for those who write (`input`) or read (`output`) what it describes. What no rule here
+ * understands counts as breaking: nobody should find out in production.
+ */
+export function schemaChanges({ recorded, live, direction, path }: SchemaPair): Change[] {
+  const [before, after] = [asObject(recorded), asObject(live)];
+  if (before === undefined || after === undefined) {
+    const same = canonical(recorded) === canonical(live);
+    return same ? [] : [{ severity: 'breaking', path, reason: 'the schema is another' }];
+  }
+  const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keywords].flatMap((name) => {
+    const keyword = {
+      name,
+      before: before[name],
+      after: after[name],
+      direction,
+      path: `${path}/${escapeStep(name)}`,
+    };
+    return canonical(keyword.before) === canonical(keyword.after)
+      ? []
+      : keywordChanges({ ...keyword, recorded: before, live: after });
+  });
+}
+
+/** `true` is the schema of all values, and so is none. */
+function asObject(schema: unknown): Schema | undefined {
+  if (schema === true || schema === undefined) return {};
+  return isObject(schema) ? schema : undefined;
+}
+
+interface Keyword {
+  name: string;
+  before: unknown;
+  after: unknown;
+  direction: Direction;
+  path: Pointer;
+  /** The schemas that have it. */
+  recorded: Schema;
+  live: Schema;
+}
+
+function keywordChanges(keyword: Keyword): Change[] {
+  const { name, before, after, direction, path } = keyword;
+  if (WORDS.has(name)) return [{ severity: 'cosmetic', path, reason: `${name} changed` }];
+  if (isBound(name)) return boundChanges(keyword);
+  switch (name) {
+    case 'properties':
+      return propertyChanges(keyword);
+    case 'required':
+      return requiredChanges(keyword);
+    case 'enum':
+      return setChanges({ noun: 'value', before: listOf(before), after: listOf(after), direction, path });
+    case 'const':
+      return setChanges({ noun: 'value', before: onlyOf(before), after: onlyOf(after), direction, path });
+    case 'type':
+      return setChanges({ noun: 'type', before: typesOf(before), after: typesOf(after), direction, path });
+    case 'anyOf':
+    case 'oneOf':
+      return setChanges({
+        noun: 'alternative',
+        before: listOf(before),
+        after: listOf(after),
+        direction,
+        path,
+      });
+    case 'items':
+    case 'additionalProperties':
+      if (before !== false && after !== false) {
+        return schemaChanges({ recorded: before, live: after, direction, path });
+      }
+      break;
+    case '$defs':
+    case 'definitions':
+      return definitionChanges(keyword);
+    case 'default':
+      return [{ severity: 'compatible', path, reason: `default ${shown(before)} → ${shown(after)}` }];
+  }
+  return [{ severity: otherSeverity(keyword), path, reason: `${name} ${shown(before)} → ${shown(after)}` }];
+}
+
+/** Keywords that say nothing about which values are valid. */
+const WORDS: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  '$comment',
+  'examples',
+  '$schema',
+  '$id',
+  'deprecated',
+]);
+
+/** A keyword more admits fewer values, and one less admits more. */
+function otherSeverity({ name, before, after, direction }: Keyword): Change['severity'] {
+  const isAbsent = (value: unknown) =>
+    value === undefined || (name === 'additionalProperties' && value !== false);
+  if (isAbsent(before)) return narrows(direction);
+  return isAbsent(after) ? widens(direction) : 'breaking';
+}
+
+function propertyChanges({ recorded, live, direction, path }: Keyword): Change[] {
+  const [before, after] = [objectOf(recorded.properties), objectOf(live.properties)];
+  const noun = nounOf(direction);
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): Change[] => {
+    const at = `${path}/${escapeStep(name)}`;
+    if (!(name in after)) {
+      return [{ severity: 'breaking', path: at, reason: `${noun} "${name}" was removed` }];
+    }
+    if (name in before) {
+      const within = { recorded: before[name], live: after[name], direction, path: at };
+      return schemaChanges(within).map((change) => ({
+        ...change,
+        reason: `${noun} "${name}": ${change.reason}`,
+      }));
+    }
+    const isRequired = listOf(live.required).includes(name);
+    const severity = isRequired ? narrows(direction) : 'compatible';
+    return [{ severity, path: at, reason: `new ${isRequired ? 'required' : 'optional'} ${noun} "${name}"` }];
+  });
+}
+
+/** Names that came or went altogether are told of as properties. */
+function requiredChanges({ recorded, live, before, after, direction, path }: Keyword): Change[] {
+  const isKept = (name: unknown) =>
+    typeof name === 'string' && name in objectOf(recorded.properties) && name in objectOf(live.properties);
+  const change = (name: unknown, severity: Change['severity'], became: string): Change => ({
+    severity,
+    path,
+    reason: `${nounOf(direction)} "${name}" is ${became} required`,
+  });
+  const [was, is] = [listOf(before), listOf(after)];
+  return [
+    ...is
+      .filter((name) => !was.includes(name) && isKept(name))
+      .map((name) => change(name, narrows(direction), 'now')),
+    ...was
+      .filter((name) => !is.includes(name) && isKept(name))
+      .map((name) => change(name, widens(direction), 'no longer')),
+  ];
+}
+
+/** Definitions matter where they are used: one that nothing had named, or names any more, changes nothing by itself. */
+function definitionChanges({ before, after, direction, path }: Keyword): Change[] {
+  const [was, is] = [objectOf(before), objectOf(after)];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name): Change[] => {
+    const at = `${path}/${escapeStep(name)}`;
+    if (name in was && name in is) {
+      return schemaChanges({ recorded: was[name], live: is[name], direction, path: at });
+    }
+    return [
+      {
+        severity: 'cosmetic',
+        path: at,
+        reason: `definition "${name}" ${name in is ? 'is new' : 'was removed'}`,
+      },
+    ];
+  });
+}
+
+function nounOf(direction: Direction): string {
+  return direction === 'input' ? 'argument' : 'field';
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function onlyOf(value: unknown): unknown[] {
+  return value === undefined ? [] : [value];
+}
+
+function objectOf(value: unknown): Schema {
+  return isObject(value) ? value : {};
+}
+
+const SHOWN_LENGTH = 60;
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : canonical(value);
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}

@@ -1,0 +1,56 @@
+import { canonical } from '../match/canonical.ts';
+import type { Pointer } from '../match/ignore.ts';
+import type { Change } from '../report/outcome.ts';
+import { type Direction, narrows, widens } from './schema-direction.ts';
+
+export interface SetPair {
+  /** What a member is called. */
+  noun: string;
+  /** Empty: the schema does not limit it. */
+  before: readonly unknown[];
+  after: readonly unknown[];
+  direction: Direction;
+  path: Pointer;
+}
+
+/** What became of a set of which a value must be, or match, a member: `enum`, `type`, `anyOf`. */
+export function setChanges({ noun, before, after, direction, path }: SetPair): Change[] {
+  const list = (members: readonly unknown[]) => members.map(shown).join(', ');
+  if (before.length === 0) {
+    return [{ severity: narrows(direction), path, reason: `${noun} is now limited to ${list(after)}` }];
+  }
+  if (after.length === 0) {
+    return [{ severity: widens(direction), path, reason: `${noun} is no longer limited to ${list(before)}` }];
+  }
+  const [gone, added] = [lacking(before, after), lacking(after, before)];
+  const change = (member: unknown, severity: Change['severity'], became: string): Change => ({
+    severity,
+    path,
+    reason: `${noun} ${shown(member)} is ${became} allowed`,
+  });
+  if (gone.length + added.length === 0) {
+    return [{ severity: 'cosmetic', path, reason: `the order of the ${noun}s changed` }];
+  }
+  return [
+    ...gone.map((member) => change(member, narrows(direction), 'no longer')),
+    ...added.map((member) => change(member, widens(direction), 'now')),
+  ];
+}
+
+/** The members of `type`; every integer is a number, too. */
+export function typesOf(type: unknown): unknown[] {
+  const types: unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  return types.includes('number') && !types.includes('integer') ? [...types, 'integer'] : types;
+}
+
+function lacking(members: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const known = new Set(others.map(canonical));
+  return members.filter((member) => !known.has(canonical(member)));
+}
+
+const SHOWN_LENGTH = 60;
+
+function shown(member: unknown): string {
+  const text = canonical(member);
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}

@@ -1,0 +1,87 @@
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { Move } from '../cassette/moves.ts';
+import type { Cassette } from '../cassette/types.ts';
+import type { Pointer } from '../match/ignore.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import { compared } from './compared.ts';
+import { differenceWords } from './difference-words.ts';
+import type { Driven } from './drive.ts';
+import { brokenBy } from './ending.ts';
+import { keepRecorded } from './keep-recorded.ts';
+import { type Answer, gatherAnswers } from './pages.ts';
+import { rewriteEvents } from './rewrite-events.ts';
+import { notUpdated } from './update-trouble.ts';
+import { VOLATILE } from './volatile.ts';
+
+export interface UpdateOptions {
+  cassette: Cassette;
+  driven: Driven;
+  ignore?: readonly Pointer[];
+}
+
+/**
+ * Rewrites what the server says on a cassette where the live server said something else; returns how many events. Only
+ * the lines of those messages change: comments and edits elsewhere stay, and so does what does not count. The file is
+ * replaced as a whole, or not at all.
+ * @throws McpRecordError TAPE_NOT_UPDATED where an answer is missing, or has no place on the tape
+ */
+export function updateCassette({ cassette, driven, ignore = [] }: UpdateOptions): number {
+  const volatile = [...VOLATILE, ...ignore];
+  const { answers, unanswered } = gatherAnswers(driven, volatile);
+  const { file } = cassette;
+  const broken = brokenBy(driven);
+  const lost = unanswered[0];
+  if (broken !== undefined) throw notUpdated(file, `the session broke off: ${broken}`);
+  if (lost !== undefined) throw notUpdated(`${file}:${lost.line}`, 'this request was not answered');
+
+  const said = [
+    ...answers
+      .filter(({ recorded, live }) => isOther(recorded, live))
+      .flatMap((answer) => pagesOf(answer, file)),
+    ...driven.notifications.filter(
+      ({ recorded, live }) =>
+        recorded && isOther(compared(recorded.json, volatile), compared(live, volatile)),
+    ),
+  ];
+  const messages = new Map<number, JsonText>();
+  for (const { recorded, live } of said) {
+    if (recorded?.json === undefined || isProgress(recorded)) continue;
+    if (recorded.frame.kind === 'message' && recorded.frame.json !== recorded.json) {
+      throw notUpdated(`${file}:${recorded.line}`, 'it is a part of a batch');
+    }
+    messages.set(recorded.event, new JsonText(keepRecorded(recorded.json, live, volatile)));
+  }
+  if (messages.size > 0) replace(file, rewriteEvents(cassette, readFileSync(file, 'utf8'), messages));
+  return messages.size;
+}
+
+function isOther(recorded: unknown, live: unknown): boolean {
+  return recorded !== undefined && differenceWords(recorded, live) !== '';
+}
+
+/** Only whether it came counts. */
+function isProgress({ message }: Move): boolean {
+  return message !== undefined && 'method' in message && message.method === 'notifications/progress';
+}
+
+/** The live pages of a list, each for a recorded one. */
+function pagesOf({ exchanges, pagesLeft, request }: Answer, file: string): Answer['exchanges'] {
+  const pages = new Set(exchanges.map(({ request: page }) => page)).size;
+  if (pages === exchanges.length && pagesLeft === 0) return exchanges;
+  throw notUpdated(
+    `${file}:${request.line}`,
+    `the list has ${exchanges.length} pages now, and ${pages + pagesLeft} on tape`,
+  );
+}
+
+function replace(file: string, text: string): void {
+  const path = realpathSync(file);
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: statSync(path).mode, flag: 'wx' });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw notUpdated(file, `the file cannot be replaced: ${error instanceof Error ? error.message : error}`);
+  }
+}

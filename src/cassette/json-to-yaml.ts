@@ -37,7 +37,8 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(')
 
 /** Where a loop over the characters of a string gives way to native searches. */
 const SCANNED_MAX = 200;
-const BEYOND_ASCII = /[\x7f-\uffff]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const CONTROL_OR_WIDE = /[\0-\x1f\x7f-\uffff]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const CONTROLS = /[\0-\x1f]/;
 
@@ -198,8 +199,11 @@ class Transcoder {
     this.#at = end;
     this.#traits = COLON_OR_HASH;
     if (content.includes('\\')) this.#traits |= ESCAPE;
-    else if (BEYOND_ASCII.test(content)) this.#traits |= WIDE;
-    return (this.#traits & ESCAPE) !== 0 || !CONTROLS.test(content);
+    else if (CONTROL_OR_WIDE.test(content)) {
+      this.#traits |= WIDE;
+      return !CONTROLS.test(content);
+    }
+    return true;
   }
 
   /** The scalar for a token without escapes, of which `content` stands between the quotes: `inlineScalar`, faster. */

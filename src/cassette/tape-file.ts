@@ -2,9 +2,9 @@ import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { numberedName } from './file-name.ts';
 
+/** What is handed to the disk in one write. */
 const BUFFER_BYTES = 64 * 1024;
-/** UTF-8 takes at most this many bytes for one UTF-16 unit. */
-const BYTES_A_UNIT = 3;
+const encoder = new TextEncoder();
 const NAMES_MAX = 10_000;
 const OWNER_ONLY = 0o600;
 
@@ -16,7 +16,7 @@ export class TapeFile {
   #path: string;
   readonly #fd: number;
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
-  #used = 0;
+  #added = '';
 
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true });
@@ -29,17 +29,18 @@ export class TapeFile {
   }
 
   add(text: string): void {
-    const atMost = text.length * BYTES_A_UNIT;
-    if (this.#used + atMost > BUFFER_BYTES) this.flush();
-    if (atMost > BUFFER_BYTES) this.#write(Buffer.from(text));
-    else this.#used += this.#buffer.write(text, this.#used);
+    this.#added += text;
+    if (this.#added.length >= BUFFER_BYTES) this.flush();
   }
 
   flush(): void {
-    const used = this.#used;
-    if (used === 0) return;
-    this.#used = 0;
-    this.#write(this.#buffer.subarray(0, used));
+    let text = this.#added;
+    this.#added = '';
+    while (text !== '') {
+      const { read, written } = encoder.encodeInto(text, this.#buffer);
+      this.#write(this.#buffer.subarray(0, written));
+      text = text.slice(read);
+    }
   }
 
   /** Gives the tape another name, or the next free one after it. */

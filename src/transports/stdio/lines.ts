@@ -44,16 +44,35 @@ export class LineDecoder {
 
   write(data: Uint8Array, at: Milliseconds): void {
     let start = 0;
-    for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, start)) {
-      this.#endLine(data.subarray(start, end), at, false);
+    if (this.#long || this.#heldBytes > 0) {
+      const end = data.indexOf(NEWLINE);
+      if (end < 0) return this.#hold(data, at);
+      this.#endLine(data.subarray(0, end), at, false);
       start = end + 1;
     }
-    if (start < data.length) this.#hold(data.subarray(start), at);
+    const last = data.lastIndexOf(NEWLINE);
+    if (last >= start) this.#wholeLines(data.subarray(start, last), at);
+    if (last + 1 < data.length) this.#hold(data.subarray(last + 1), at);
   }
 
   /** The stream ended: a line without its newline is partial. */
   end(at: Milliseconds): void {
     if (this.#long || this.#heldBytes > 0) this.#endLine(new Uint8Array(0), at, true);
+  }
+
+  /** Lines with newlines between them: decoded at once, which is cheaper than one by one, if all are text. */
+  #wholeLines(data: Uint8Array, at: Milliseconds): void {
+    const { line, from, on } = this.#options;
+    if (data.length <= this.#holdMax && isUtf8(data)) {
+      for (const text of textOf(data).split('\n')) line({ kind: 'noise', at, from, on, data: text });
+      return;
+    }
+    let start = 0;
+    for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, start)) {
+      this.#endLine(data.subarray(start, end), at, false);
+      start = end + 1;
+    }
+    this.#endLine(data.subarray(start), at, false);
   }
 
   #endLine(rest: Uint8Array, at: Milliseconds, partial: boolean): void {

@@ -75,7 +75,9 @@ export class Player {
     this.#options = options;
     this.#score = score;
     const over = (part: Part, missing: number) => {
-      report(missingFinding(this.#moveOf(part), score.moves[missing]!, file));
+      const move = score.moves[missing]!;
+      // What we did not say ourselves is missing because something else is.
+      if (move.from !== score.side) report(missingFinding(this.#moveOf(part), move, file));
     };
     const say = (part: Part, lane: Bindings) => this.#play(this.#moveOf(part), lane);
     const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
@@ -87,10 +89,6 @@ export class Player {
     this.#improviser = new Improviser({ score, book, rebinder, file, discovered });
   }
 
-  get score(): Score {
-    return this.#score;
-  }
-
   /** Says what the played side says before it is spoken to. */
   start(): void {
     this.#stage.open(undefined, NO_BINDINGS);
@@ -99,7 +97,7 @@ export class Player {
   /** Takes what the live peer said. */
   hear(frame: Frame): void {
     const heard = frame.kind === 'noise' ? classify(frame) : frame;
-    if (heard.kind === 'close') this.#hearClose();
+    if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
     if (heard.kind === 'message') for (const json of elementsOf(heard.json)) this.#hearMessage(json);
   }
 
@@ -216,9 +214,12 @@ export class Player {
     return true;
   }
 
-  #hearClose(): void {
-    const close = this.#score.moves.find(({ frame, from }) => frame.kind === 'close' && from === this.#peer);
-    if (close) this.#stage.open(close.index, NO_BINDINGS);
+  /** The end of input is every taped end: how a client ends a server is its own affair. */
+  #hearEnd(kind: 'close' | 'signal'): void {
+    for (const { index, frame, from } of this.#score.moves) {
+      const isEnd = frame.kind === kind || (frame.kind === 'signal' && kind === 'close');
+      if (from === this.#peer && isEnd && !this.#stage.happened(index)) this.#stage.open(index, NO_BINDINGS);
+    }
   }
 
   #play(move: Move, lane: Bindings): boolean {

@@ -3,7 +3,8 @@ import { type Move, movesOf } from '../cassette/moves.ts';
 import type { TapeEvent } from '../cassette/types.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { repeatOf } from '../protocol/methods.ts';
-import { type Owner, ownersOf } from './owner.ts';
+import type { Owner } from './flight.ts';
+import { ownersOf } from './owner.ts';
 import type { Lane, Part, Score } from './score.ts';
 
 /** The score for a mock client: docs/replay.md has the rules in words. */
@@ -19,12 +20,14 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
   const main: Lane = { opens: undefined, parts: [] };
   const lanes: Score['lanes'] = new Map([[undefined, [main]]]);
   const reads = new Reads();
+  const idle = new Idle(links);
   let answers: number[] = [];
   const told: number[] = [];
 
   for (const move of moves) {
     const { index, from, message } = move;
     reads.pass(move);
+    idle.pass(move);
     if (isPinged(move, context)) continue;
     if (from === 'server') {
       if (links.requestOf.has(index)) answers.push(...unlessCancelled(index, links));
@@ -35,6 +38,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
     if (aside) {
       addLane(lanes, aside);
       if (isResponse(message)) told.push(index);
+      if (idle.asked(links.requestOf.get(index))) answers.push(links.requestOf.get(index)!, index);
       continue;
     }
     const change = reads.changeBefore(move);
@@ -107,6 +111,35 @@ function withClose(moves: Move[]): Move[] {
 
 function invert(map: ReadonlyMap<number, number>): Map<number, number> {
   return new Map([...map].map(([a, b]) => [b, a]));
+}
+
+/**
+ * Remembers what the server asked while the client had nothing open: as far as a tape can tell, the client waited for
+ * that, and what it said next follows its answer. See docs/decisions/0007-idle-server-requests.md.
+ */
+class Idle {
+  readonly #links: Links;
+  readonly #open = new Set<number>();
+  readonly #asked = new Set<number>();
+
+  constructor(links: Links) {
+    this.#links = links;
+  }
+
+  pass({ index, from, message }: Move): void {
+    const { requestOf, answerOf, cancelOf } = this.#links;
+    if (from === 'client') {
+      // What was never answered, or cancelled, is nothing that a client waits for.
+      if (isRequest(message) && answerOf.has(index) && !cancelOf.has(index)) this.#open.add(index);
+      return;
+    }
+    this.#open.delete(requestOf.get(index) ?? -1);
+    if (isRequest(message) && this.#open.size === 0) this.#asked.add(index);
+  }
+
+  asked(request: number | undefined): boolean {
+    return request !== undefined && this.#asked.has(request);
+  }
 }
 
 /** Remembers what was read, and what the server since said has changed. */

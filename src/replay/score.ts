@@ -51,8 +51,8 @@ export function scoreServer(events: readonly TapeEvent[]): Score {
     if (isPingAnswer(moves, links, index)) continue;
     const lane = laneOf(lanes, owner.move);
     const { ambient, guess, why } = owner;
-    const part: Part = { move: index, needs: pledges.due(lane, index), ambient, guess, why };
-    lane.parts.push(ambient ? part : afterCancel(part, lane, { moves, links }));
+    const part: Part = { move: index, needs: pledges.due(lane, index, ambient), ambient, guess, why };
+    lane.parts.push(withCues(part, { lane, after: owner.after, moves, links }));
     if (!isPing(moves[index])) pledges.asked(lane, index);
     if (part.ambient) unflushed.push(part);
     if (links.requestOf.has(index)) {
@@ -63,30 +63,48 @@ export function scoreServer(events: readonly TapeEvent[]): Score {
   return { side: 'server', moves, links, lanes, flushes };
 }
 
+interface Pledge {
+  /** Answers that the tape has later. */
+  open: number[];
+  /** Answers that the tape has, and that no part but ambient ones has waited for. */
+  owed: number[];
+}
+
 /** The answers that a lane's own requests were given on tape: what followed one waits for the live one. */
 class Pledges {
   readonly #links: Links;
-  readonly #open = new Map<Lane, number[]>();
+  readonly #lanes = new Map<Lane, Pledge>();
 
   constructor(links: Links) {
     this.#links = links;
   }
 
-  /** A request of the lane, if `move` is one, will be answered. */
+  /** A request of the lane, if `move` is one, will be answered; but not if it was withdrawn first. */
   asked(lane: Lane, move: number): void {
-    const answer = this.#links.answerOf.get(move);
-    if (answer !== undefined) this.#open.set(lane, [...(this.#open.get(lane) ?? []), answer]);
+    const { answerOf, cancelOf } = this.#links;
+    const answer = answerOf.get(move);
+    if (answer === undefined || (cancelOf.get(move) ?? answer) < answer) return;
+    const pledge = this.#lanes.get(lane);
+    if (pledge) pledge.open.push(answer);
+    else this.#lanes.set(lane, { open: [answer], owed: [] });
   }
 
-  /** Answers given before `move`, each named once: by the first part that followed it. */
-  due(lane: Lane, move: number): number[] {
-    const open = this.#open.get(lane);
-    if (open === undefined) return [];
-    this.#open.set(
-      lane,
-      open.filter((answer) => answer > move),
-    );
-    return open.filter((answer) => answer < move);
+  /**
+   * Answers given before `move`, each named once: by the first part that followed it. An ambient part may be sent
+   * ahead of its lane, so that what an ambient part names is named again by the first that is not.
+   */
+  due(lane: Lane, move: number, ambient: boolean): number[] {
+    const pledge = this.#lanes.get(lane);
+    if (pledge === undefined) return [];
+    const given = pledge.open.filter((answer) => answer < move);
+    if (given.length > 0) pledge.open = pledge.open.filter((answer) => answer > move);
+    if (ambient) {
+      pledge.owed.push(...given);
+      return given;
+    }
+    const due = [...pledge.owed, ...given];
+    pledge.owed = [];
+    return due;
   }
 }
 
@@ -99,20 +117,47 @@ function laneOf(lanes: Score['lanes'], opens: number | undefined): Lane {
   return lane;
 }
 
+interface Cues {
+  lane: Lane;
+  after: number | undefined;
+  moves: readonly Move[];
+  links: Links;
+}
+
+/** The part with what else it waits for. A live client may never give such a cue, so none is waited for for ever. */
+function withCues(part: Part, cues: Cues): Part {
+  const { lane, after, moves } = cues;
+  const waited = moves[part.move]!.at - (moves[lane.opens ?? -1]?.at ?? 0);
+  const cancel = cancelBefore(part, cues);
+  const unsure = [...(after === undefined ? [] : [after]), ...answersBefore(part, cues)];
+  if (unsure.length > 0) {
+    const needs = [...part.needs, ...unsure, ...cancel];
+    return { ...part, needs, patience: Math.max(waited, PATIENCE_MIN) };
+  }
+  return cancel.length > 0 ? { ...part, needs: [...part.needs, ...cancel], patience: waited } : part;
+}
+
+/** A hand-written tape has no times, and a quick server took none. */
+const PATIENCE_MIN: Milliseconds = 1_000;
+
 /**
  * What the taped server still said after a cancel waits for the live cancel; but a client that does not cancel must not
  * wait in vain, so no longer than it waited on tape.
  */
-function afterCancel(
-  part: Part,
-  { opens, parts }: Lane,
-  { moves, links }: Pick<Score, 'moves' | 'links'>,
-): Part {
-  const cancel = links.cancelOf.get(opens ?? -1);
-  if (cancel === undefined || part.move < cancel || parts.some(({ needs }) => needs.includes(cancel)))
-    return part;
-  const patience = moves[part.move]!.at - moves[opens!]!.at;
-  return { ...part, needs: [...part.needs, cancel], patience };
+function cancelBefore(part: Part, { lane, links }: Cues): number[] {
+  const cancel = links.cancelOf.get(lane.opens ?? -1);
+  if (cancel === undefined || part.ambient || part.move < cancel) return [];
+  const previous = lane.parts.findLast(({ ambient }) => !ambient);
+  return previous !== undefined && previous.move > cancel ? [] : [cancel];
+}
+
+/** A server that ends can answer no more: its end waits for the answers it had given to calls of the same time. */
+function answersBefore({ move }: Part, { lane, moves, links }: Cues): number[] {
+  const { kind } = moves[move]!.frame;
+  if (lane.opens === undefined || (kind !== 'exit' && kind !== 'close')) return [];
+  return [...links.requestOf.keys()].filter(
+    (answer) => answer > lane.opens! && answer < move && moves[answer]!.from === 'server',
+  );
 }
 
 function isPing(move: Move | undefined): boolean {

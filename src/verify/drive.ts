@@ -165,8 +165,7 @@ class Drive {
   #report(finding: Finding, patience: Milliseconds): void {
     const { kind } = finding;
     if (kind === 'missing') this.#waitedInVain(patience);
-    if ((kind !== 'miss' && kind !== 'stray') || this.#isWorthKeeping(kind))
-      this.#driven.findings.push(finding);
+    if (OF_THE_TAPE.has(kind) || this.#isWorthKeeping(kind)) this.#driven.findings.push(finding);
   }
 
   /** One wait may be for several messages. */

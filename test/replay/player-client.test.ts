@@ -102,6 +102,38 @@ describe('an answer of a mock client', () => {
   });
 });
 
+describe('what the server asks while the client has nothing open', () => {
+  const roots = request(0, 'roots/list');
+  const idling = tape(
+    client(request(0, 'initialize')),
+    server(result(0, 'hi')),
+    client(notification('initialized')),
+    server(roots),
+    client(answer(0, { roots: [] })),
+    client(call(1, 'a')),
+    server(result(1, 'A')),
+  );
+
+  it('is what the client waits for before it goes on', () => {
+    const session = playClient(idling);
+    session.says(result(0, 'hi'));
+    expect(session.hears()).toEqual([request(0, 'initialize'), notification('initialized')]);
+    session.says(roots);
+    expect(session.hears()).toEqual([answer(0, { roots: [] }), call(1, 'a')]);
+  });
+
+  it('is not waited for in vain, and told once', () => {
+    const session = playClient(idling, { patience: 1_000 });
+    session.says(result(0, 'hi'));
+    session.hears();
+    session.clock.advance(1_000);
+    expect(session.hears()).toEqual([call(1, 'a')]);
+    expect(session.findings.map(({ text }) => text)).toEqual([
+      'tape.yaml:4 roots/list did not come in time: tools/call "a" of line 6 went on without it.',
+    ]);
+  });
+});
+
 describe('a cancel of a mock client', () => {
   const cancelling = tape(
     client(call(0, 'slow', {}, 0)),

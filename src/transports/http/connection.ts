@@ -1,0 +1,64 @@
+import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import { type Exchange, type ExchangeOptions, relayExchange } from './exchange.ts';
+import { loseAlike, lossOf, watchLoss } from './loss.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface ConnectionOptions {
+  upstream: Upstream;
+  ca?: readonly string[];
+}
+
+/** One client's connection, the connections to the server that belong to it, and what is under way between them. */
+export class Connection {
+  readonly #agent: Agent;
+  readonly #socket: Socket;
+  readonly #exchanges = new Set<Exchange>();
+  readonly #known = new WeakSet<Socket>();
+
+  constructor(socket: Socket, { upstream, ca }: ConnectionOptions) {
+    this.#socket = socket;
+    this.#agent = upstream.isSecure
+      ? new SecureAgent({ keepAlive: true, ...(ca && { ca: [...ca] }) })
+      : new Agent({ keepAlive: true });
+    watchLoss(socket);
+    socket.once('end', () => this.#lost());
+    socket.once('error', () => this.#lost());
+    socket.once('close', () => {
+      this.#lost();
+      this.#agent.destroy();
+    });
+  }
+
+  /** Passes on a request that came by this connection. */
+  relay(options: Omit<ExchangeOptions, 'agent' | 'done'>): void {
+    const exchange = relayExchange({
+      ...options,
+      agent: this.#agent,
+      done: () => this.#exchanges.delete(exchange),
+    });
+    this.#exchanges.add(exchange);
+    exchange.far.once('socket', (socket) => this.#accompany(socket));
+  }
+
+  /** Closes it, whatever is under way. */
+  drop(): void {
+    for (const exchange of [...this.#exchanges]) exchange.drop();
+    this.#agent.destroy();
+    loseAlike(this.#socket, 'fin');
+  }
+
+  /** An idle client is told that the server closed its connection, as it would be without us. */
+  #accompany(socket: Socket): void {
+    if (this.#known.has(socket)) return;
+    this.#known.add(socket);
+    socket.once('close', () => {
+      if (this.#exchanges.size === 0) this.#socket.end();
+    });
+  }
+
+  #lost(): void {
+    for (const exchange of [...this.#exchanges]) exchange.clientGone(lossOf(this.#socket));
+  }
+}

@@ -1,0 +1,63 @@
+import type { RawHeaders } from './piece.ts';
+
+/** Fields of one connection, never of the message (RFC 9110, 7.6.1). Framing is among them: each connection has its own. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The fields that go on to the other side: all but those of this connection, and those that `Connection` names. */
+export function endToEnd(headers: RawHeaders): string[] {
+  const named = listOf(headerOf(headers, 'connection'));
+  return mapHeaders(headers, (name, value) =>
+    HOP_BY_HOP.has(name) || named.includes(name) ? undefined : value,
+  );
+}
+
+/** The same fields with other values; a field whose value becomes undefined is left out. Names are given in lower case. */
+export function mapHeaders(
+  headers: RawHeaders,
+  change: (name: string, value: string) => string | undefined,
+): string[] {
+  const changed: string[] = [];
+  for (let n = 0; n < headers.length; n += 2) {
+    const [name = '', value = ''] = [headers[n], headers[n + 1]];
+    const next = change(name.toLowerCase(), value);
+    if (next !== undefined) changed.push(name, next);
+  }
+  return changed;
+}
+
+/** The value of a field, by its name in lower case; of several, all, as one list (RFC 9110, 5.3). */
+export function headerOf(headers: RawHeaders, name: string): string | undefined {
+  const values: string[] = [];
+  for (let n = 0; n < headers.length; n += 2) {
+    if (headers[n]!.toLowerCase() === name) values.push(headers[n + 1]!);
+  }
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
+/** The words of a comma-separated field, in lower case. */
+export function listOf(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '');
+}
+
+/** A media type without its parameters, in lower case. */
+export function mediaType(value: string | undefined): string | undefined {
+  return value?.replace(/;.*$/s, '').trim().toLowerCase();
+}
+
+/** Whether a body can be read as it is: no compression was applied. */
+export function isIdentity(headers: RawHeaders): boolean {
+  return listOf(headerOf(headers, 'content-encoding')).every((coding) => coding === 'identity');
+}

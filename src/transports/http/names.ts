@@ -1,0 +1,60 @@
+import { headerOf, mapHeaders } from './headers.ts';
+import type { RawHeaders } from './piece.ts';
+import type { Upstream } from './upstream.ts';
+
+/** The names under which a listener is known, and what they are called upstream. */
+export interface Names {
+  upstream: Pick<Upstream, 'host' | 'origin'>;
+  /** The port we listen on. */
+  port: number;
+  /** Host names, beside those of this machine's own loopback, that are ours too, on any port. */
+  allowed: readonly string[];
+}
+
+/**
+ * Why a request with these headers is refused: a web page in a browser may reach a loopback port under a name of its own
+ * ("DNS rebinding"), so `Host` and `Origin` must name this machine. Undefined: it is not refused.
+ */
+export function refusalOf(headers: RawHeaders, { allowed }: Pick<Names, 'allowed'>): string | undefined {
+  const isKnown = (hostname: string | undefined) =>
+    hostname !== undefined && (isLoopback(hostname) || allowed.includes(hostname));
+  const host = headerOf(headers, 'host');
+  if (host === undefined || !isKnown(authorityOf(host)?.hostname)) return `Host is "${host ?? ''}"`;
+  const origin = headerOf(headers, 'origin');
+  if (origin === undefined) return undefined;
+  return URL.canParse(origin) && isKnown(new URL(origin).hostname) ? undefined : `Origin is "${origin}"`;
+}
+
+/** Whether an authority (`127.0.0.1:8080`) is the address of the listener itself. */
+export function isOurs(authority: string, { allowed, port }: Names): boolean {
+  const parsed = authorityOf(authority);
+  if (parsed === undefined) return false;
+  return allowed.includes(parsed.hostname) || (isLoopback(parsed.hostname) && parsed.port === port);
+}
+
+/** The headers as the server shall see them: `Host` and `Origin` are its own where they were ours, and unchanged elsewhere. */
+export function towardsServer(headers: RawHeaders, names: Names): string[] {
+  const { upstream } = names;
+  return mapHeaders(headers, (name, value) => {
+    if (name === 'host') return isOurs(value, names) ? upstream.host : value;
+    if (name !== 'origin') return value;
+    const ours = value.startsWith('http://') && isOurs(value.slice('http://'.length), names);
+    return ours ? upstream.origin : value;
+  });
+}
+
+/** A URI of the server's as the client shall see it, who knows us as `host`. URIs of others stay as they are. */
+export function towardsClient(uri: string, { origin }: Pick<Upstream, 'origin'>, host: string): string {
+  const parsed = URL.canParse(uri) ? new URL(uri) : undefined;
+  return parsed?.origin === origin ? `http://${host}${parsed.pathname}${parsed.search}${parsed.hash}` : uri;
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function authorityOf(text: string): { hostname: string; port: number } | undefined {
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text)) return undefined;
+  const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined;
+  return url && { hostname: url.hostname, port: Number(url.port || 80) };
+}

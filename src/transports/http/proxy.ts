@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { Connection } from './connection.ts';
+import { HEAD_BYTES_MAX } from './exchange.ts';
+import { headerOf } from './headers.ts';
+import { isOurs, type Names, refusalOf } from './names.ts';
+import type { HttpPiece } from './piece.ts';
+import { refuse, refused } from './refuse.ts';
+import { targetOf, type Upstream } from './upstream.ts';
+
+export interface ProxyOptions {
+  upstream: Upstream;
+  /** Where to listen: a loopback address, and a port, 0 for any that is free. */
+  listen: { hostname: string; port: number };
+  /** Names of ours beside those of the loopback. */
+  allowed: readonly string[];
+  /** Certificates of authorities to trust upstream, in PEM, instead of the usual ones. */
+  ca?: readonly string[];
+  clock: Clock;
+  /** A request is passed on: who sees its pieces, each after it was passed on? That must not throw. */
+  exchange(): (piece: HttpPiece) => void;
+  /** Told what was refused, and what could not be passed on. */
+  trouble(error: McpRecordError): void;
+}
+
+export interface Proxy {
+  /** The address that stands for the server's origin: `http://127.0.0.1:8080`. */
+  origin: string;
+  /** Stops listening and closes what is open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens, and passes what comes on to the one server it was given: a reverse proxy. Each client connection has server
+ * connections of its own, so that what closes one closes the other, and no idle one is used that the server has closed.
+ * @throws McpRecordError HTTP_CANNOT_LISTEN
+ */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const { upstream, listen, allowed, trouble } = options;
+  const names: Names = { upstream, port: listen.port, allowed };
+  const connections = new Map<Socket, Connection>();
+  const handle = (request: IncomingMessage, response: ServerResponse) =>
+    serve({ ...options, names, connection: connections.get(request.socket)! }, request, response);
+
+  const server = createServer({
+    maxHeaderSize: HEAD_BYTES_MAX,
+    headersTimeout: HEAD_WITHIN,
+    // Bodies and streams take as long as they take, and an idle connection lasts as long as its counterpart.
+    requestTimeout: 0,
+    keepAliveTimeout: 0,
+  });
+  server.on('request', handle).on('checkContinue', handle);
+  server.on('connection', (socket) => {
+    connections.set(socket, new Connection(socket, options));
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('connect', ({ url = '' }, socket) => {
+    trouble(refused(`CONNECT ${url}`, 'this is no proxy for other servers'));
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const { code = '' } = error;
+    const status = STATUS_OF[code] ?? (code.startsWith('HPE_') ? '400 Bad Request' : undefined);
+    // A connection that was lost in the middle of a request is no bad request.
+    if (status === undefined || code === 'HPE_INVALID_EOF_STATE' || !socket.writable)
+      return void socket.destroy();
+    trouble(refused('a request', `it is not valid HTTP: ${error.message}`));
+    socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(listen, error)));
+    server.listen(listen.port, listen.hostname, resolve);
+  });
+  names.port = (server.address() as AddressInfo).port;
+  return {
+    origin: `http://${listen.hostname.includes(':') ? `[${listen.hostname}]` : listen.hostname}:${names.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const connection of connections.values()) connection.drop();
+      }),
+  };
+}
+
+/** A client that has not sent a whole head by then never will. */
+const HEAD_WITHIN: Milliseconds = 60_000;
+
+const STATUS_OF: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+type Served = ProxyOptions & { names: Names; connection: Connection };
+
+function serve(options: Served, request: IncomingMessage, response: ServerResponse): void {
+  const { upstream, names, connection, trouble } = options;
+  const { method, url = '', rawHeaders } = request;
+  const turnAway = (status: number, why: string) => {
+    const error = refused(`${method} ${url}`, why);
+    trouble(error);
+    refuse(response, status, error);
+  };
+
+  const stranger = refusalOf(rawHeaders, names);
+  if (stranger !== undefined) return turnAway(403, stranger);
+  const coding = headerOf(rawHeaders, 'transfer-encoding');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return turnAway(501, `its transfer coding is "${coding}"`);
+  const target = targetOf(url, upstream, (authority) => isOurs(authority, names));
+  if ('refusal' in target) return turnAway(target.refusal, target.why);
+
+  connection.relay({ ...options, request, response, path: target.path, tap: options.exchange() });
+}
+
+function cannotListen({ hostname, port }: ProxyOptions['listen'], cause: Error): McpRecordError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const isTaken = code === 'EADDRINUSE';
+  return new McpRecordError({
+    code: 'HTTP_CANNOT_LISTEN',
+    what: `Cannot listen on ${hostname}:${port}`,
+    why: isTaken ? 'another program listens there' : cause.message,
+    next: 'Choose another port with --listen 127.0.0.1:PORT; port 0 takes any that is free.',
+    cause,
+  });
+}

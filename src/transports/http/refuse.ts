@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Answers with `status` and what the error says, as text. The connection is not used again. */
+export function refuse(response: ServerResponse, status: number, { message }: McpRecordError): void {
+  response.shouldKeepAlive = false;
+  const body = `mcp-record: ${message}\n`;
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+/** Why a request was not passed on. */
+export function refused(request: string, why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_REQUEST_REFUSED',
+    what: `Cannot pass on ${request}`,
+    why,
+    next: 'Give the client the URL that the recorder printed. A name of this machine beside localhost needs --allow-host NAME.',
+  });
+}
+
+/** Why the server did not answer. */
+export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boolean): McpRecordError {
+  // Of several addresses tried, Node joins the reasons and has no message of its own.
+  const why = cause.message || (cause as NodeJS.ErrnoException).code || cause.name;
+  return new McpRecordError({
+    code: isGarbage ? 'HTTP_UPSTREAM_INVALID' : 'HTTP_UPSTREAM_UNREACHABLE',
+    what: isGarbage ? `Cannot understand ${origin}` : `Cannot reach ${origin}`,
+    why,
+    next: isGarbage
+      ? 'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.'
+      : 'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.',
+    cause,
+  });
+}

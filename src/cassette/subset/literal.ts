@@ -5,11 +5,13 @@ export interface Literal {
 }
 
 const HEADER = /\|(?<indicator>2?)(?<chomping>-?)\n/y;
+const BLANKS = /[ \t]+(?:\n|$)/y;
 
 /**
  * The literal block whose `|` stands at `at`, under a key or dash at `column`. Undefined: it is not one as our writer
  * writes them, where a line either is empty or has the block's indentation, and none ends in a blank. What
- * follows stands no further in than the key or dash, as readers differ on a comment that does.
+ * follows stands no further in than the key or dash, as readers differ on a comment that does, and is no line of blanks,
+ * which would belong to the block.
  */
 export function readLiteral(text: string, at: number, column: number): Literal | undefined {
   HEADER.lastIndex = at;
@@ -19,7 +21,8 @@ export function readLiteral(text: string, at: number, column: number): Literal |
   const start = HEADER.lastIndex;
   const indent = ' '.repeat(column + 2);
   const end = blockEnd(text, start, indent);
-  const isAmbiguous = text.startsWith(' '.repeat(column + 1), end);
+  BLANKS.lastIndex = end;
+  const isAmbiguous = text.startsWith(' '.repeat(column + 1), end) || BLANKS.test(text);
   if (isAmbiguous) return undefined;
   const block = text.slice(start, end).replaceAll(`\n${indent}`, '\n');
   const lines = block.startsWith(indent) ? block.slice(indent.length) : block;

@@ -29,6 +29,8 @@ describe('a literal block under a key at column 2', () => {
     '|\n    a \n',
     '|\n    a\n     \n    b\n',
     '|\n    a\n\n   # far in\n',
+    '|\n    a\n  \n       \n',
+    '|-\n    a\n \t',
     '|\n    a\rb\n',
     '>\n    a\n',
   ])('%j is left to others', (text) => expect(read(text)).toBeUndefined());

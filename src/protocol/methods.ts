@@ -9,6 +9,9 @@ interface MethodRule {
   repeat: Repeat;
 }
 
+/** A request that stays open for what happens later, and is not worked on meanwhile (2026-07-28). */
+export const LISTEN = 'subscriptions/listen';
+
 const LIST: MethodRule = { identity: ['cursor'], repeat: 'last' };
 const INPUT = 'inputResponses';
 
@@ -27,7 +30,7 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
     'resources/read': { identity: ['uri', INPUT], repeat: 'once' },
     'resources/subscribe': { identity: ['uri'], repeat: 'once' },
     'resources/unsubscribe': { identity: ['uri'], repeat: 'once' },
-    'subscriptions/listen': { identity: ['notifications'], repeat: 'once' },
+    [LISTEN]: { identity: ['notifications'], repeat: 'once' },
     'completion/complete': { identity: ['ref', 'argument', 'context'], repeat: 'once' },
     'logging/setLevel': { identity: ['level'], repeat: 'last' },
     'roots/list': { identity: [], repeat: 'last' },

@@ -4,7 +4,7 @@ import { identityOf } from '../match/identity.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
-import { repeatOf } from '../protocol/methods.ts';
+import { LISTEN, repeatOf } from '../protocol/methods.ts';
 
 /** Whose frame a server's move is: the client's move that must have happened before it can. */
 export interface Owner {
@@ -19,9 +19,6 @@ export interface Owner {
   /** The rule that decided, for people. */
   why: string;
 }
-
-/** A request that stays open for what happens later, and is not worked on meanwhile (2026-07-28). */
-export const LISTEN = 'subscriptions/listen';
 
 /** A poll's count depends on timing, and a ping's on nothing: neither may hold anything back. */
 const NEVER_ANCHOR = new Set(['ping', 'tasks/get']);

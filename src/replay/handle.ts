@@ -1,7 +1,15 @@
 import { type Pointer, stepsOf } from '../match/ignore.ts';
 import type { JsonPath } from '../protocol/json-scan.ts';
-import { isNotification, isObject, isRequest, isResponse, type Message } from '../protocol/message.ts';
+import {
+  isNotification,
+  isObject,
+  isRequest,
+  isResponse,
+  type Message,
+  type Request,
+} from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
+import { LISTEN, subjectOf } from '../protocol/methods.ts';
 
 /** What a value is used for: the same token means different things as an id and as a cursor. */
 export type Kind = string;
@@ -19,57 +27,71 @@ export interface Handle {
 }
 
 const ID = 'id';
+const LISTEN_ID = 'listen';
 const TOKEN = 'token';
-const CURSOR = 'cursor';
 const TASK = 'task';
-const STATE = 'state';
+
+/** Every list has cursors of its own, however alike they look. */
+const cursorOf = ({ method }: Request): Kind => `cursor ${method}`;
+const stateOf = ({ method, params }: Request): Kind => `state ${subjectOf(method, params)}`;
 
 /** What a request mints for its own lane: its id, and the token for its progress. */
-export const REQUEST_PLACES: readonly Place[] = [
-  { path: ['id'], kind: ID },
-  { path: ['params', '_meta', 'progressToken'], kind: TOKEN },
-];
-
-/** Handles that a response mints for the rest of the session (protocol digest: "Volatile values and who must remap"). */
-const MINTED: readonly Place[] = [
-  { path: ['result', 'nextCursor'], kind: CURSOR },
-  { path: ['result', 'requestState'], kind: STATE },
-  { path: ['result', 'taskId'], kind: TASK },
-  { path: ['result', 'task', 'taskId'], kind: TASK },
-];
-
-const USED_IN_REQUEST: readonly Place[] = [
-  { path: ['params', 'cursor'], kind: CURSOR },
-  { path: ['params', 'requestState'], kind: STATE },
-  { path: ['params', 'taskId'], kind: TASK },
-  { path: ['params', '_meta', META.relatedTask, 'taskId'], kind: TASK },
-];
-
-const USED_IN_RESPONSE: readonly Place[] = [
-  { path: ['id'], kind: ID },
-  { path: ['result', '_meta', META.subscriptionId], kind: ID },
-  { path: ['result', '_meta', META.relatedTask, 'taskId'], kind: TASK },
-];
-
-/** Where `message` holds handles that its sender minted for later messages of the peer. */
-export function mintedIn(message: Message, handles: readonly Handle[]): Place[] {
-  if (!isResponse(message)) return [];
-  return [...MINTED, ...userPlaces(message, handles, 'capture')];
+export function mintedInRequest({ method }: Request): Place[] {
+  const places: Place[] = [
+    { path: ['id'], kind: ID },
+    { path: ['params', '_meta', 'progressToken'], kind: TOKEN },
+  ];
+  return method === LISTEN ? [...places, { path: ['id'], kind: LISTEN_ID }] : places;
 }
 
-/** Where `message` repeats what its receiver minted. */
-export function usedIn(message: Message, handles: readonly Handle[]): Place[] {
+/**
+ * Handles that the response to `request` mints for the rest of the session (protocol digest: "Volatile values and who
+ * must remap").
+ */
+export function mintedInResponse(response: Message, request: Request, handles: readonly Handle[]): Place[] {
+  return [
+    { path: ['result', 'nextCursor'], kind: cursorOf(request) },
+    { path: ['result', 'requestState'], kind: stateOf(request) },
+    { path: ['result', 'taskId'], kind: TASK },
+    { path: ['result', 'task', 'taskId'], kind: TASK },
+    ...userPlaces(response, handles, 'capture'),
+  ];
+}
+
+/** Where `message` repeats what its receiver minted. `request`: what it answers, if anything. */
+export function usedIn(message: Message, request: Request | undefined, handles: readonly Handle[]): Place[] {
   const user = userPlaces(message, handles, 'use');
-  if (isResponse(message)) return [...USED_IN_RESPONSE, ...user];
-  if (isRequest(message)) return [...USED_IN_REQUEST, ...listenedTasks(message), ...user];
+  if (isResponse(message)) return [...usedInResponse(request), ...user];
+  if (isRequest(message)) return [...usedInRequest(message), ...user];
   if (!isNotification(message)) return [];
   if (message.method === 'notifications/progress')
     return [{ path: ['params', 'progressToken'], kind: TOKEN }];
-  if (message.method === 'notifications/cancelled') return [{ path: ['params', 'requestId'], kind: ID }];
-  return [{ path: ['params', '_meta', META.subscriptionId], kind: ID }, ...USED_IN_REQUEST, ...user];
+  // A cancel names a request of its own sender, but for the one that ends a subscription (2026-07-28).
+  if (message.method === 'notifications/cancelled')
+    return [{ path: ['params', 'requestId'], kind: LISTEN_ID }];
+  return [{ path: ['params', '_meta', META.subscriptionId], kind: LISTEN_ID }, ...user];
 }
 
-function listenedTasks({ params }: { params?: Record<string, unknown> }): Place[] {
+function usedInRequest(request: Request): Place[] {
+  return [
+    { path: ['params', 'cursor'], kind: cursorOf(request) },
+    { path: ['params', 'requestState'], kind: stateOf(request) },
+    ...(request.method.startsWith('tasks/') ? [{ path: ['params', 'taskId'], kind: TASK }] : []),
+    ...listenedTasks(request),
+  ];
+}
+
+/** Whoever works on a task minted its id. Asked for its result, it repeats its own; else it was asked in a task's name. */
+function usedInResponse(request: Request | undefined): Place[] {
+  const related: JsonPath = ['result', '_meta', META.relatedTask, 'taskId'];
+  return [
+    { path: ['id'], kind: ID },
+    { path: ['result', '_meta', META.subscriptionId], kind: LISTEN_ID },
+    ...(request?.method === 'tasks/result' ? [] : [{ path: related, kind: TASK }]),
+  ];
+}
+
+function listenedTasks({ params }: Request): Place[] {
   const filter = params?.notifications;
   const ids = isObject(filter) && Array.isArray(filter.taskIds) ? filter.taskIds : [];
   return ids.map((_, index) => ({ path: ['params', 'notifications', 'taskIds', index], kind: TASK }));

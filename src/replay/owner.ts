@@ -3,7 +3,8 @@ import type { Move } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
-import { Flight, LISTEN, type Owner } from './flight.ts';
+import { LISTEN } from '../protocol/methods.ts';
+import { Flight, type Owner } from './flight.ts';
 
 /** Finds the owner of every move of the server, from the tape alone. Moves of the client have none. */
 export function ownersOf(moves: readonly Move[], links: Links): Map<number, Owner> {

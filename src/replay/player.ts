@@ -82,7 +82,7 @@ export class Player {
     const say = (part: Part, lane: Bindings) => this.#play(this.#moveOf(part), lane);
     const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
     this.#stage = new Stage({ score, clock, timing, say, ...limit });
-    this.#rebinder = new Rebinder(score.links, options.handles);
+    this.#rebinder = new Rebinder(score, options.handles);
     const happened = (move: number) => this.#stage.happened(move);
     this.#book = new Book({ moves: score.moves, side: otherSide(score.side), ignore, happened });
     const [book, rebinder, { discovered }] = [this.#book, this.#rebinder, options];
@@ -193,7 +193,7 @@ export class Player {
     const recorded = answer === undefined ? undefined : this.#score.moves[answer]!;
     this.#options.heard?.({ recorded, live: json, request });
     if (recorded === undefined) return;
-    this.#rebinder.learn(recorded.json!, json);
+    this.#rebinder.learn(recorded, json);
     if (!this.#followUp(request, recorded, json)) this.#stage.happen(recorded.index);
   }
 

@@ -1,10 +1,10 @@
-import type { Links } from '../cassette/correlate.ts';
 import type { Move } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { locate, type Span } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import type { Message } from '../protocol/message.ts';
-import { type Handle, mintedIn, type Place, REQUEST_PLACES, usedIn } from './handle.ts';
+import { isRequest, type Message, type Request } from '../protocol/message.ts';
+import { type Handle, mintedInRequest, mintedInResponse, type Place, usedIn } from './handle.ts';
+import type { Score } from './score.ts';
 
 /** Live tokens by kind and recorded token. Undefined: the live message had nothing there. */
 export type Bindings = ReadonlyMap<string, string | undefined>;
@@ -17,25 +17,26 @@ export const NO_BINDINGS: Bindings = new Map();
  * ever learned, and our own values go out as recorded.
  */
 export class Rebinder {
+  readonly #score: Pick<Score, 'moves' | 'links'>;
   readonly #handles: readonly Handle[];
   readonly #session = new Map<string, string | undefined>();
   readonly #bound = new Map<number, Bound[]>();
-  /** Cancels that name a request of their own sender, whose id is the sender's to keep. */
-  readonly #ownCancels: ReadonlySet<number>;
 
-  constructor(links: Links, handles: readonly Handle[] = []) {
+  constructor(score: Pick<Score, 'moves' | 'links'>, handles: readonly Handle[] = []) {
+    this.#score = score;
     this.#handles = handles;
-    this.#ownCancels = new Set(links.cancelOf.values());
   }
 
   /** What the live request `live` brings for the lane that the recorded one opens. */
   bind(recorded: JsonText, live: JsonText): Bindings {
-    return learn(new Map(), REQUEST_PLACES, recorded, live);
+    return learn(new Map(), mintedInRequest(recorded.value as Request), recorded, live);
   }
 
   /** Learns the handles that the live response mints for the rest of the session: cursors, tasks, request states. */
-  learn(recorded: JsonText, live: JsonText): void {
-    learn(this.#session, mintedIn(recorded.value as Message, this.#handles), recorded, live);
+  learn({ index, json }: Move, live: JsonText): void {
+    const request = this.#answeredBy(index);
+    if (json === undefined || request === undefined) return;
+    learn(this.#session, mintedInResponse(json.value as Message, request, this.#handles), json, live);
   }
 
   /**
@@ -46,8 +47,8 @@ export class Rebinder {
     const { text } = json;
     let bound = this.#bound.get(index);
     if (bound === undefined) {
-      const own = this.#ownCancels.has(index);
-      bound = own || message === undefined ? [] : boundIn(json, usedIn(message, this.#handles));
+      const request = this.#answeredBy(index);
+      bound = message === undefined ? [] : boundIn(json, usedIn(message, request, this.#handles));
       this.#bound.set(index, bound);
     }
     let live = '';
@@ -60,6 +61,13 @@ export class Rebinder {
       from = span.end;
     }
     return live + text.slice(from);
+  }
+
+  /** The recorded request that the move at `index` answers. */
+  #answeredBy(index: number): Request | undefined {
+    const { moves, links } = this.#score;
+    const message = moves[links.requestOf.get(index) ?? -1]?.message;
+    return isRequest(message) ? message : undefined;
   }
 }
 

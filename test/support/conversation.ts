@@ -14,7 +14,7 @@ import type { Timing } from '../../src/replay/timing.ts';
 
 /** Messages as tests write them. */
 export const request = (id: Id, method: string, params?: Params) => ({
-  jsonrpc: '2.0',
+  jsonrpc: '2.0' as const,
   id,
   method,
   ...(params && { params }),
@@ -25,9 +25,9 @@ export const call = (id: Id, name: string, args?: Params, token?: Id) =>
     ...(args && { arguments: args }),
     ...(token !== undefined && { _meta: { progressToken: token } }),
   });
-export const result = (id: Id, text: string) => ({ jsonrpc: '2.0', id, result: { text } });
+export const result = (id: Id, text: string) => ({ jsonrpc: '2.0' as const, id, result: { text } });
 export const notification = (method: string, params?: Params) => ({
-  jsonrpc: '2.0',
+  jsonrpc: '2.0' as const,
   method: `notifications/${method}`,
   ...(params && { params }),
 });
@@ -40,6 +40,7 @@ export const client = (message: unknown, at = 0): Frame => said('client', messag
 export const server = (message: unknown, at = 0): Frame => said('server', message, at);
 export const clientCloses: Frame = { kind: 'close', at: 0, from: 'client' };
 export const exits = (status: number | string): Frame => ({ kind: 'exit', at: 0, from: 'server', status });
+export const signal = (name: string): Frame => ({ kind: 'signal', at: 0, from: 'client', signal: name });
 export const stderr = (data: string): Frame => ({ kind: 'noise', at: 0, from: 'server', on: 'stderr', data });
 
 function said(from: Side, message: unknown, at: number): Frame {

@@ -52,6 +52,9 @@ export interface PlayerOptions {
   heard?(heard: Heard): void;
 }
 
+/** In place of an answer that does not come: it mints nothing, so that what would repeat it is not said either. */
+const NOTHING = new JsonText('{}');
+
 /** Plays one side of a cassette to one live peer: what the score says, when it says, in the peer's own ids. */
 export class Player {
   readonly #options: PlayerOptions;
@@ -242,7 +245,9 @@ export class Player {
   /** What cannot be said gets no answer: nothing waits for one. */
   #passOver({ index }: Move): void {
     const answer = this.#score.links.answerOf.get(index);
-    if (answer !== undefined) this.#stage.happen(answer);
+    if (answer === undefined) return;
+    this.#rebinder.learn(this.#score.moves[answer]!, NOTHING);
+    this.#stage.happen(answer);
   }
 
   /** A cancel is not sent after the live answer to what it cancels: it would be another story than the tape's. */

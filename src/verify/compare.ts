@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Pointer } from '../match/ignore.ts';
-import { isNotification } from '../protocol/message.ts';
+import { isNotification, isResponse } from '../protocol/message.ts';
 import type { Outcome, Step } from '../report/outcome.ts';
 import { answerStep } from './answer-step.ts';
 import type { Driven } from './drive.ts';
@@ -51,11 +51,14 @@ function unchecked(step: Step): Step {
 const NOTES_MAX = 10;
 
 /** What no step is about, and a person should know. */
-function notesOf({ exchanges, findings, notifications }: Driven): string[] {
+function notesOf({ exchanges, findings, notifications, score }: Driven): string[] {
   const versions = exchanges.flatMap(
     ({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? [],
   );
   const told = findings.filter(({ kind }) => kind === 'stray' || kind === 'late').map(({ text }) => text);
+  const strays = score.moves.flatMap(({ index, from, message, line }) =>
+    from === 'server' && isResponse(message) && !score.links.requestOf.has(index) ? [line] : [],
+  );
   const extra = notifications.flatMap(({ recorded, live }) =>
     recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
   );
@@ -63,6 +66,9 @@ function notesOf({ exchanges, findings, notifications }: Driven): string[] {
     ...new Set(versions),
     ...told.slice(0, NOTES_MAX),
     ...(told.length > NOTES_MAX ? [`And ${told.length - NOTES_MAX} more of the kind.`] : []),
+    ...(strays.length > 0
+      ? [`The tape itself answers what nobody asked, at line ${strays.join(', ')}.`]
+      : []),
     ...(extra.length > 0 ? [`The tape does not have ${extra.length} notifications: ${counted(extra)}.`] : []),
   ];
 }

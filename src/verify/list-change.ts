@@ -76,9 +76,10 @@ function isRenamed(recorded: Item['value'], live: Item['value']): boolean {
 }
 
 function itemChanges(recorded: Item['value'], live: Item['value'], path: Pointer): Change[] {
-  const fields = new Set([...Object.keys(recorded), ...Object.keys(live)]);
-  return [...fields].flatMap((field) => {
-    const pair = { recorded: recorded[field], live: live[field], path: `${path}/${escapeStep(field)}` };
+  const [before, after] = [new Map(Object.entries(recorded)), new Map(Object.entries(live))];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
+    const at = `${path}/${escapeStep(field)}`;
+    const pair = { recorded: before.get(field), live: after.get(field), path: at };
     if (canonical(pair.recorded) === canonical(pair.live)) return [];
     if (field === 'inputSchema') return schemaChanges({ ...pair, direction: 'input' });
     if (field === 'outputSchema') return outputChanges(pair);

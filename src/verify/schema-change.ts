@@ -14,37 +14,39 @@ export interface SchemaPair {
   path: Pointer;
 }
 
-type Schema = Record<string, unknown>;
+/** By keyword. A map, since a name such as `constructor` is a keyword or property like any other. */
+type Schema = ReadonlyMap<string, unknown>;
 
 /**
  * How a JSON Schema changed for those who write (`input`) or read (`output`) what it describes. What no rule here
  * understands counts as breaking: nobody should find out in production.
  */
 export function schemaChanges({ recorded, live, direction, path }: SchemaPair): Change[] {
-  const [before, after] = [asObject(recorded), asObject(live)];
+  const [before, after] = [schemaOf(recorded), schemaOf(live)];
   if (before === undefined || after === undefined) {
     const same = canonical(recorded) === canonical(live);
     return same ? [] : [{ severity: 'breaking', path, reason: 'the schema is another' }];
   }
-  const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keywords].flatMap((name) => {
-    const keyword = {
+  return namesIn(before, after).flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)];
+    if (canonical(was) === canonical(is)) return [];
+    const at = `${path}/${escapeStep(name)}`;
+    return keywordChanges({
       name,
-      before: before[name],
-      after: after[name],
+      before: was,
+      after: is,
       direction,
-      path: `${path}/${escapeStep(name)}`,
-    };
-    return canonical(keyword.before) === canonical(keyword.after)
-      ? []
-      : keywordChanges({ ...keyword, recorded: before, live: after });
+      path: at,
+      recorded: before,
+      live: after,
+    });
   });
 }
 
 /** `true` is the schema of all values, and so is none. */
-function asObject(schema: unknown): Schema | undefined {
-  if (schema === true || schema === undefined) return {};
-  return isObject(schema) ? schema : undefined;
+function schemaOf(schema: unknown): Schema | undefined {
+  if (schema === true || schema === undefined) return membersOf({});
+  return isObject(schema) ? membersOf(schema) : undefined;
 }
 
 interface Keyword {
@@ -117,21 +119,21 @@ function otherSeverity({ name, before, after, direction }: Keyword): Change['sev
 }
 
 function propertyChanges({ recorded, live, direction, path }: Keyword): Change[] {
-  const [before, after] = [objectOf(recorded.properties), objectOf(live.properties)];
+  const [before, after] = [membersOf(recorded.get('properties')), membersOf(live.get('properties'))];
   const noun = nounOf(direction);
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): Change[] => {
+  return namesIn(before, after).flatMap((name): Change[] => {
     const at = `${path}/${escapeStep(name)}`;
-    if (!(name in after)) {
+    if (!after.has(name)) {
       return [{ severity: 'breaking', path: at, reason: `${noun} "${name}" was removed` }];
     }
-    if (name in before) {
-      const within = { recorded: before[name], live: after[name], direction, path: at };
+    if (before.has(name)) {
+      const within = { recorded: before.get(name), live: after.get(name), direction, path: at };
       return schemaChanges(within).map((change) => ({
         ...change,
         reason: `${noun} "${name}": ${change.reason}`,
       }));
     }
-    const isRequired = listOf(live.required).includes(name);
+    const isRequired = listOf(live.get('required')).includes(name);
     const severity = isRequired ? narrows(direction) : 'compatible';
     return [{ severity, path: at, reason: `new ${isRequired ? 'required' : 'optional'} ${noun} "${name}"` }];
   });
@@ -139,8 +141,8 @@ function propertyChanges({ recorded, live, direction, path }: Keyword): Change[]
 
 /** Names that came or went altogether are told of as properties. */
 function requiredChanges({ recorded, live, before, after, direction, path }: Keyword): Change[] {
-  const isKept = (name: unknown) =>
-    typeof name === 'string' && name in objectOf(recorded.properties) && name in objectOf(live.properties);
+  const [known, now] = [membersOf(recorded.get('properties')), membersOf(live.get('properties'))];
+  const isKept = (name: unknown) => known.has(String(name)) === now.has(String(name));
   const change = (name: unknown, severity: Change['severity'], became: string): Change => ({
     severity,
     path,
@@ -159,17 +161,17 @@ function requiredChanges({ recorded, live, before, after, direction, path }: Key
 
 /** Definitions matter where they are used: one that nothing had named, or names any more, changes nothing by itself. */
 function definitionChanges({ before, after, direction, path }: Keyword): Change[] {
-  const [was, is] = [objectOf(before), objectOf(after)];
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name): Change[] => {
+  const [was, is] = [membersOf(before), membersOf(after)];
+  return namesIn(was, is).flatMap((name): Change[] => {
     const at = `${path}/${escapeStep(name)}`;
-    if (name in was && name in is) {
-      return schemaChanges({ recorded: was[name], live: is[name], direction, path: at });
+    if (was.has(name) && is.has(name)) {
+      return schemaChanges({ recorded: was.get(name), live: is.get(name), direction, path: at });
     }
     return [
       {
         severity: 'cosmetic',
         path: at,
-        reason: `definition "${name}" ${name in is ? 'is new' : 'was removed'}`,
+        reason: `definition "${name}" ${is.has(name) ? 'is new' : 'was removed'}`,
       },
     ];
   });
@@ -187,8 +189,12 @@ function onlyOf(value: unknown): unknown[] {
   return value === undefined ? [] : [value];
 }
 
-function objectOf(value: unknown): Schema {
-  return isObject(value) ? value : {};
+function membersOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(isObject(value) ? value : {}));
+}
+
+function namesIn(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])];
 }
 
 const SHOWN_LENGTH = 60;

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../../src/report/outcome.ts';
+import { compare } from '../../src/verify/compare.ts';
+import {
+  call,
+  client,
+  clientCloses,
+  exits,
+  notification,
+  progress,
+  request,
+  result,
+  server,
+  tape,
+} from '../support/conversation.ts';
+import { type Edit, live } from './live.ts';
+
+const session = tape(
+  client(request(0, 'initialize')),
+  server({ jsonrpc: '2.0', id: 0, result: { serverInfo: { name: 's', version: '1' } } }),
+  client(call(1, 'work', {}, 7)),
+  server(progress(7, 1)),
+  server(progress(7, 2)),
+  server(result(1, 'done')),
+  client(call(2, 'add')),
+  server(notification('message', { data: 'adding' })),
+  server(result(2, 'sum')),
+  clientCloses,
+);
+
+async function outcome(edit?: Edit, options: { timeMax?: number; ignore?: string[] } = {}) {
+  const { driven } = await live(session, edit);
+  return compare({ file: 'tape.yaml', driven, ...options });
+}
+
+const failed = ({ steps }: { steps: readonly Step[] }) =>
+  steps.filter(({ status }) => status === 'failed').map(({ title, headline }) => `${title}: ${headline}`);
+
+describe('compare', () => {
+  it('passes a server that says what it said, and names what was checked in the order of the tape', async () => {
+    const { steps, notes, title, file } = await outcome();
+    expect([title, file, notes]).toEqual(['verify', 'tape.yaml', []]);
+    expect(steps.map(({ title, line, status }) => `${line} ${title} ${status}`)).toEqual([
+      '1 initialize passed',
+      '3 tools/call "work" passed',
+      '7 tools/call "add" passed',
+      '8 notifications/message passed',
+    ]);
+  });
+
+  it('leaves out what is ignored', async () => {
+    const edit: Edit = (said) => (said.id === 2 ? [result(2, 'other')] : [said]);
+    expect(failed(await outcome(edit))).toEqual(['tools/call "add": /result/text ("sum" → "other")']);
+    expect(failed(await outcome(edit, { ignore: ['/result/text'] }))).toEqual([]);
+  });
+
+  it('fails an answer that is slower than allowed', async () => {
+    const found = failed(await outcome(undefined, { timeMax: -1 }));
+    expect(found).toHaveLength(3);
+    expect(found[0]).toMatch(/^initialize: slow: took \d+ ms, and -1 ms are allowed$/);
+  });
+
+  it('tells of a crash once, and does not blame the server for what it could not say any more', async () => {
+    const found = await outcome((said) => (said.id === 1 ? [exits('SIGSEGV')] : [said]));
+    expect(failed(found)).toEqual([
+      'tools/call "work": crashed: the server was ended by SIGSEGV before it answered',
+    ]);
+    expect(found.steps.filter(({ status }) => status === 'skipped').map(({ line }) => line)).toEqual([7, 8]);
+  });
+
+  it('notes another version, stray answers and notifications that the tape does not have', async () => {
+    const found = await outcome((said) => {
+      if (said.id === 0) return [{ ...said, result: { serverInfo: { name: 's', version: '2' } } }];
+      return said.id === 2
+        ? [result(99, ''), notification('a'), notification('b'), notification('b'), said]
+        : [said];
+    });
+    expect(failed(found)).toEqual([]);
+    expect(found.notes).toEqual([
+      'The server says that its version is 2; recorded was 1.',
+      'The server answered request 99, which is not open: ignored.',
+      'The tape does not have 3 notifications: notifications/a (1), notifications/b (2).',
+    ]);
+  });
+
+  it('notes no more than a few of a kind', async () => {
+    const strays = Array.from({ length: 30 }, (_, id) => result(id + 100, ''));
+    const { notes } = await outcome((said) => (said.id === 2 ? [...strays, said] : [said]));
+    expect(notes).toHaveLength(11);
+    expect(notes.at(-1)).toBe('And 20 more of the kind.');
+  });
+
+  it('notes answers to nothing that are on the tape, and waits for none', async () => {
+    const odd = tape(
+      server(result(5, 'to nothing')),
+      client(call(1, 'a')),
+      server(result(1, 'A')),
+      server(result(1, 'B')),
+    );
+    const { driven } = await live(odd, (said) => [said.id === 1 ? result(1, 'A') : said]);
+    const found = compare({ file: 'odd.yaml', driven });
+    expect(failed(found)).toEqual([]);
+    expect(found.notes).toContain('The tape itself answers what nobody asked, at line 1, 4.');
+    expect(driven.findings.filter(({ kind }) => kind === 'missing')).toEqual([]);
+  });
+});

@@ -40,6 +40,7 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
     'tasks/cancel': { identity: ['taskId'], repeat: 'once' },
     'tasks/update': { identity: ['taskId', INPUT], repeat: 'once' },
     'tasks/list': LIST,
+    'notifications/cancelled': { identity: ['requestId'], repeat: 'once' },
   }),
 );
 

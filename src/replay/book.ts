@@ -31,7 +31,7 @@ export interface BookOptions {
 export class Book {
   readonly #pages = new Map<string, Page>();
   readonly #entries: Entry[] = [];
-  readonly #byMethod = new Map<string, Entry[]>();
+  readonly #byMethod = new Map<string, Page>();
   readonly #ignore: readonly Pointer[];
   readonly #happened: (move: number) => boolean;
   /** Repeatable request → the move that must have happened before its answer may be used. */
@@ -61,17 +61,17 @@ export class Book {
   take(identity: Identity): Entry | undefined {
     const page = this.#pages.get(identity.key);
     if (page === undefined) return undefined;
-    const entry = repeatOf(identity.method) === 'last' ? this.#turn(page) : page.entries[page.next++];
+    const entry = repeatOf(identity.method) === 'last' ? this.#turn(page) : untaken(page);
     if (entry) entry.uses++;
     return entry;
   }
 
   /** The next recorded message of `method` that nothing has taken, whatever its params. */
   takeNext(method: string): Entry | undefined {
-    const entries = this.#byMethod.get(method) ?? [];
-    while (entries[0] && entries[0].uses > 0) entries.shift();
-    if (entries[0]) entries[0].uses++;
-    return entries.shift();
+    const page = this.#byMethod.get(method);
+    const entry = page && untaken(page);
+    if (entry) entry.uses++;
+    return entry;
   }
 
   identify(json: NonNullable<Move['json']>): Identity {
@@ -96,10 +96,16 @@ export class Book {
     this.#pages.set(identity.key, page);
     this.#entries.push(entry);
     const alike = this.#byMethod.get(identity.method);
-    if (alike) alike.push(entry);
-    else this.#byMethod.set(identity.method, [entry]);
+    if (alike) alike.entries.push(entry);
+    else this.#byMethod.set(identity.method, { entries: [entry], next: 0 });
     if (barrier !== undefined) this.#barriers.set(move.index, barrier);
   }
+}
+
+/** The next entry of `page` that nothing has taken, by this or by another way. */
+function untaken(page: Page): Entry | undefined {
+  while (page.next < page.entries.length && page.entries[page.next]!.uses > 0) page.next++;
+  return page.entries[page.next];
 }
 
 /** A call of the live side may change what lists say; `list_changed` of the other side says that it did. */

@@ -12,6 +12,7 @@ import {
   type Notification,
   type Request,
 } from '../protocol/message.ts';
+import { LISTEN } from '../protocol/methods.ts';
 import { Book } from './book.ts';
 import type { Reply } from './era.ts';
 import { type Finding, lateFinding, missingFinding, unsentFinding, unusedFinding } from './finding.ts';
@@ -20,7 +21,8 @@ import type { Handle } from './handle.ts';
 import { Improviser } from './improvise.ts';
 import { type Bindings, NO_BINDINGS, Rebinder } from './rebind.ts';
 import type { Part, Score } from './score.ts';
-import { type Run, Stage } from './stage.ts';
+import { Serving } from './serving.ts';
+import { Stage } from './stage.ts';
 import type { Timing } from './timing.ts';
 
 /** A live message and the recorded one that it stands for: an answer to our request, or a notification. */
@@ -63,8 +65,7 @@ export class Player {
   readonly #book: Book;
   readonly #rebinder: Rebinder;
   readonly #improviser: Improviser;
-  /** Id of a live request → the run that serves it. */
-  readonly #serving = new Map<string, Run>();
+  readonly #serving: Serving;
   /** Id of a request that we sent, and that is not answered → its move. */
   readonly #asked = new Map<string, Move>();
   /** Progress token of a request that we sent → the recorded progress that has not come yet. */
@@ -72,6 +73,7 @@ export class Player {
   /** Asked what we can do: a client may start a process only for that, which then leaves the tape unused. */
   #probed = false;
   #followUps = 0;
+  #finished = false;
 
   constructor(options: PlayerOptions) {
     const { score, file, clock, timing = 'instant', ignore = [], patience, report } = options;
@@ -85,6 +87,7 @@ export class Player {
     const say = (part: Part, lane: Bindings) => this.#play(this.#moveOf(part), lane);
     const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
     this.#stage = new Stage({ score, clock, timing, say, ...limit });
+    this.#serving = new Serving(this.#stage, score.links);
     this.#rebinder = new Rebinder(score, options.handles);
     const happened = (move: number) => this.#stage.happened(move);
     this.#book = new Book({ moves: score.moves, side: otherSide(score.side), ignore, happened });
@@ -99,6 +102,7 @@ export class Player {
 
   /** Takes what the live peer said. */
   hear(frame: Frame): void {
+    if (this.#finished) return;
     const heard = frame.kind === 'noise' ? classify(frame) : frame;
     if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
     if (heard.kind === 'message') for (const json of elementsOf(heard.json)) this.#hearMessage(json);
@@ -111,6 +115,7 @@ export class Player {
 
   /** Ends the session: says nothing more, and reports what the tape held and the session did not use. */
   finish(): void {
+    this.#finished = true;
     this.#stage.stop();
     const { file, report } = this.#options;
     const unsaid = this.#stage.unsaid().map((part) => this.#moveOf(part));
@@ -146,21 +151,21 @@ export class Player {
   }
 
   #serve(move: Move, live: JsonText): void {
-    const id = tokenAt(live, ['id'])!;
-    let ended = false;
-    const [run] = this.#stage.open(move.index, this.#rebinder.bind(move.json!, live), () => {
-      ended = true;
-      this.#serving.delete(id);
-    });
-    if (run && !ended) this.#serving.set(id, run);
+    this.#serving.serve(move, tokenAt(live, ['id'])!, this.#rebinder.bind(move.json!, live));
+  }
+
+  #hearCancel(json: JsonText): void {
+    const id = tokenAt(json, ['params', 'requestId']) ?? '';
+    this.#serving.cancel(id);
+    // 2026-07-28: a server has no request of its own to cancel, but may end a subscription of the client's.
+    const asked = this.#asked.get(id)?.message;
+    if (!isRequest(asked) || asked.method !== LISTEN) return;
+    const ended = this.#book.take(this.#book.identify(json));
+    if (ended) this.#stage.happen(ended.move.index);
   }
 
   #hearNotification(json: JsonText, { method }: Notification): void {
-    if (method === 'notifications/cancelled') {
-      const run = this.#serving.get(tokenAt(json, ['params', 'requestId']) ?? '');
-      if (run) this.#stage.cancel(run);
-      return;
-    }
+    if (method === 'notifications/cancelled') return this.#hearCancel(json);
     const recorded = method === 'notifications/progress' ? this.#progressOf(json) : this.#recordedAs(json);
     this.#options.heard?.({ recorded, live: json });
     if (recorded) this.#stage.open(recorded.index, NO_BINDINGS);
@@ -251,12 +256,19 @@ export class Player {
   }
 
   /** A cancel is not sent after the live answer to what it cancels: it would be another story than the tape's. */
-  #isTooLate({ message, json }: Move): boolean {
+  #isTooLate({ index, message, json }: Move): boolean {
     if (!isNotification(message) || message.method !== 'notifications/cancelled') return false;
     const id = tokenAt(json!, ['params', 'requestId']) ?? '';
-    if (this.#score.side === 'server' || this.#asked.has(id)) return false;
+    if (this.#score.side === 'server' || this.#asked.has(id) || this.#wasTooLate(index)) return false;
     this.#options.report(lateFinding(id));
     return true;
+  }
+
+  /** The taped cancel came too late itself. */
+  #wasTooLate(cancel: number): boolean {
+    const { answerOf, cancelledBy } = this.#score.links;
+    const answer = answerOf.get(cancelledBy.get(cancel) ?? -1);
+    return answer !== undefined && answer < cancel;
   }
 
   #expect(move: Move, json: JsonText): void {

@@ -14,8 +14,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
   const context: Context = {
     moves,
     links,
-    owners: ownersOf(moves, links),
-    cancelled: invert(links.cancelOf),
+    framesOf: framesByRequest(ownersOf(moves, links)),
   };
   const main: Lane = { opens: undefined, parts: [] };
   const lanes: Score['lanes'] = new Map([[undefined, [main]]]);
@@ -61,9 +60,19 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
 interface Context {
   moves: readonly Move[];
   links: Links;
-  owners: ReadonlyMap<number, Owner>;
-  /** Cancel → the request that it names. */
-  cancelled: ReadonlyMap<number, number>;
+  /** Request → the frames that the server sent for it, and that name it. */
+  framesOf: ReadonlyMap<number, readonly number[]>;
+}
+
+function framesByRequest(owners: ReadonlyMap<number, Owner>): Map<number, number[]> {
+  const frames = new Map<number, number[]>();
+  for (const [frame, { move, ambient }] of owners) {
+    if (move === undefined || ambient) continue;
+    const known = frames.get(move);
+    if (known) known.push(frame);
+    else frames.set(move, [frame]);
+  }
+  return frames;
 }
 
 function partOf({ index }: Move, needs: number[], why: string): Part {
@@ -75,23 +84,22 @@ function addLane(lanes: Score['lanes'], lane: Lane): void {
 }
 
 /** The lane of a move that does not stand in the client's own sequence: what answers the server, and cancels. */
-function besides(move: Move, { links, owners, cancelled }: Context): Lane | undefined {
+function besides(move: Move, { links, framesOf }: Context): Lane | undefined {
   const { index, message } = move;
   const asked = links.requestOf.get(index) ?? links.progressOf.get(index);
   if (asked !== undefined) return { opens: asked, parts: [partOf(move, [], 'answers it')] };
-  const request = cancelled.get(index);
+  const request = links.cancelledBy.get(index);
   if (request === undefined || !isNotification(message)) return undefined;
-  const frames = [...owners].flatMap(([frame, owner]) =>
-    frame < index && owner.move === request && !owner.ambient ? [frame] : [],
-  );
+  const frames = (framesOf.get(request) ?? []).filter((frame) => frame < index);
   const replies = frames.flatMap((frame) => links.answerOf.get(frame) ?? []).filter((reply) => reply < index);
   const why = `cancels it after ${frames.length} of its frames`;
   return { opens: request, parts: [partOf(move, [...frames.slice(-1), ...replies], why)] };
 }
 
-/** The answer to a cancelled request may or may not come: nothing waits for it. */
+/** The answer to a cancelled request may or may not come: nothing waits for it, unless the cancel was too late. */
 function unlessCancelled(answer: number, { requestOf, cancelOf }: Links): number[] {
-  return cancelOf.has(requestOf.get(answer)!) ? [] : [answer];
+  const cancel = cancelOf.get(requestOf.get(answer)!);
+  return cancel !== undefined && cancel < answer ? [] : [answer];
 }
 
 /** A server's ping is answered from life. */
@@ -107,10 +115,6 @@ function withClose(moves: Move[]): Move[] {
   const [at, line, event] = [last?.at ?? 0, last?.line ?? 1, last?.event ?? 0];
   const frame = { kind: 'close', at, from: 'client' } as const;
   return [...moves, { index: moves.length, event, line, at, from: 'client', frame }];
-}
-
-function invert(map: ReadonlyMap<number, number>): Map<number, number> {
-  return new Map([...map].map(([a, b]) => [b, a]));
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Run {
   readonly bindings: Bindings;
   /** Position of the next part. */
   next: number;
+  /** How many of the needs of that part are known to have happened. */
+  met: number;
   /** The live peer withdrew its request: what the tape said before its own cancel (or at all) is not said any more. */
   cancelled?: { taped: number | undefined };
   /** Called once, when the last part was said or given up. */
@@ -89,7 +91,7 @@ export class Stage {
   open(move: number | undefined, bindings: Bindings, ended?: () => void): Run[] {
     const lanes = this.#score.lanes.get(move) ?? [];
     const runs = lanes.map(
-      (lane): Run => ({ lane, bindings, next: 0, held: false, due: -1, ...(ended && { ended }) }),
+      (lane): Run => ({ lane, bindings, next: 0, met: 0, held: false, due: -1, ...(ended && { ended }) }),
     );
     for (const run of runs) this.#runs.add(run);
     if (move !== undefined) this.happen(move);
@@ -129,10 +131,10 @@ export class Stage {
     while (!run.held && run.next < parts.length) {
       const part = parts[run.next]!;
       if (this.#passes(run, part)) {
-        run.next++;
+        pass(run);
         continue;
       }
-      const blocker = part.needs.find((move) => !this.#happened.has(move));
+      const blocker = this.#blocker(run, part);
       if (blocker !== undefined) return this.#wait(blocker, run, part);
       for (const ambient of this.#score.flushes.get(part.move) ?? NO_PARTS) this.#speak(run, ambient);
       const delay = this.#delay(run, part);
@@ -140,9 +142,15 @@ export class Stage {
       run.held = true;
       this.#speak(run, part);
       run.held = false;
-      run.next++;
+      pass(run);
     }
     if (!run.held && this.#runs.delete(run)) run.ended?.();
+  }
+
+  /** The first of its needs that has not happened. What has happened once is not asked again. */
+  #blocker(run: Run, { needs }: Part): number | undefined {
+    while (run.met < needs.length && this.#happened.has(needs[run.met]!)) run.met++;
+    return needs[run.met];
   }
 
   /** Whether `part` is not (or not again) for this run to say. */
@@ -195,7 +203,7 @@ export class Stage {
   #gap({ lane, next }: Run, part: Part): Milliseconds {
     const { moves } = this.#score;
     const causes = [lane.opens, lane.parts[next - 1]?.move, ...part.needs];
-    const latest = Math.max(0, ...causes.map((move) => (move === undefined ? 0 : moves[move]!.at)));
+    const latest = causes.reduce<Milliseconds>((time, move) => Math.max(time, moves[move ?? -1]?.at ?? 0), 0);
     return Math.max(0, moves[part.move]!.at - latest);
   }
 
@@ -231,4 +239,9 @@ export class Stage {
     this.#whenIdle = undefined;
     task();
   }
+}
+
+function pass(run: Run): void {
+  run.next++;
+  run.met = 0;
 }

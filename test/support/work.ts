@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { vi } from 'vitest';
 
 /** How often `task` looks at a character of a text or at a member of a map: a measure of work that no machine sways. */
@@ -11,4 +13,15 @@ export function workOf(task: () => void): number {
   const work = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
   for (const spy of spies) spy.mockRestore();
   return work;
+}
+
+/** Bytes that `task` leaves behind once all garbage is gone. */
+export function leftBy(task: () => void): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  task();
+  collect();
+  return process.memoryUsage().heapUsed - before;
 }

@@ -1,0 +1,46 @@
+import type { Links } from '../cassette/correlate.ts';
+import type { Move } from '../cassette/moves.ts';
+import type { Bindings } from './rebind.ts';
+import type { Run, Stage } from './stage.ts';
+
+/** The live requests that are being served, so that a live cancel finds what it stops. */
+export class Serving {
+  readonly #stage: Stage;
+  /** Recorded request → the cancels that name it. */
+  readonly #taped = new Map<number, number[]>();
+  /** Id of a live request → the runs that serve it. */
+  readonly #runs = new Map<string, Run[]>();
+  /** Recorded cancel that has not happened → id of the live request that it would name. */
+  readonly #cancels = new Map<number, string>();
+
+  constructor(stage: Stage, links: Links) {
+    this.#stage = stage;
+    for (const [cancel, request] of links.cancelledBy) {
+      this.#taped.set(request, [...(this.#taped.get(request) ?? []), cancel]);
+    }
+  }
+
+  /** Starts what the tape has for `recorded`, for the live request `id`. */
+  serve(recorded: Move, id: string, bindings: Bindings): void {
+    for (const cancel of this.#taped.get(recorded.index) ?? []) {
+      if (!this.#stage.happened(cancel)) this.#cancels.set(cancel, id);
+    }
+    let runs: Run[] = [];
+    let ended = 0;
+    runs = this.#stage.open(recorded.index, bindings, () => {
+      ended++;
+      if (ended === runs.length && this.#runs.get(id) === runs) this.#runs.delete(id);
+    });
+    if (ended < runs.length) this.#runs.set(id, runs);
+  }
+
+  /** The live peer cancelled its request `id`, which may have been answered already. */
+  cancel(id: string): void {
+    for (const run of this.#runs.get(id) ?? []) this.#stage.cancel(run);
+    for (const [cancel, request] of this.#cancels) {
+      if (request !== id) continue;
+      this.#cancels.delete(cancel);
+      return this.#stage.happen(cancel);
+    }
+  }
+}

@@ -12,8 +12,12 @@ interface Candidate {
   line: number;
   subject: string;
   used: boolean;
+  /** The first few; `more` counts the others. */
   differences: Difference[];
+  more?: number;
 }
+
+const DIFFERENCES_MAX = 20;
 
 export interface Miss {
   /** What the live peer is answered. */
@@ -49,7 +53,8 @@ function candidateOf({ candidate, differences }: Near<Entry>): Candidate {
     line: move.line,
     subject: subjectOf(identity.method, identity.params),
     used: uses > 0,
-    differences,
+    differences: differences.slice(0, DIFFERENCES_MAX),
+    ...(differences.length > DIFFERENCES_MAX && { more: differences.length - DIFFERENCES_MAX }),
   };
 }
 
@@ -68,9 +73,9 @@ function places(candidates: readonly Candidate[], file: string): string {
 
 const SHOWN_DIFFERENCES = 4;
 
-function describe({ line, subject, used, differences }: Candidate, file: string): string {
+function describe({ line, subject, used, differences, more: unlisted = 0 }: Candidate, file: string): string {
   const shown = differences.slice(0, SHOWN_DIFFERENCES).map(describeDifference).join(', ');
-  const more = differences.length - SHOWN_DIFFERENCES;
+  const more = differences.length + unlisted - SHOWN_DIFFERENCES;
   const rest = more > 0 ? ` and ${more} more` : '';
   return `${file}:${line} ${subject}${used ? ' (already used)' : ''} differs at ${shown}${rest}`;
 }

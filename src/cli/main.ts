@@ -14,16 +14,23 @@ interface Verb {
 const VERBS: readonly Verb[] = [
   {
     name: 'record',
-    summary: 'put a recorder between a client and a stdio server',
+    summary: 'put a recorder between a client and a server',
     describe: (command) =>
       command
-        .argument('<command...>', 'the server, as the client would start it')
+        .argument('[command...]', 'the server, as the client would start it')
         .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
         .option('--timing <how>', 'gaps on the tape: coarse, exact or none', 'coarse')
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .option('--listen <address>', 'with --http: where the client shall connect', '127.0.0.1:0')
+        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
+        .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
+        .option('--idle <seconds>', 'with --http: a session silent for so long is over', '600')
+        .option('--body-limit <MB>', 'with --http: the longest message to keep whole', '64')
         .passThroughOptions()
         .addHelpText(
           'after',
-          example('record -o tape.yaml -- npx @modelcontextprotocol/server-everything stdio'),
+          example('record -o tape.yaml -- npx @modelcontextprotocol/server-everything stdio') +
+            example('record -o tape.yaml --http https://example.com/mcp --listen 127.0.0.1:8080'),
         ),
     load: () => import('./commands/record.ts'),
   },
@@ -94,7 +101,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program().parseAsync([...argv]);
   } catch (error) {
-    process.exitCode = error instanceof CommanderError ? usage(error) : fail(error);
+    // At once: what was begun when the error came must not keep the process, e.g. a wait for a server that never was.
+    process.exit(error instanceof CommanderError ? usage(error) : fail(error));
   }
 }
 

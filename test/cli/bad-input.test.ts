@@ -99,7 +99,7 @@ describe('wrong usage', () => {
     [['replay', '--tming', 'x', 'a.yaml'], 'USAGE_UNKNOWN_OPTION', 'Did you mean --timing?'],
     [['replay'], 'USAGE_MISSING_ARGUMENT', "missing required argument 'file'"],
     [['replay', '--timing', 'slow', join('cassettes', 'memory.yaml')], 'USAGE_BAD_TIMING', '0.5x'],
-    [['record', '-o', 'x.yaml'], 'USAGE_MISSING_ARGUMENT', "missing required argument 'command'"],
+    [['record', '-o', 'x.yaml'], 'USAGE_ONE_SERVER', 'neither a command nor --http'],
     [['record', '--', 'node'], 'USAGE_MISSING_MANDATORY_OPTION_VALUE', '--output'],
     [['record', '-o', 'x.yaml', '--timing', 'slow', '--', 'node'], 'USAGE_BAD_TIMING', 'coarse'],
     [['show', '--score', 'both', join('cassettes', 'memory.yaml')], 'USAGE_BAD_SIDE', '--score server'],

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import type { Command } from 'commander';
+import { systemClock } from '../../kernel/clock.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { HttpRecorder } from '../../record/http-recorder.ts';
+import { isLoopback } from '../../transports/http/names.ts';
+import { startProxy } from '../../transports/http/proxy.ts';
+import { parseUpstream } from '../../transports/http/upstream.ts';
+import { openTape } from '../open-tape.ts';
+import { EXIT, fail, say } from '../output.ts';
+import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
+
+interface Options {
+  output: string;
+  timing: string;
+  http: string;
+  listen: string;
+  allowHost: string[];
+  ca?: string;
+  idle: string;
+  bodyLimit: string;
+}
+
+const MILLISECONDS = 1000;
+const MEGABYTE = 1024 * 1024;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** `mcp-record record --http URL -o FILE`: a reverse proxy before a server, which runs until it is told to stop. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { output } = options;
+  const upstream = parseUpstream(options.http);
+  const holdBytesMax = numberOf(options.bodyLimit, '--body-limit') * MEGABYTE;
+  let fellShort = false;
+  const fallShort = (error: McpRecordError) => {
+    fellShort = true;
+    fail(error);
+  };
+  const recorder = new HttpRecorder({
+    open: () => openTape(output, [upstream.host.replaceAll(':', '-')]),
+    clock: systemClock,
+    gap: parseGap(options.timing),
+    failed: (error) => fallShort(tapeError(output, error)),
+    upstream,
+    idleMax: numberOf(options.idle, '--idle') * MILLISECONDS,
+    holdBytesMax,
+    cut: (from) => fallShort(bodyTooLong(from, options.bodyLimit)),
+  });
+  const ca = options.ca === undefined ? undefined : [...rootCertificates, certificatesIn(options.ca)];
+  const proxy = await startProxy({
+    upstream,
+    listen: addressOf(options.listen),
+    allowed: options.allowHost,
+    ...(ca && { ca }),
+    clock: systemClock,
+    exchange: () => recorder.exchange(),
+    trouble: (error) => say(error.message),
+  });
+  say(`listening on ${proxy.origin}${upstream.path} for ${upstream.origin}${upstream.path}`);
+
+  await new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve());
+  });
+  recorder.end('complete');
+  await proxy.close();
+  process.exit(fellShort ? TAPE_FELL_SHORT : EXIT.ok);
+}
+
+function addressOf(text: string): { hostname: string; port: number } {
+  const [, host = '127.0.0.1', port = ''] = /^(?:(.*):)?(\d{1,5})$/.exec(text) ?? [];
+  if (port !== '' && Number(port) < 65_536 && isLoopback(host))
+    return { hostname: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  throw new McpRecordError({
+    code: 'USAGE_BAD_LISTEN',
+    what: `Cannot listen on "${text}"`,
+    why: 'it is no address of this machine’s loopback with a port: what is recorded is nobody else’s business',
+    next: 'Give --listen 127.0.0.1:PORT; port 0 takes any that is free.',
+  });
+}
+
+function numberOf(text: string, option: string): number {
+  const number = Number(text);
+  if (number > 0 && Number.isFinite(number)) return number;
+  throw new McpRecordError({
+    code: 'USAGE_BAD_NUMBER',
+    what: `Cannot take "${text}" for ${option}`,
+    why: 'it is no number above zero',
+    next: 'Leave the option out for the usual limit.',
+  });
+}
+
+function certificatesIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new McpRecordError({
+      code: 'USAGE_BAD_CA',
+      what: `Cannot read the certificates in ${file}`,
+      why: messageOf(cause),
+      next: 'Give --ca a file of certificates in PEM.',
+      cause,
+    });
+  }
+}
+
+function bodyTooLong(from: string, megabytes: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_BODY_TOO_LONG',
+    what: `Cannot hold all of a message of the ${from}`,
+    why: `it is longer than ${megabytes} MB`,
+    next: 'It was passed on whole, and the tape has its beginning. Raise --body-limit to keep longer ones.',
+  });
+}

@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+
+/** The body of a message, gathered as it passes: its beginning, where it is longer than may be held. */
+export class HttpBody {
+  readonly #holdBytesMax: number;
+  #pieces: Uint8Array[] = [];
+  #bytes = 0;
+  #isCut = false;
+
+  constructor(holdBytesMax: number) {
+    this.#holdBytesMax = holdBytesMax;
+  }
+
+  add(piece: Uint8Array): void {
+    const kept = piece.subarray(0, this.#holdBytesMax - this.#bytes);
+    if (kept.length < piece.length) this.#isCut = true;
+    this.#bytes += kept.length;
+    if (kept.length > 0) this.#pieces.push(kept);
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0;
+  }
+
+  /** Whether some of it was not held. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** What was held: text, or bytes where it is not UTF-8. Then it holds nothing any more. */
+  take(): string | Uint8Array {
+    const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#bytes = 0;
+    return isUtf8(bytes)
+      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+      : Uint8Array.from(bytes);
+  }
+}

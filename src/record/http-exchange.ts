@@ -1,0 +1,159 @@
+import type { Frame } from '../channel/frame.ts';
+import { isObject, isResponse } from '../protocol/message.ts';
+import { headerOf } from '../transports/http/headers.ts';
+import type { HttpPiece } from '../transports/http/piece.ts';
+import { HttpFrames, type SessionFacts } from './http-frames.ts';
+import { claimedRevision } from './http-headers.ts';
+import type { HttpRecorder, HttpRecorderOptions } from './http-recorder.ts';
+import type { HttpSession } from './http-session.ts';
+
+const SESSION_ID = 'mcp-session-id';
+
+/** Finds the session that one exchange belongs to, and writes its frames to that tape. Until it is known they wait. */
+export class HttpExchange {
+  readonly #recorder: HttpRecorder;
+  readonly #frames: HttpFrames;
+  /** The path of the server's endpoint: what goes elsewhere is not MCP. */
+  readonly #endpoint: string;
+  #request: Extract<HttpPiece, { kind: 'request' }> | undefined;
+  #status = 0;
+  #isOther = false;
+  #session: HttpSession | undefined;
+  /** Absent: the session is the run itself. */
+  #key: string | undefined;
+  #stream = 0;
+  #waiting: Frame[] = [];
+  /** What the session will begin with, if this exchange begins one. */
+  readonly #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
+  /** What the client says, where that is one request. */
+  #asked: Asked = {};
+
+  constructor(recorder: HttpRecorder, { upstream, holdBytesMax, cut }: HttpRecorderOptions) {
+    this.#recorder = recorder;
+    this.#endpoint = upstream.path;
+    this.#frames = new HttpFrames({
+      holdBytesMax,
+      cut,
+      facts: () => this.#session?.facts ?? this.#facts,
+      endpoint: (uri) => {
+        const base = upstream.origin + upstream.path;
+        if (URL.canParse(uri, base)) this.#beginLegacy(new URL(uri, base));
+      },
+      frame: (frame) => this.#take(frame),
+    });
+  }
+
+  take(piece: HttpPiece): void {
+    if (piece.kind === 'request') this.#open(piece);
+    if (this.#isOther) return;
+    if (piece.kind === 'response') this.#answer(piece);
+    this.#frames.take(piece);
+    if (piece.kind === 'gone' || (piece.kind === 'end' && piece.from === 'server')) this.#close();
+  }
+
+  #open(request: Extract<HttpPiece, { kind: 'request' }>): void {
+    this.#request = request;
+    const { path } = request;
+    const key = this.#recorder.find(path) ? path : this.#askedSession;
+    const session = this.#recorder.find(key);
+    if (session !== undefined) this.#join(session, key);
+    this.#isOther = session === undefined && path.split('?', 1)[0] !== this.#endpoint;
+  }
+
+  /** The session that the client says it is in. */
+  get #askedSession(): string | undefined {
+    return headerOf(this.#request?.headers ?? [], SESSION_ID);
+  }
+
+  /** The head of the answer says which session it is, if any. */
+  #answer({ status, headers }: Extract<HttpPiece, { kind: 'response' }>): void {
+    this.#status = status;
+    const issued = headerOf(headers, SESSION_ID);
+    const asked = this.#askedSession;
+    if (this.#session !== undefined) return;
+    if (issued !== undefined && asked === undefined) {
+      this.#frames.issue();
+      this.#join(this.#recorder.find(issued) ?? this.#recorder.begin(issued, this.#facts), issued);
+    } else if (asked !== undefined && status < 400) {
+      // It began before we did, or has idled.
+      this.#join(this.#recorder.find(asked) ?? this.#recorder.begin(asked, this.#facts), asked);
+    } else if (this.#request?.method !== 'GET' || status !== 200) this.#joinRun();
+  }
+
+  #beginLegacy({ pathname, search }: URL): void {
+    if (this.#session !== undefined) return;
+    this.#facts.isLegacySse = true;
+    this.#join(this.#recorder.begin(pathname + search, this.#facts), pathname + search);
+  }
+
+  #take(frame: Frame): void {
+    if (frame.kind === 'message' && frame.from === 'client') this.#asked = askedIn(frame.json.value);
+    if (this.#session === undefined) {
+      const isDecided = frame.from === 'server' || !this.#mayBegin(frame);
+      if (!isDecided) return void this.#waiting.push(frame);
+      this.#joinRun();
+    }
+    this.#write(frame);
+  }
+
+  /** Whether the answer to `frame` may tell of a session that we do not know yet. */
+  #mayBegin(frame: Frame): boolean {
+    if (this.#asked.revision !== undefined) return false;
+    if (this.#askedSession !== undefined || this.#asked.method === 'initialize') return true;
+    return frame.kind === 'open' && frame.method === 'GET';
+  }
+
+  #joinRun(): void {
+    const run = this.#recorder.run();
+    run.facts.scheme = this.#facts.scheme;
+    this.#join(run);
+  }
+
+  #join(session: HttpSession, key?: string): void {
+    this.#session = session;
+    this.#key = key;
+    this.#stream = this.#recorder.enter(session);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const frame of waiting) this.#write(frame);
+  }
+
+  #write(frame: Frame): void {
+    const session = this.#session!;
+    const succeeds = frame.kind === 'message' && frame.from === 'server' && hasResult(frame.json.value);
+    if (this.#key === undefined && succeeds && this.#asked.method !== 'server/discover')
+      this.#recorder.promoteRun();
+    session.write({ ...frame, stream: this.#stream });
+  }
+
+  #close(): void {
+    if (this.#session === undefined) this.#joinRun();
+    const session = this.#session!;
+    const key = this.#key;
+    if (key !== undefined) {
+      const { method } = this.#request!;
+      if (method === 'DELETE' && this.#status >= 200 && this.#status < 300)
+        this.#recorder.forget(key, 'session deleted');
+      else if (this.#status === 404) this.#recorder.forget(key, 'session not found');
+      else if (method === 'GET' && session.facts.isLegacySse) this.#recorder.forget(key, 'stream closed');
+    }
+    this.#recorder.leave(session, key);
+  }
+}
+
+/** One request or notification of the client. */
+interface Asked {
+  method?: string;
+  /** The revision that it says it is written in: from 2026-07-28 on, when there are no sessions. */
+  revision?: string;
+}
+
+function askedIn(message: unknown): Asked {
+  if (!isObject(message) || typeof message.method !== 'string') return {};
+  const revision = claimedRevision(message);
+  return { method: message.method, ...(revision !== undefined && { revision }) };
+}
+
+function hasResult(message: unknown): boolean {
+  return isResponse(message) && message.result !== undefined;
+}

@@ -1,0 +1,145 @@
+import { probeName } from '../cassette/file-name.ts';
+import type { Cancel, Milliseconds } from '../kernel/clock.ts';
+import type { HttpPiece } from '../transports/http/piece.ts';
+import type { Upstream } from '../transports/http/upstream.ts';
+import { HttpExchange } from './http-exchange.ts';
+import type { HttpFramesOptions, SessionFacts } from './http-frames.ts';
+import { HttpSession } from './http-session.ts';
+import { TapeWriter, type TapeWriterOptions } from './tape-writer.ts';
+
+export interface HttpRecorderOptions
+  extends Omit<TapeWriterOptions, 'about'>,
+    Pick<HttpFramesOptions, 'holdBytesMax' | 'cut'> {
+  upstream: Upstream;
+  /** A session without an exchange for so long is over. */
+  idleMax: Milliseconds;
+  /** More sessions than this are not kept open: the one that was used least recently ends. */
+  sessionsMax?: number;
+}
+
+/** As many tapes are open at once; each is a file. */
+const SESSIONS_MAX = 1000;
+
+/**
+ * Writes what passes through a proxy to tapes, one a session: from the answer that issues its id (or, over HTTP with SSE,
+ * from the stream that names its endpoint) to its end, or until it idles. What belongs to no session goes to the run's
+ * own tape, which is `NAME.probe.yaml` until a request other than `server/discover` has succeeded there.
+ */
+export class HttpRecorder {
+  readonly #options: HttpRecorderOptions;
+  /** By session id, or by the endpoint of HTTP with SSE, which begins with a slash as no id does. Least recently used first. */
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #ending = new Set<HttpSession>();
+  readonly #idle = new Map<HttpSession, Cancel>();
+  #run: HttpSession | undefined;
+  #runIsProbe = true;
+  #isOver = false;
+
+  constructor(options: HttpRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Begins an exchange: takes its pieces in order. Never throws: traffic is not to suffer from a fault of ours. */
+  exchange(): (piece: HttpPiece) => void {
+    const exchange = new HttpExchange(this, this.#options);
+    let isBroken = false;
+    return (piece) => {
+      if (isBroken || this.#isOver) return;
+      try {
+        exchange.take(piece);
+      } catch (error) {
+        isBroken = true;
+        this.#options.failed(error);
+      }
+    };
+  }
+
+  /** Ends every tape. What passes after that is not recorded. */
+  end(reason: string): void {
+    this.#isOver = true;
+    for (const cancel of this.#idle.values()) cancel();
+    for (const session of [...this.#sessions.values(), ...this.#ending]) session.stop(reason);
+    this.#run?.stop(reason);
+    this.#sessions.clear();
+  }
+
+  /** The session of that key, which thereby was used. */
+  find(key: string | undefined): HttpSession | undefined {
+    const session = key === undefined ? undefined : this.#sessions.get(key);
+    if (key === undefined || session === undefined) return undefined;
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    return session;
+  }
+
+  /** A session begins. */
+  begin(key: string, facts: SessionFacts): HttpSession {
+    const session = new HttpSession(this.#writer(), facts);
+    this.#sessions.set(key, session);
+    this.#makeRoom();
+    return session;
+  }
+
+  /** The session of that key is over: what still passes on its exchanges is the last of it. */
+  forget(key: string, reason: string): void {
+    const session = this.#sessions.get(key);
+    if (session === undefined) return;
+    this.#sessions.delete(key);
+    if (!session.isIdle) this.#ending.add(session);
+    this.#stopWaiting(session);
+    session.end(reason);
+  }
+
+  /** What belongs to no session. */
+  run(): HttpSession {
+    if (this.#run === undefined) {
+      this.#run = new HttpSession(this.#writer(), { revisions: new Set(), isLegacySse: false });
+      this.#run.rename(probeName);
+    }
+    return this.#run;
+  }
+
+  /** The run itself has shown to be a session: its server answers those who have none. */
+  promoteRun(): void {
+    if (this.#runIsProbe) this.#run?.rename((path) => path);
+    this.#runIsProbe = false;
+  }
+
+  /** An exchange joins `session`. */
+  enter(session: HttpSession): number {
+    this.#stopWaiting(session);
+    return session.join();
+  }
+
+  /** An exchange of `session`, whose key is `key`, is over. */
+  leave(session: HttpSession, key: string | undefined): void {
+    session.leave();
+    if (!session.isIdle) return;
+    this.#ending.delete(session);
+    if (key === undefined || this.#sessions.get(key) !== session) return;
+    const { clock, idleMax } = this.#options;
+    this.#idle.set(
+      session,
+      clock.after(idleMax, () => this.forget(key, 'idle')),
+    );
+  }
+
+  #stopWaiting(session: HttpSession): void {
+    this.#idle.get(session)?.();
+    this.#idle.delete(session);
+  }
+
+  #makeRoom(): void {
+    const { sessionsMax = SESSIONS_MAX } = this.#options;
+    if (this.#sessions.size <= sessionsMax) return;
+    for (const [key, session] of this.#sessions) {
+      if (session.isIdle && this.#idle.has(session)) return this.forget(key, 'idle');
+    }
+  }
+
+  #writer(): TapeWriter {
+    const { open, clock, gap, failed, upstream } = this.#options;
+    const about = { transport: 'http', url: upstream.origin + upstream.path } as const;
+    return new TapeWriter({ open, clock, gap, failed, about });
+  }
+}

@@ -1,0 +1,54 @@
+import type { Frame } from '../channel/frame.ts';
+import type { SessionFacts } from './http-frames.ts';
+import type { TapeWriter } from './tape-writer.ts';
+
+/** One session's tape: the exchanges that belong to it, each a stream of its own number. */
+export class HttpSession {
+  facts: SessionFacts;
+  readonly #writer: TapeWriter;
+  #streams = 0;
+  #under = 0;
+  #ending: string | undefined;
+
+  constructor(writer: TapeWriter, facts: SessionFacts) {
+    this.#writer = writer;
+    this.facts = facts;
+  }
+
+  /** An exchange joins: the number of its stream. */
+  join(): number {
+    this.#under++;
+    return ++this.#streams;
+  }
+
+  /** An exchange is over. The last one after the end takes the tape along. */
+  leave(): void {
+    this.#under--;
+    if (this.#ending !== undefined) this.end(this.#ending);
+  }
+
+  /** Whether no exchange is under way. */
+  get isIdle(): boolean {
+    return this.#under === 0;
+  }
+
+  write(frame: Frame): void {
+    this.#writer.write(frame);
+  }
+
+  /** Ends the tape as soon as no exchange is under way. */
+  end(reason: string): void {
+    this.#ending = reason;
+    if (this.isIdle) this.stop(reason);
+  }
+
+  /** Ends the tape now. */
+  stop(reason: string): void {
+    this.#writer.end(reason);
+  }
+
+  /** Moves the tape to the name that `name` makes of its first one. */
+  rename(name: (path: string) => string): void {
+    this.#writer.rename(name);
+  }
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseCassette } from '../../src/cassette/load.ts';
+import { TapeFile } from '../../src/cassette/tape-file.ts';
+import type { Side } from '../../src/channel/frame.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { HttpRecorder } from '../../src/record/http-recorder.ts';
+import type { Loss } from '../../src/transports/http/piece.ts';
+import { parseUpstream } from '../../src/transports/http/upstream.ts';
+
+export interface Ask {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+const flat = (headers: Record<string, string>) => Object.entries(headers).flat();
+const bytes = (body: unknown) => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+
+const POST = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+const STREAM = { 'Content-Type': 'text/event-stream' };
+
+/** A recorder, and exchanges as a test tells them. */
+export function conversation({ holdBytesMax = 1e6, sessionsMax = 100 } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-http-'));
+  const clock = new ManualClock();
+  const failures: unknown[] = [];
+  const cuts: Side[] = [];
+  let isFull = false;
+  const recorder = new HttpRecorder({
+    open: () => {
+      if (isFull) throw new Error('no room');
+      return new TapeFile(join(folder, 'tape.yaml'));
+    },
+    clock,
+    gap: 'coarse',
+    failed: (error) => failures.push(error),
+    upstream: parseUpstream('https://far.example/mcp?key=secret'),
+    idleMax: 1000,
+    holdBytesMax,
+    sessionsMax,
+    cut: (from) => cuts.push(from),
+  });
+
+  /** The client asks; what the server then does is the test's to tell. */
+  function ask({ method = 'POST', path = '/mcp', headers = method === 'POST' ? POST : {}, body }: Ask) {
+    const take = recorder.exchange();
+    const at = clock.now();
+    take({ kind: 'request', at, method, path, headers: flat(headers) });
+    if (body !== undefined) take({ kind: 'data', at, from: 'client', data: bytes(body) });
+    const exchange = {
+      asked: () => void take({ kind: 'end', at, from: 'client' }),
+      head(status: number, headers: Record<string, string> = {}) {
+        take({ kind: 'response', at: clock.now(), status, headers: flat(headers) });
+        return exchange;
+      },
+      says(data: unknown) {
+        take({ kind: 'data', at: clock.now(), from: 'server', data: bytes(data) });
+        return exchange;
+      },
+      event: (message: unknown) => exchange.says(`data: ${JSON.stringify(message)}\n\n`),
+      ends: () => take({ kind: 'end', at: clock.now(), from: 'server' }),
+      gone: (from: Side, how: Loss) => take({ kind: 'gone', at: clock.now(), from, how }),
+      /** A whole JSON answer. */
+      json(message: unknown, headers: Record<string, string> = {}, status = 200) {
+        exchange
+          .head(status, { 'Content-Type': 'application/json', ...headers })
+          .says(message)
+          .ends();
+      },
+      stream: (headers: Record<string, string> = {}) => exchange.head(200, { ...STREAM, ...headers }),
+    };
+    return exchange;
+  }
+
+  return {
+    clock,
+    recorder,
+    failures,
+    cuts,
+    /** From now on the disk has no room for another tape, or has again. */
+    breaks(now: boolean) {
+      isFull = now;
+    },
+    ask(one: Ask) {
+      const exchange = ask(one);
+      exchange.asked();
+      return exchange;
+    },
+    /** The same, with the rest of the body still to come. */
+    begin: ask,
+    /** A client opens a session with that id. */
+    open(id: string, request = 0) {
+      const initialize = {
+        jsonrpc: '2.0',
+        id: request,
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25' },
+      };
+      this.ask({ body: initialize }).json(
+        { jsonrpc: '2.0', id: request, result: { protocolVersion: '2025-11-25' } },
+        { 'Mcp-Session-Id': id },
+      );
+    },
+    tapes: () => readdirSync(folder).sort(),
+    /** The text of a tape's events, once the turn is over. */
+    tape(name = 'tape.yaml'): string {
+      clock.endTurn();
+      return readFileSync(join(folder, name), 'utf8').split('events:\n')[1]!;
+    },
+    cassette: (name = 'tape.yaml') => parseCassette(readFileSync(join(folder, name)), name),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** Headers of a request in that session, as its revision demands them. */
+export const inSession = (id: string, headers: Record<string, string> = {}): Record<string, string> => ({
+  ...POST,
+  'Mcp-Session-Id': id,
+  'MCP-Protocol-Version': '2025-11-25',
+  ...headers,
+});

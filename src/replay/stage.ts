@@ -63,6 +63,7 @@ export class Stage {
   #whenIdle: (() => void) | undefined;
   /** A notification was said in this turn of the event loop. */
   #notified = false;
+  #stopped = false;
 
   constructor({ score, clock, timing, say, patience }: StageOptions) {
     this.#score = score;
@@ -117,7 +118,7 @@ export class Stage {
   stop(): void {
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
-    for (const run of this.#runs) run.held = true;
+    this.#stopped = true;
   }
 
   /** Parts of lanes that were opened, which were not said. */
@@ -128,7 +129,7 @@ export class Stage {
 
   #advance(run: Run): void {
     const { parts } = run.lane;
-    while (!run.held && run.next < parts.length) {
+    while (!this.#stopped && !run.held && run.next < parts.length) {
       const part = parts[run.next]!;
       if (this.#passes(run, part)) {
         pass(run);
@@ -144,7 +145,8 @@ export class Stage {
       run.held = false;
       pass(run);
     }
-    if (!run.held && this.#runs.delete(run)) run.ended?.();
+    if (this.#stopped || run.held) return;
+    if (this.#runs.delete(run)) run.ended?.();
   }
 
   /** The first of its needs that has not happened. What has happened once is not asked again. */

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../src/cassette/types.ts';
+import type { Channel } from '../../src/channel/channel.ts';
+import type { WireFrame } from '../../src/channel/frame.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import type { Finding } from '../../src/replay/finding.ts';
+import { type Ending, type ServeOptions, serveStdio } from '../../src/replay/serve-stdio.ts';
+import {
+  call,
+  client,
+  clientCloses,
+  exits,
+  notification,
+  progress,
+  result,
+  server,
+  signal,
+  stderr,
+  tape,
+} from '../support/conversation.ts';
+
+const [A, resultA] = [call(1, 'a'), result(1, 'A')];
+const lines = (...messages: unknown[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+
+/** A served cassette, and the client's end of it in the hands of a test. */
+function served(cassette: Cassette, options: Partial<ServeOptions> = {}) {
+  const clock = new ManualClock();
+  const did: string[] = [];
+  const findings: Finding[] = [];
+  let receive: (frame: WireFrame) => void = () => {};
+  const client = { full: false, drain: () => {} };
+  const channel: Channel = {
+    listen: (listener) => {
+      receive = listener;
+    },
+    send: (frame) => {
+      did.push(frame.kind === 'bytes' ? `${frame.on}: ${Buffer.from(frame.data)}` : frame.kind);
+      return !client.full;
+    },
+    drained: (stream, resume) => {
+      did.push(`awaits ${stream}`);
+      client.drain = resume;
+    },
+    pause: (stream) => void did.push(`pauses ${stream}`),
+    resume: (stream) => void did.push(`resumes ${stream}`),
+  };
+  let ending: Ending | undefined;
+  const report = (finding: Finding) => void findings.push(finding);
+  const done = serveStdio({ cassette, channel, clock, report, ...options }).then((end) => {
+    ending = end;
+  });
+  return {
+    clock,
+    client,
+    findings,
+    done,
+    writes(text: string | Uint8Array) {
+      const data = typeof text === 'string' ? Buffer.from(text) : text;
+      receive({ kind: 'bytes', at: clock.now(), from: 'client', on: 'protocol', data });
+    },
+    passes: (frame: WireFrame) => receive(frame),
+    /** What the server wrote and did since it was asked last. */
+    sees: () => did.splice(0),
+    /** How it ended, if it has. */
+    async end() {
+      await Promise.resolve();
+      await Promise.resolve();
+      return ending;
+    },
+  };
+}
+
+describe('what a client writes', () => {
+  it('is answered in one piece where it came in one', () => {
+    const B = call(2, 'b');
+    const session = served(tape(client(A), server(resultA), client(B), server(result(2, 'B'))));
+    session.writes(lines(B, A));
+    expect(session.sees()).toEqual([`protocol: ${lines(result(2, 'B'), resultA)}`]);
+  });
+
+  it('is read at newlines, wherever it was cut', () => {
+    const odd = call(1, 'é', { text: '\u2028' });
+    const session = served(tape(client(odd), server(resultA)));
+    for (const byte of Buffer.from(`plain text\n\n${lines(odd)}`)) session.writes(Uint8Array.of(byte));
+    expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
+  });
+
+  it('without its last newline counts when input ends', async () => {
+    const session = served(tape(client(A), server(resultA)));
+    session.writes(JSON.stringify(A));
+    session.passes(clientCloses);
+    expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
+    expect(await session.end()).toEqual({ status: undefined });
+  });
+});
+
+describe('what a server says', () => {
+  it('goes to the stream that it went to', () => {
+    const session = served(tape(stderr('Starting'), client(A), stderr('Working'), server(resultA)));
+    expect(session.sees()).toEqual(['stderr: Starting\n']);
+    session.writes(lines(A));
+    expect(session.sees()).toEqual(['stderr: Working\n', `protocol: ${lines(resultA)}`]);
+  });
+
+  it('by itself, later, goes out at once', () => {
+    const reporting = call(1, 'a', {}, 1);
+    const session = served(tape(client(reporting), server(progress(1, 1)), server(resultA)));
+    session.writes(lines(reporting));
+    expect(session.sees()).toEqual([`protocol: ${lines(progress(1, 1))}`]);
+    session.clock.advance(1);
+    expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
+  });
+
+  it('to a client that does not read, stops us from reading until it has', () => {
+    const session = served(tape(client(A), server(resultA)));
+    session.client.full = true;
+    session.writes(lines(A));
+    expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`, 'pauses protocol', 'awaits protocol']);
+    session.client.drain();
+    expect(session.sees()).toEqual(['resumes protocol']);
+  });
+
+  it('where nothing was recorded is a miss, told at once', () => {
+    const session = served(tape(client(A), server(resultA)));
+    session.writes(lines(call(5, 'b')));
+    expect(session.sees().join()).toContain('-32603');
+    expect(session.findings.map(({ kind }) => kind)).toEqual(['miss']);
+  });
+});
+
+describe('the end', () => {
+  const recorded = tape(client(A), server(resultA), clientCloses, stderr('bye'), exits(3));
+
+  it('of input is the end of the session, with what the tape has there and its status', async () => {
+    const session = served(recorded);
+    session.writes(lines(A));
+    session.sees();
+    expect(await session.end()).toBeUndefined();
+    session.passes(clientCloses);
+    expect(session.sees()).toEqual(['stderr: bye\n']);
+    expect(await session.end()).toEqual({ status: 3 });
+  });
+
+  it('by a signal is one too', async () => {
+    const session = served(recorded);
+    session.passes(signal('SIGTERM'));
+    expect(await session.end()).toEqual({ status: 3 });
+    expect(session.findings.map(({ kind }) => kind)).toEqual(['unused']);
+  });
+
+  it('waits for an answer that only waits for its time', async () => {
+    const session = served(tape(client(A, 0), server(resultA, 50)), { timing: 'recorded' });
+    session.writes(lines(A));
+    session.passes(clientCloses);
+    expect(await session.end()).toBeUndefined();
+    session.clock.advance(50);
+    expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
+    expect(await session.end()).toEqual({ status: undefined });
+  });
+
+  it('of the server in a call comes with what it had said before, and nothing comes after', async () => {
+    const session = served(
+      tape(client(A), server(notification('message', { data: 1 })), exits('SIGSEGV'), stderr('too late')),
+    );
+    session.writes(lines(A, call(2, 'more')));
+    expect(session.sees()).toEqual([`protocol: ${lines(notification('message', { data: 1 }))}`]);
+    expect(await session.end()).toEqual({ status: 'SIGSEGV' });
+    session.writes(lines(A));
+    session.passes(clientCloses);
+    expect(session.sees()).toEqual([]);
+  });
+});
+
+it('a pointer that is none is an error before anything is said', async () => {
+  const { done, sees } = served(tape(client(A)), { ignore: ['params/name'] });
+  await expect(done).rejects.toMatchObject({ code: 'USAGE_BAD_POINTER' });
+  expect(sees()).toEqual([]);
+});

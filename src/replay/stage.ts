@@ -1,5 +1,5 @@
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
-import { isNotification, isResponse } from '../protocol/message.ts';
+import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import type { Bindings } from './rebind.ts';
 import type { Lane, Part, Score } from './score.ts';
 import { delayOf, type Timing } from './timing.ts';
@@ -157,7 +157,10 @@ export class Stage {
 
   /** Whether `part` is not (or not again) for this run to say. */
   #passes({ cancelled }: Run, part: Part): boolean {
-    if (part.ambient) return this.#happened.has(part.move);
+    // A list asked again repeats its answer, but asks no question of its own again under the same id.
+    const isOnce = part.ambient || isRequest(this.#score.moves[part.move]!.message);
+    if (isOnce && this.#happened.has(part.move)) return true;
+    if (part.ambient) return false;
     if (cancelled === undefined || part.move > (cancelled.taped ?? Number.POSITIVE_INFINITY)) return false;
     this.#abandoned.push(part);
     return true;

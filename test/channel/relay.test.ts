@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { BytesFrame, Stream, WireFrame } from '../../src/channel/frame.ts';
@@ -70,4 +71,65 @@ it('a side that does not read makes the other wait, on that stream only, until i
   expect(far.did).toEqual(['pauses stderr', 'hears ask']);
   near.drain();
   expect(far.did.at(-1)).toBe('resumes stderr');
+});
+
+it('each direction waits by itself, and so does standard error', () => {
+  const { near, far } = joined();
+  near.full = true;
+  far.full = true;
+  near.say(bytes('ask'));
+  far.say(bytes('answer'));
+  far.say(bytes('log', 'stderr'));
+  expect(near.did).toEqual([
+    'pauses protocol',
+    'hears answer',
+    'is awaited on protocol',
+    'hears log',
+    'is awaited on stderr',
+  ]);
+  expect(far.did).toEqual(['hears ask', 'is awaited on protocol', 'pauses protocol', 'pauses stderr']);
+  far.drain();
+  expect([near.did.at(-1), far.did.at(-1)]).toEqual(['resumes protocol', 'pauses stderr']);
+  near.drain();
+  expect(far.did.at(-1)).toBe('resumes stderr');
+});
+
+it('an end that does not fit is not waited for: nothing comes after it', () => {
+  const { near, far } = joined();
+  near.full = true;
+  far.say({ kind: 'exit', at: 0, from: 'server', status: 1 });
+  expect([near.did, far.did]).toEqual([['hears exit'], []]);
+});
+
+it('forwards every frame once, in order, the same object, and then shows it to the tap', () => {
+  const frame = fc.record({
+    near: fc.boolean(),
+    text: fc.string(),
+    on: fc.constantFrom<Stream>('protocol', 'stderr'),
+  });
+  fc.assert(
+    fc.property(fc.array(frame), fc.boolean(), (frames, full) => {
+      const order: string[] = [];
+      const heard: WireFrame[] = [];
+      const said: WireFrame[] = [];
+      const end = (name: string): Hand =>
+        Object.assign(new Hand(name), {
+          send(one: WireFrame) {
+            heard.push(one);
+            order.push(`heard ${heard.length}`);
+            return !full;
+          },
+        });
+      const ends = [end('near'), end('far')] as const;
+      let tapped = 0;
+      relay(...ends, () => order.push(`tapped ${++tapped}`));
+      for (const { near, text, on } of frames) {
+        const one = bytes(text, on);
+        said.push(one);
+        ends[near ? 0 : 1].say(one);
+      }
+      expect(heard.every((one, index) => one === said[index])).toBe(true);
+      expect(order).toEqual(said.flatMap((_, index) => [`heard ${index + 1}`, `tapped ${index + 1}`]));
+    }),
+  );
 });

@@ -195,6 +195,25 @@ describe('a part that cannot be said', () => {
   });
 });
 
+describe('a list asked again', () => {
+  const list = (id: number) => request(id, 'tools/list');
+  const recorded = tape(client(list(1)), server(ask), client(result(0, 'roots')), server(result(1, 'list')));
+
+  it('repeats its answer, and not what the server asked for it', () => {
+    const session = play(recorded);
+    session.says(list(5), result(0, 'roots'), list(6));
+    expect(session.hears()).toEqual([ask, result(5, 'list'), result(6, 'list')]);
+  });
+
+  it('while the server still asks for the first, waits for the same answer', () => {
+    const session = play(recorded);
+    session.says(list(5), list(6));
+    expect(session.hears()).toEqual([ask]);
+    session.says(result(0, 'roots'));
+    expect(session.hears()).toEqual([result(5, 'list'), result(6, 'list')]);
+  });
+});
+
 describe('after its end', () => {
   it('a session says nothing to anybody', () => {
     const session = play(tape(client(A), server(result(1, 'A'))));

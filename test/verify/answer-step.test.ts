@@ -34,9 +34,12 @@ describe('answerStep', () => {
   });
 
   it('leads with the worst of the changes of a list', () => {
-    const step = answerStep(answer(request(1, 'tools/list'), tools('a', 'b'), tools('c', 'a')));
-    expect(step.headline).toBe('breaking: tool "b" was removed (and 1 more)');
-    expect(step.changes).toHaveLength(2);
+    const [recorded, live] = [tools('a'), tools('a', 'c')];
+    Object.assign(live.result.tools[0]!, { execution: 'other' });
+    Object.assign(recorded.result.tools[0]!, { execution: 'one' });
+    const step = answerStep(answer(request(1, 'tools/list'), recorded, live));
+    expect(step.headline).toBe('breaking: tool "a": execution changed (and 1 more)');
+    expect(step.changes!.map(({ severity }) => severity)).toEqual(['compatible', 'breaking']);
   });
 
   it('judges how a server opens', () => {

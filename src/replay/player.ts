@@ -1,6 +1,6 @@
 import type { Move } from '../cassette/moves.ts';
 import { classify } from '../channel/classify.ts';
-import { type Frame, otherSide } from '../channel/frame.ts';
+import { type Frame, type MessageFrame, otherSide } from '../channel/frame.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { tokenAt } from '../protocol/id.ts';
@@ -13,6 +13,7 @@ import {
   type Request,
 } from '../protocol/message.ts';
 import { LISTEN } from '../protocol/methods.ts';
+import { Asking } from './asking.ts';
 import { Book } from './book.ts';
 import type { Reply } from './era.ts';
 import { type Finding, lateFinding, missingFinding, unsentFinding, unusedFinding } from './finding.ts';
@@ -46,8 +47,11 @@ export interface PlayerOptions {
   discovered?: Reply;
   /** How long a frame waits for what it needs; absent: for ever. */
   patience?: Milliseconds;
-  /** Says a frame of the played side to the live peer. */
-  say(frame: Frame): void;
+  /**
+   * Says a frame of the played side to the live peer. Its `stream` is, as server, the live exchange of the request
+   * that it belongs to, and, as client, the recorded one. `recorded` is absent where the tape does not have it.
+   */
+  say(frame: Frame, recorded?: Move): void;
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
   /** Told of every live answer and notification, with what the tape has for it. */
@@ -66,10 +70,7 @@ export class Player {
   readonly #rebinder: Rebinder;
   readonly #improviser: Improviser;
   readonly #serving: Serving;
-  /** Id of a request that we sent, and that is not answered → its move. */
-  readonly #asked = new Map<string, Move>();
-  /** Progress token of a request that we sent → the recorded progress that has not come yet. */
-  readonly #progress = new Map<string, Move[]>();
+  readonly #asking: Asking;
   /** Asked what we can do: a client may start a process only for that, which then leaves the tape unused. */
   #probed = false;
   #followUps = 0;
@@ -88,6 +89,7 @@ export class Player {
     const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
     this.#stage = new Stage({ score, clock, timing, say, ...limit });
     this.#serving = new Serving(this.#stage, score.links);
+    this.#asking = new Asking(score);
     this.#rebinder = new Rebinder(score, options.handles);
     const happened = (move: number) => this.#stage.happened(move);
     this.#book = new Book({ moves: score.moves, side: otherSide(score.side), ignore, happened });
@@ -105,7 +107,9 @@ export class Player {
     if (this.#finished) return;
     const heard = frame.kind === 'noise' ? classify(frame) : frame;
     if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
-    if (heard.kind === 'message') for (const json of elementsOf(heard.json)) this.#hearMessage(json);
+    if (heard.kind === 'message') {
+      for (const json of elementsOf(heard.json)) this.#hearMessage(json, heard.stream);
+    }
   }
 
   /** Calls back when no frame is only waiting for its time. */
@@ -134,31 +138,31 @@ export class Player {
       );
   }
 
-  #hearMessage(json: JsonText): void {
+  #hearMessage(json: JsonText, stream?: number): void {
     const message = json.value;
-    if (isRequest(message)) this.#hearRequest(json, message);
+    if (isRequest(message)) this.#hearRequest(json, message, stream);
     else if (isNotification(message)) this.#hearNotification(json, message);
     else if (isResponse(message)) this.#hearResponse(json);
   }
 
-  #hearRequest(json: JsonText, request: Request): void {
+  #hearRequest(json: JsonText, request: Request, stream?: number): void {
     const recorded = request.method !== 'ping' && this.#book.take(this.#book.identify(json));
-    if (recorded) return this.#serve(recorded.move, json);
+    if (recorded) return this.#serve(recorded.move, json, stream);
     if (request.method === 'server/discover') this.#probed = true;
     const { text, finding } = this.#improviser.answer(json, request);
     if (finding) this.#options.report(finding);
-    this.#sayText(text);
+    this.#improvise(text, stream);
   }
 
-  #serve(move: Move, live: JsonText): void {
-    this.#serving.serve(move, tokenAt(live, ['id'])!, this.#rebinder.bind(move.json!, live));
+  #serve(move: Move, live: JsonText, stream?: number): void {
+    this.#serving.serve(move, tokenAt(live, ['id'])!, this.#rebinder.bind(move.json!, live, stream));
   }
 
   #hearCancel(json: JsonText): void {
     const id = tokenAt(json, ['params', 'requestId']) ?? '';
     this.#serving.cancel(id);
     // 2026-07-28: a server has no request of its own to cancel, but may end a subscription of the client's.
-    const asked = this.#asked.get(id)?.message;
+    const asked = this.#asking.open(id)?.message;
     if (!isRequest(asked) || asked.method !== LISTEN) return;
     const ended = this.#book.take(this.#book.identify(json));
     if (ended) this.#stage.happen(ended.move.index);
@@ -166,14 +170,11 @@ export class Player {
 
   #hearNotification(json: JsonText, { method }: Notification): void {
     if (method === 'notifications/cancelled') return this.#hearCancel(json);
-    const recorded = method === 'notifications/progress' ? this.#progressOf(json) : this.#recordedAs(json);
+    const token = method === 'notifications/progress' && (tokenAt(json, ['params', 'progressToken']) ?? '');
+    const recorded = token === false ? this.#recordedAs(json) : this.#asking.progressed(token);
     this.#options.heard?.({ recorded, live: json });
     if (recorded) this.#stage.open(recorded.index, NO_BINDINGS);
-    else if (method !== 'notifications/progress') this.#unrecorded(method);
-  }
-
-  #progressOf(json: JsonText): Move | undefined {
-    return this.#progress.get(tokenAt(json, ['params', 'progressToken']) ?? '')?.shift();
+    else if (token === false) this.#unrecorded(method);
   }
 
   #recordedAs(json: JsonText): Move | undefined {
@@ -191,8 +192,7 @@ export class Player {
 
   #hearResponse(json: JsonText): void {
     const id = tokenAt(json, ['id']) ?? 'null';
-    const request = this.#asked.get(id);
-    this.#asked.delete(id);
+    const request = this.#asking.answered(id);
     if (request === undefined) {
       const text = `The ${this.#peer} answered request ${id}, which is not open: ignored.`;
       return this.#options.report({ kind: 'stray', text });
@@ -216,8 +216,8 @@ export class Player {
     const again: Request = { ...message, id, params: { ...message.params, ...next.params } };
     this.#stage.later(next.delay, () => {
       if (this.#stage.happened(recorded.index)) return;
-      this.#asked.set(JSON.stringify(id), request);
-      this.#sayText(JSON.stringify(again));
+      this.#asking.askAs(JSON.stringify(id), request);
+      this.#sayAs(request, JSON.stringify(again));
     });
     return true;
   }
@@ -233,7 +233,7 @@ export class Player {
   #play(move: Move, lane: Bindings): boolean {
     const { frame, json, message } = move;
     if (json === undefined) {
-      this.#options.say({ ...frame, at: this.#options.clock.now() });
+      this.#options.say(this.#nowOn(frame, lane), move);
       return true;
     }
     if (this.#isTooLate(move)) return false;
@@ -242,8 +242,8 @@ export class Player {
       this.#passOver(move);
       return false;
     }
-    if (isRequest(message)) this.#expect(move, json);
-    this.#sayText(text);
+    if (isRequest(message)) this.#asking.ask(move, json);
+    this.#sayAs(move, text, lane);
     return true;
   }
 
@@ -255,36 +255,36 @@ export class Player {
     this.#stage.happen(answer);
   }
 
-  /** A cancel is not sent after the live answer to what it cancels: it would be another story than the tape's. */
-  #isTooLate({ index, message, json }: Move): boolean {
-    if (!isNotification(message) || message.method !== 'notifications/cancelled') return false;
+  #isTooLate(move: Move): boolean {
+    const { message, json } = move;
+    if (this.#score.side === 'server' || !isNotification(message)) return false;
+    if (message.method !== 'notifications/cancelled') return false;
     const id = tokenAt(json!, ['params', 'requestId']) ?? '';
-    if (this.#score.side === 'server' || this.#asked.has(id) || this.#wasTooLate(index)) return false;
+    if (!this.#asking.isTooLate(move, id)) return false;
     this.#options.report(lateFinding(id));
     return true;
   }
 
-  /** The taped cancel came too late itself. */
-  #wasTooLate(cancel: number): boolean {
-    const { answerOf, cancelledBy } = this.#score.links;
-    const answer = answerOf.get(cancelledBy.get(cancel) ?? -1);
-    return answer !== undefined && answer < cancel;
+  /** Says `text` in the place of `recorded`, carried as that was. */
+  #sayAs(recorded: Move, text: string, lane: Bindings = NO_BINDINGS): void {
+    const frame = this.#nowOn(recorded.frame as MessageFrame, lane);
+    this.#options.say({ ...frame, json: new JsonText(text) }, recorded);
   }
 
-  #expect(move: Move, json: JsonText): void {
-    this.#asked.set(tokenAt(json, ['id'])!, move);
-    const token = tokenAt(json, ['params', '_meta', 'progressToken']);
-    if (token === undefined) return;
-    const { moves, links } = this.#score;
-    this.#progress.set(
-      token,
-      (links.progressBy.get(move.index) ?? []).map((index) => moves[index]!),
-    );
-  }
-
-  #sayText(text: string): void {
+  /** Says what the tape does not have, in answer to what came in the exchange `stream`. */
+  #improvise(text: string, stream?: number): void {
     const { clock, say } = this.#options;
-    say({ kind: 'message', at: clock.now(), from: this.#score.side, json: new JsonText(text) });
+    const json = new JsonText(text);
+    const { side: from } = this.#score;
+    say({ kind: 'message', at: clock.now(), from, json, ...(stream !== undefined && { stream }) });
+  }
+
+  /** The taped frame as it is said now. */
+  #nowOn<Taped extends Frame>(taped: Taped, lane: Bindings): Taped {
+    const frame = { ...taped, at: this.#options.clock.now() };
+    if (this.#score.side === 'client') return frame;
+    delete frame.stream;
+    return lane.stream === undefined ? frame : { ...frame, stream: lane.stream };
   }
 
   #moveOf({ move }: Part): Move {

@@ -7,9 +7,16 @@ import { type Handle, mintedInRequest, mintedInResponse, type Place, usedIn } fr
 import type { Score } from './score.ts';
 
 /** Live tokens by kind and recorded token. Undefined: the live message had nothing there. */
-export type Bindings = ReadonlyMap<string, string | undefined>;
+type Tokens = Map<string, string | undefined>;
 
-export const NO_BINDINGS: Bindings = new Map();
+/** What a lane owes to the live request that it serves. */
+export interface Bindings {
+  readonly tokens: Readonly<Pick<Tokens, 'get' | 'has'>>;
+  /** HTTP: the live exchange that brought the request. */
+  readonly stream?: number;
+}
+
+export const NO_BINDINGS: Bindings = { tokens: new Map() };
 
 /**
  * Puts the peer's live values where the tape has the recorded ones, as JSON tokens and at known places only: a value
@@ -19,7 +26,7 @@ export const NO_BINDINGS: Bindings = new Map();
 export class Rebinder {
   readonly #score: Pick<Score, 'moves' | 'links'>;
   readonly #handles: readonly Handle[];
-  readonly #session = new Map<string, string | undefined>();
+  readonly #session: Tokens = new Map();
   readonly #bound = new Map<number, Bound[]>();
 
   constructor(score: Pick<Score, 'moves' | 'links'>, handles: readonly Handle[] = []) {
@@ -27,9 +34,11 @@ export class Rebinder {
     this.#handles = handles;
   }
 
-  /** What the live request `live` brings for the lane that the recorded one opens. */
-  bind(recorded: JsonText, live: JsonText): Bindings {
-    return learn(new Map(), mintedInRequest(recorded.value as Request), recorded, live);
+  /** What the live request `live`, which came in the exchange `stream`, brings for the lane that the recorded one opens. */
+  bind(recorded: JsonText, live: JsonText, stream?: number): Bindings {
+    const tokens: Tokens = new Map();
+    learn(tokens, mintedInRequest(recorded.value as Request), recorded, live);
+    return { tokens, ...(stream !== undefined && { stream }) };
   }
 
   /** Learns the handles that the live response mints for the rest of the session: cursors, tasks, request states. */
@@ -54,7 +63,7 @@ export class Rebinder {
     let live = '';
     let from = 0;
     for (const { key, span } of bound) {
-      const values = lane.has(key) ? lane : this.#session;
+      const values = lane.tokens.has(key) ? lane.tokens : this.#session;
       const value = values.get(key);
       if (value === undefined && values.has(key)) return undefined;
       live += text.slice(from, span.start) + (value ?? text.slice(span.start, span.end));
@@ -87,15 +96,9 @@ function boundIn(json: JsonText, places: readonly Place[]): Bound[] {
     .sort((a, b) => a.span.start - b.span.start);
 }
 
-function learn(
-  into: Map<string, string | undefined>,
-  places: readonly Place[],
-  recorded: JsonText,
-  live: JsonText,
-): Bindings {
+function learn(into: Tokens, places: readonly Place[], recorded: JsonText, live: JsonText): void {
   for (const { path, kind } of places) {
     const token = tokenAt(recorded, path);
     if (token !== undefined) into.set(`${kind} ${token}`, tokenAt(live, path));
   }
-  return into;
 }

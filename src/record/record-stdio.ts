@@ -26,7 +26,11 @@ export function recordStdio({ command, parent, clock, recorder, broken }: Record
     const failed = (error: McpRecordError) => resolve({ error });
     const child = startChild({ command, clock, failed });
     const tap = new LateTap(broken);
+    let ended = false;
     relay(parent, child, (frame) => {
+      // What a client says to a server that has gone is said to nobody.
+      if (ended) return;
+      ended = frame.kind === 'exit';
       tap.take(frame);
       if (frame.kind === 'exit') void ready.then(() => resolve({ status: frame.status }));
     });

@@ -1,10 +1,16 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/load.ts';
+import type { WireFrame } from '../../src/channel/frame.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { recordStdio } from '../../src/record/record-stdio.ts';
+import type { Recorder } from '../../src/record/recorder.ts';
 import { fixture, gone, isAlive, Running, reaped, recorder, residentBytes, run } from '../support/process.ts';
 import { framesOf, freeNames, said, temporaryFolder } from '../support/tape.ts';
 
 const newFile = freeNames(temporaryFolder());
+/** A client that says nothing and hears nothing. */
+const silent = { send: () => true, drained() {}, pause() {}, resume() {}, flushed() {} };
 const base64 = (text: string | Uint8Array) => Buffer.from(text as string).toString('base64');
 
 describe('bytes', () => {
@@ -220,5 +226,26 @@ describe('a side that has gone', () => {
     talk();
     expect((await running.read().ended).status).toBe(4);
     expect(said(file).at(-1)).toEqual(['exit', 4]);
+  });
+
+  it('is told nothing more once it has ended, nor is the tape', async () => {
+    const taped: string[] = [];
+    let say: (frame: WireFrame) => void = () => {};
+    const parent = { ...silent, listen: (receive: typeof say) => (say = receive) };
+    const tap = ({ kind }: WireFrame) => {
+      taped.push(kind);
+      const data = Buffer.from('{}\n');
+      if (kind === 'exit') say({ kind: 'bytes', at: 0, from: 'client', on: 'protocol', data });
+    };
+    const { command, args } = fixture('exits-early.js', '4');
+    const ended = await recordStdio({
+      command: [command, ...args],
+      parent,
+      clock: systemClock,
+      recorder: async () => ({ tap }) as Recorder,
+      broken: (error) => expect.unreachable(String(error)),
+    });
+    expect(ended).toEqual({ status: 4 });
+    expect(taped).toEqual(['close', 'exit']);
   });
 });

@@ -1,0 +1,69 @@
+import type { Channel } from './channel.ts';
+import type { WireFrame } from './frame.ts';
+
+/**
+ * Two ends of a connection in memory: what one sends, the other receives, in order, in a later microtask and never inside
+ * `send`. What is sent before the other end listens, or while it pauses, waits; there is no limit to it, and the streams
+ * of a process are one.
+ */
+export function pair(): [client: Channel, server: Channel] {
+  const client = new Inbox();
+  const server = new Inbox();
+  return [endOf(client, server), endOf(server, client)];
+}
+
+function endOf(own: Inbox, peer: Inbox): Channel {
+  return {
+    listen: (receive) => own.listen(receive),
+    send(frame) {
+      peer.put(frame);
+      return true;
+    },
+    drained: (_stream, resume) => queueMicrotask(resume),
+    pause: () => own.pause(true),
+    resume: () => own.pause(false),
+  };
+}
+
+class Inbox {
+  #frames: WireFrame[] = [];
+  #receive: ((frame: WireFrame) => void) | undefined;
+  #paused = false;
+  #scheduled = false;
+
+  put(frame: WireFrame): void {
+    this.#frames.push(frame);
+    this.#schedule();
+  }
+
+  listen(receive: (frame: WireFrame) => void): void {
+    this.#receive = receive;
+    this.#schedule();
+  }
+
+  pause(paused: boolean): void {
+    this.#paused = paused;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#paused || this.#receive === undefined || this.#frames.length === 0) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.#deliver();
+    });
+  }
+
+  #deliver(): void {
+    const frames = this.#frames;
+    this.#frames = [];
+    for (const [index, frame] of frames.entries()) {
+      if (this.#paused) {
+        this.#frames = [...frames.slice(index), ...this.#frames];
+        return;
+      }
+      this.#receive!(frame);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Channel } from '../../channel/channel.ts';
+import { classify } from '../../channel/classify.ts';
+import { otherSide, type Side, type Stream, type WireFrame } from '../../channel/frame.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { encodeLine } from './encode-line.ts';
+import { LineDecoder } from './lines.ts';
+
+/** A channel of messages and lines over the channel of bytes to `peer` (stdio framing, all revisions). */
+export function lineChannel(bytes: Channel, peer: Side, clock: Clock): Channel {
+  return {
+    listen(receive) {
+      const decoder = (on: Stream) =>
+        new LineDecoder({ from: peer, on, line: (line) => receive(classify(line)) });
+      const decoders = { protocol: decoder('protocol'), stderr: decoder('stderr') };
+      bytes.listen((frame: WireFrame) => {
+        if (frame.kind === 'bytes') return decoders[frame.on].write(frame.data, frame.at);
+        if (frame.kind === 'close') decoders.protocol.end(frame.at);
+        if (frame.kind === 'exit') decoders.stderr.end(frame.at);
+        receive(frame);
+      });
+    },
+    send(frame) {
+      const data = frame.kind === 'bytes' ? frame.data : encodeLine(frame);
+      if (data === undefined) return bytes.send(frame);
+      const on = frame.kind === 'noise' ? frame.on : 'protocol';
+      return bytes.send({ kind: 'bytes', at: clock.now(), from: otherSide(peer), on, data });
+    },
+    drained: (stream, resume) => bytes.drained(stream, resume),
+    pause: (stream) => bytes.pause(stream),
+    resume: (stream) => bytes.resume(stream),
+  };
+}

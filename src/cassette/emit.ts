@@ -43,6 +43,11 @@ export function eventText(frame: Frame, after?: Milliseconds): string {
   return bodyText(frame) + http + siblings(after, isPartial) + COMMIT;
 }
 
+/** One event as lines to put between those of a whole tape, beginning with its dash. */
+export function eventLines(frame: Frame): string[] {
+  return `- ${eventText(frame).slice(0, -COMMIT.length)}`.split('\n');
+}
+
 /** Begins an event that holds base64, for a line too long to be held: its pieces follow, then {@link bytesClosing}. */
 export function bytesOpening(from: Side, on: Stream): string {
   return `${on === 'stderr' ? 'stderr' : from}Bytes: "`;

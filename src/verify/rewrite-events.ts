@@ -1,4 +1,4 @@
-import { eventText } from '../cassette/emit.ts';
+import { eventLines } from '../cassette/emit.ts';
 import { parseCassette } from '../cassette/load.ts';
 import type { Cassette, TapeEvent } from '../cassette/types.ts';
 import { canonical } from '../match/canonical.ts';
@@ -33,7 +33,6 @@ export function rewriteEvents(
 
 /** Lines of a message are indented by more than the keys of its event. */
 const MESSAGE_LINE = /^(?: {3,}|\s*$)/;
-const DASH = '- ';
 
 function replaceMessage(lines: string[], line: number, json: JsonText): void {
   const start = line - 1;
@@ -41,8 +40,7 @@ function replaceMessage(lines: string[], line: number, json: JsonText): void {
   while (end < lines.length && MESSAGE_LINE.test(lines[end]!)) end++;
   // Blank lines stand between events, unless more of the message follows them.
   while (lines[end - 1]?.trim() === '') end--;
-  const event = eventText({ kind: 'message', at: 0, from: 'server', json });
-  lines.splice(start, end - start, ...(DASH + event.slice(0, -`\n${DASH}`.length)).split('\n'));
+  lines.splice(start, end - start, ...eventLines({ kind: 'message', at: 0, from: 'server', json }));
 }
 
 /** The first event that does not read as it should after the change; undefined: all do. */

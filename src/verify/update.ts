@@ -1,6 +1,8 @@
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Move } from '../cassette/moves.ts';
+import { replaceFile } from '../cassette/replace-file.ts';
 import type { Cassette } from '../cassette/types.ts';
+import { messageOf } from '../kernel/errors.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { compared } from './compared.ts';
@@ -75,13 +77,9 @@ function pagesOf({ exchanges, pagesLeft, request }: Answer, file: string): Answe
 }
 
 function replace(file: string, text: string): void {
-  const path = realpathSync(file);
-  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text, { mode: statSync(path).mode, flag: 'wx' });
-    renameSync(temporary, path);
+    replaceFile(file, text);
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw notUpdated(file, `the file cannot be replaced: ${error instanceof Error ? error.message : error}`);
+    throw notUpdated(file, `the file cannot be replaced: ${messageOf(error)}`);
   }
 }

@@ -1,0 +1,43 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { replaceFile } from '../../src/cassette/replace-file.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+
+function newFile(text: string): string {
+  const file = join(folder, String(files++), 'tape.yaml');
+  mkdirSync(dirname(file));
+  writeFileSync(file, text);
+  return file;
+}
+
+it('replaces a file, and keeps its mode', () => {
+  const file = newFile('old');
+  chmodSync(file, 0o640);
+  replaceFile(file, 'new');
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['new', 0o640]);
+  expect(readdirSync(dirname(file))).toEqual(['tape.yaml']);
+});
+
+it('replaces what a link leads to, and not the link', () => {
+  const file = newFile('old');
+  const link = join(dirname(file), 'link.yaml');
+  symlinkSync(file, link);
+  replaceFile(link, 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+});
+
+it('does not make a file that is not there', () => {
+  expect(() => replaceFile(join(folder, 'none.yaml'), 'new')).toThrow(/ENOENT/);
+});

@@ -2,7 +2,9 @@ export { correlate, type Links } from './cassette/correlate.ts';
 export { loadCassette, parseCassette } from './cassette/load.ts';
 export { type CassetteStream, streamCassette } from './cassette/stream.ts';
 export { type Cassette, FORMAT, type Header, type TapeEvent, type Transport } from './cassette/types.ts';
+export type { Channel } from './channel/channel.ts';
 export type {
+  BytesFrame,
   CloseFrame,
   ExitFrame,
   Frame,
@@ -10,9 +12,19 @@ export type {
   NoiseFrame,
   Side,
   SignalFrame,
+  Stream,
+  WireFrame,
 } from './channel/frame.ts';
-export type { Milliseconds } from './kernel/clock.ts';
+export type { Clock, Milliseconds } from './kernel/clock.ts';
 export { McpRecordError, type Place, type Problem } from './kernel/errors.ts';
+export type { Pointer } from './match/ignore.ts';
+export type { ServerCommand } from './modes/live.ts';
+export type { Mode } from './modes/mode.ts';
+export { openSession, type Session, type SessionOptions, type SessionOutcome } from './modes/session.ts';
 export { JsonText } from './protocol/json-text.ts';
+export type { Request } from './protocol/message.ts';
+export type { Finding } from './replay/finding.ts';
+export type { Handle } from './replay/handle.ts';
+export type { Timing } from './replay/timing.ts';
 export { type Fate, type Row, type RowKind, type Timeline, timelineOf } from './report/timeline.ts';
 export { type Paint, type TimelineTextOptions, timelineText } from './report/timeline-text.ts';

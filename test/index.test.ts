@@ -8,6 +8,7 @@ it('the library offers these names, and no others by accident', () => {
     'McpRecordError',
     'correlate',
     'loadCassette',
+    'openSession',
     'parseCassette',
     'streamCassette',
     'timelineOf',

@@ -10,6 +10,11 @@ export function probeName(path: string): string {
   return withSuffix(path, '.probe');
 }
 
+/** Where a test records until it has passed: `tape.recording.yaml`. */
+export function recordingName(path: string): string {
+  return withSuffix(path, '.recording');
+}
+
 export interface SessionName {
   /** The server's command. */
   command: readonly string[];

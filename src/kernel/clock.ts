@@ -25,3 +25,8 @@ export const systemClock: Clock = {
   },
   endOfTurn: (task) => void setImmediate(task),
 };
+
+/** What an ISO 8601 text means, e.g. `2026-11-21T03:02:15Z`. */
+export function instantOf(text: string): Date {
+  return new Date(text);
+}

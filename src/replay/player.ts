@@ -54,6 +54,8 @@ export interface PlayerOptions {
   say(frame: Frame, recorded?: Move): void;
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
+  /** Offered each live request that the tape does not have: true where somebody else answers it. */
+  elsewhere?(live: JsonText): boolean;
   /** Told of every live answer and notification, with what the tape has for it. */
   heard?(heard: Heard): void;
 }
@@ -150,6 +152,7 @@ export class Player {
     if (recorded) return this.#serve(recorded.move, json, stream);
     if (request.method === 'server/discover') this.#probed = true;
     const { text, finding } = this.#improviser.answer(json, request);
+    if (finding && this.#options.elsewhere?.(json)) return;
     if (finding) this.#options.report(finding);
     this.#improvise(text, stream);
   }

@@ -15,6 +15,8 @@ export interface ChildOptions {
   clock: Clock;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
+  /** Told when the program runs, which says nothing yet of what it does. */
+  started?(): void;
   /** Told instead of any frame when the program cannot be started. */
   failed(error: McpRecordError): void;
 }
@@ -23,7 +25,7 @@ export interface ChildOptions {
  * Starts a server and is the channel to it. The server leads a process group of its own: signals that are sent reach
  * the whole group, and what is left of it dies when the server has ended, or when we do. Its `exit` is the last frame.
  */
-export function startChild({ command, clock, env, cwd, failed }: ChildOptions): Channel {
+export function startChild({ command, clock, env, cwd, started, failed }: ChildOptions): Channel {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
     stdio: 'pipe',
@@ -32,6 +34,7 @@ export function startChild({ command, clock, env, cwd, failed }: ChildOptions): 
     ...(env && { env }),
     ...(cwd !== undefined && { cwd }),
   });
+  if (started) child.once('spawn', started);
   child.on('error', (error) => failed(cannotStart(program, error)));
   ignoreErrors(child.stdin);
   const sources: Record<Stream, Readable> = { protocol: child.stdout, stderr: child.stderr };

@@ -1,0 +1,37 @@
+import type { Channel } from '../channel/channel.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import type { Pointer } from '../match/ignore.ts';
+import type { Finding } from '../replay/finding.ts';
+import type { Handle } from '../replay/handle.ts';
+import type { Timing } from '../replay/timing.ts';
+import type { ServerCommand } from './live.ts';
+
+export interface BackendOptions {
+  /** Path of the cassette. */
+  file: string;
+  server?: ServerCommand;
+  client: Channel;
+  clock: Clock;
+  timing?: Timing;
+  ignore?: readonly Pointer[];
+  handles?: readonly Handle[];
+  report(finding: Finding): void;
+}
+
+/** What serves a session. */
+export interface Backend {
+  /** Ends it. What was recorded becomes the cassette if `isGood`, which is asked when all that can be found was found. */
+  end(isGood: () => boolean): Promise<{ written?: string; kept?: string }>;
+}
+
+/** @throws McpRecordError MODE_NEEDS_SERVER */
+export function serverOf({ server, file }: BackendOptions): ServerCommand {
+  if (server) return server;
+  throw new McpRecordError({
+    code: 'MODE_NEEDS_SERVER',
+    what: `Cannot record ${file}`,
+    why: 'the session was not told how to start the live server',
+    next: 'Give it a server: { command, args }, or use mode "replay".',
+  });
+}

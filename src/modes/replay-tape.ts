@@ -1,0 +1,17 @@
+import type { Cassette } from '../cassette/types.ts';
+import type { Backend, BackendOptions } from './backend.ts';
+import { Replayed } from './replayed.ts';
+
+/** Serves a session from the tape alone. Nothing is ever written. */
+export async function replayTape(cassette: Cassette, options: BackendOptions): Promise<Backend> {
+  const replayed = new Replayed({ ...options, cassette });
+  options.client.listen((frame) => {
+    if (frame.kind !== 'bytes') replayed.hear(frame);
+  });
+  return {
+    async end() {
+      await replayed.end();
+      return {};
+    },
+  };
+}

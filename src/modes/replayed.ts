@@ -1,0 +1,60 @@
+import type { Cassette } from '../cassette/types.ts';
+import type { Channel } from '../channel/channel.ts';
+import type { Frame } from '../channel/frame.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Pointer } from '../match/ignore.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+import type { Finding } from '../replay/finding.ts';
+import type { Handle } from '../replay/handle.ts';
+import { Player } from '../replay/player.ts';
+import { scoreServer } from '../replay/score.ts';
+import type { Timing } from '../replay/timing.ts';
+
+export interface ReplayedOptions {
+  cassette: Cassette;
+  /** The client. */
+  client: Channel;
+  clock: Clock;
+  timing?: Timing | undefined;
+  ignore?: readonly Pointer[] | undefined;
+  handles?: readonly Handle[] | undefined;
+  report(finding: Finding): void;
+  /** Offered each request that the tape does not have: true where somebody else answers it. */
+  elsewhere?(live: JsonText): boolean;
+}
+
+/** The recorded server, in this process. */
+export class Replayed {
+  readonly #player: Player;
+  readonly #clock: Clock;
+  #over = false;
+
+  constructor({ cassette, client, timing = 'instant', ignore = [], handles = [], ...rest }: ReplayedOptions) {
+    const { file, events } = cassette;
+    this.#clock = rest.clock;
+    const say = (frame: Frame) => {
+      if (!this.#over) client.send(frame);
+      // A process that has ended says nothing more.
+      this.#over ||= frame.kind === 'exit';
+    };
+    this.#player = new Player({ ...rest, file, score: scoreServer(events), timing, ignore, handles, say });
+    this.#player.start();
+  }
+
+  hear(frame: Frame): void {
+    if (!this.#over) this.#player.hear(frame);
+  }
+
+  /** Ends the session as the end of input does, and reports what the tape held and nobody used. */
+  end(): Promise<void> {
+    this.hear({ kind: 'close', at: this.#clock.now(), from: 'client' });
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#player.finish();
+        resolve();
+      };
+      if (this.#over) done();
+      else this.#player.whenIdle(done);
+    });
+  }
+}

@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs';
+import { loadCassette } from '../cassette/load.ts';
+import type { Cassette } from '../cassette/types.ts';
+import type { Channel } from '../channel/channel.ts';
+import type { WireFrame } from '../channel/frame.ts';
+import { pair } from '../channel/pair.ts';
+import { tapped } from '../channel/tap.ts';
+import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel/clock.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import type { Pointer } from '../match/ignore.ts';
+import { elementsOf } from '../protocol/json-text.ts';
+import { isRequest, type Request } from '../protocol/message.ts';
+import type { Finding } from '../replay/finding.ts';
+import type { Handle } from '../replay/handle.ts';
+import type { Timing } from '../replay/timing.ts';
+import type { Backend, BackendOptions } from './backend.ts';
+import { extendTape } from './extend-tape.ts';
+import type { ServerCommand } from './live.ts';
+import { type Mode, type ModeAnswer, resolveMode } from './mode.ts';
+import { passThrough, recordTape } from './record-tape.ts';
+import { replayTape } from './replay-tape.ts';
+
+export interface SessionOptions {
+  /** Path of the cassette. */
+  cassette: string;
+  /** How to start the live server, for every mode but `replay`. */
+  server?: ServerCommand;
+  /** Absent: as `MCP_RECORD` says, else `record` on an update, else `auto`. */
+  mode?: Mode;
+  /** Where `MCP_RECORD` and `CI` are read from. Default: the environment of the process. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** The test runner was asked to update what is recorded, e.g. `vitest -u`. */
+  update?: boolean;
+  /** `auto` records again what is older, and only says so under `CI`. */
+  expires?: Milliseconds;
+  /** Whether a request that the tape does not have, or one of the tape that never came, fails the run. */
+  onMiss?: 'fail' | 'report';
+  onUnused?: 'fail' | 'report';
+  timing?: Timing;
+  /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
+  ignore?: readonly Pointer[];
+  handles?: readonly Handle[];
+  clock?: Clock;
+}
+
+/** How a session went. */
+export interface SessionOutcome {
+  mode: ModeAnswer['mode'];
+  findings: Finding[];
+  /** Something was found that fails the run. */
+  failed: boolean;
+  /** The cassette, where this session has written it. */
+  written?: string;
+  /** The recording of a run that did not pass; the cassette is as it was. */
+  kept?: string;
+}
+
+/** A client's session with a server: the recorded one, the live one, or both. */
+export interface Session extends AsyncDisposable {
+  mode: ModeAnswer['mode'];
+  /** What the person should hear of: the cassette's age, and what reading it had to leave out. */
+  warnings: readonly string[];
+  /** The client's end, for one client: whole messages, and the frames that end a session. */
+  channel: Channel;
+  /** The requests that the client has made, in order. */
+  received(method?: string): Request[];
+  /** Ends the session; what was recorded becomes the cassette if the run passed. Later calls give the same outcome. */
+  finish(run: { passed: boolean }): Promise<SessionOutcome>;
+}
+
+/**
+ * Opens a session in the mode that holds here. Going out of scope without `finish` counts as a run that did not pass.
+ * @throws McpRecordError USAGE_UNKNOWN_MODE, CASSETTE_MISSING, MODE_NEEDS_SERVER, COMMAND_NOT_FOUND,
+ *   COMMAND_NOT_EXECUTABLE, and those of `loadCassette`: a damaged cassette is never taken for a missing one
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { cassette: file, env = process.env, update, expires, clock = systemClock } = options;
+  const tape = new Tape(file);
+  const { mode, warning } = resolveMode({
+    option: options.mode,
+    env,
+    update,
+    exists: tape.exists,
+    recorded: () => tape.recorded,
+    now: clock.date(),
+    expires,
+  });
+  const findings: Finding[] = [];
+  const [near, far] = pair();
+  const report = (finding: Finding) => void findings.push(finding);
+  const backend = await start(mode, tape, { ...options, file, clock, client: far, report });
+
+  const requests: Request[] = [];
+  let outcome: Promise<SessionOutcome> | undefined;
+  const isFailing = () => findings.some(({ kind }) => fails(kind, options));
+  const end = async (passed: boolean): Promise<SessionOutcome> => {
+    const left = await backend.end(() => passed && !isFailing());
+    return { mode, findings, failed: isFailing(), ...left };
+  };
+  const finish = ({ passed }: { passed: boolean }): Promise<SessionOutcome> => {
+    outcome ??= end(passed);
+    return outcome;
+  };
+  return {
+    mode,
+    warnings: [...(warning ? [`${file}: ${warning}.`] : []), ...tape.warnings],
+    channel: tapped(near, (frame) => requests.push(...requestsIn(frame))),
+    received: (method) => requests.filter((request) => method === undefined || request.method === method),
+    finish,
+    async [Symbol.asyncDispose]() {
+      await finish({ passed: false });
+    },
+  };
+}
+
+function start(mode: ModeAnswer['mode'], tape: Tape, options: BackendOptions): Promise<Backend> {
+  switch (mode) {
+    case 'replay':
+      return replayTape(tape.load(), options);
+    case 'new':
+      return extendTape(tape.load(), options);
+    case 'record':
+      return recordTape(options);
+    case 'passthrough':
+      return passThrough(options);
+  }
+}
+
+function fails(kind: Finding['kind'], { onMiss = 'fail', onUnused = 'report' }: SessionOptions): boolean {
+  return (kind === 'miss' && onMiss === 'fail') || (kind === 'unused' && onUnused === 'fail');
+}
+
+function requestsIn(frame: WireFrame): Request[] {
+  if (frame.kind !== 'message' || frame.from !== 'client') return [];
+  return elementsOf(frame.json)
+    .map(({ value }) => value)
+    .filter(isRequest);
+}
+
+/** The cassette's file, read once, and only if somebody asks what is in it. */
+class Tape {
+  readonly #file: string;
+  #cassette: Cassette | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  get exists(): boolean {
+    return existsSync(this.#file);
+  }
+
+  get recorded(): Date | undefined {
+    const { recorded } = this.load().header;
+    return recorded === undefined ? undefined : instantOf(recorded);
+  }
+
+  get warnings(): readonly string[] {
+    return this.#cassette?.warnings ?? [];
+  }
+
+  load(): Cassette {
+    if (!this.exists) throw missing(this.#file);
+    this.#cassette ??= loadCassette(this.#file);
+    return this.#cassette;
+  }
+}
+
+function missing(file: string): McpRecordError {
+  return new McpRecordError({
+    code: 'CASSETTE_MISSING',
+    what: `Cannot replay ${file}`,
+    why: 'there is no such cassette, and this mode does not record',
+    next: 'Record it on your machine, without CI and with MCP_RECORD=auto or record, and commit it.',
+  });
+}

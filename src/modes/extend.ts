@@ -3,6 +3,7 @@ import { parseCassette } from '../cassette/load.ts';
 import type { Cassette } from '../cassette/types.ts';
 import type { Frame } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';
+import { renumber } from './renumber.ts';
 
 /** How a session ends, and what a server may still print then. */
 const ENDING: ReadonlySet<Frame['kind']> = new Set(['close', 'signal', 'exit', 'noise']);
@@ -16,7 +17,7 @@ export function extend(text: string, file: string, frames: readonly Frame[]): st
   const cassette = parseCassette(text, file);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);
-  lines.splice(endOf(cassette, lines), 0, ...frames.flatMap(eventLines));
+  lines.splice(endOf(cassette, lines), 0, ...renumber(frames, cassette.events).flatMap(eventLines));
   const extended = lines.join(newline);
   if (countEvents(extended, file) === cassette.events.length + frames.length) return extended;
   throw notExtended(file, 'its events do not stand one below the other, each after a dash');

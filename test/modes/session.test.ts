@@ -20,13 +20,22 @@ const changed = fixture('drifts.js', 'changed-text');
 const never = { command: 'no-such-server' };
 const AT_HOME = {};
 
-async function connect(session: Session): Promise<Client> {
+/** A client that repeats what it is asked; the first questions only when `together` of them are there. */
+async function connect(session: Session, together = 1): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { sampling: {} } });
-  client.setRequestHandler(CreateMessageRequestSchema, () => ({
-    model: 'none',
-    role: 'assistant',
-    content: { type: 'text', text: 'Fine.' },
-  }));
+  let [asked, allAsked] = [0, () => {}];
+  const all = new Promise<void>((resolve) => {
+    allAsked = resolve;
+  });
+  client.setRequestHandler(CreateMessageRequestSchema, async ({ params }) => {
+    if (++asked === together) allAsked();
+    await all;
+    return {
+      model: 'none',
+      role: 'assistant',
+      content: params.messages[0]!.content as { type: 'text'; text: string },
+    };
+  });
   await client.connect(sdkTransport(session.channel));
   return client;
 }
@@ -203,18 +212,31 @@ describe('new', () => {
     expect(await run(file, ['Oslo'], { mode: 'new', server: never })).toMatchObject({ failed: false });
   });
 
-  it('lets the live server ask back, and records that too', async () => {
+  it('keeps apart what both servers ask at once under one id, and records the new', async () => {
     const file = newFile();
-    await run(file, ['Oslo']);
-    const ask = async (options: Run) => {
+    const ask = async (times: number, options: Partial<SessionOptions>) => {
       const session = await openSession({ cassette: file, env: AT_HOME, ...options });
-      const client = await connect(session);
-      const said = textOf(await client.callTool({ name: 'ask', arguments: {} }));
+      const client = await connect(session, times);
+      const calls = Array.from({ length: times }, () => client.callTool({ name: 'ask', arguments: {} }));
+      const said = (await Promise.all(calls)).map(textOf);
       await client.close();
       return { said, ...(await session.finish({ passed: true })) };
     };
-    expect(await ask({ mode: 'new', server })).toMatchObject({ said: 'Fine.', failed: false });
-    expect(await ask({ mode: 'replay' })).toMatchObject({ said: 'Fine.', failed: false });
+    await ask(1, { server });
+    const both = { said: ['How are you?', 'How do you do?'], failed: false, findings: [] };
+    expect(await ask(2, { mode: 'new', server: fixture('drifts.js', 'asks-other') })).toMatchObject(both);
+    expect(await ask(2, { mode: 'replay' })).toMatchObject(both);
+  });
+
+  it('lets the live server ask the client', async () => {
+    const file = newFile();
+    await run(file, ['Oslo']);
+    const asks = fixture('drifts.js');
+    const more = await openSession({ cassette: file, env: AT_HOME, mode: 'new', server: asks });
+    const client = await connect(more);
+    expect(textOf(await client.callTool({ name: 'ask', arguments: {} }))).toBe('How are you?');
+    await client.close();
+    expect(await more.finish({ passed: true })).toMatchObject({ written: file });
   });
 
   it('adds nothing where the run did not pass', async () => {

@@ -21,12 +21,18 @@ async function verify(file: string, { command, args }: Command, ...options: stri
   return { text: stdout.toString(), status };
 }
 
-/** Its memory is a file, which it finds by its environment. */
-function remembering({ command, args }: Command, name: string): Command {
-  return { command: 'env', args: [`MEMORY_FILE_PATH=${join(folder, name)}`, command, ...args] };
+let memories = 0;
+
+/** Its memory is a file, which it finds by its environment: a new one each time. */
+function remembering({ command, args }: Command): Command {
+  const file = join(folder, `memory-${memories++}.jsonl`);
+  return { command: 'env', args: [`MEMORY_FILE_PATH=${file}`, command, ...args] };
 }
 
-describe('an unchanged real server passes', () => {
+/** `VERIFY_ROUNDS=20 npx vitest run test/e2e/verify/real-servers` verifies each so often. */
+const repeats = Number(process.env.VERIFY_ROUNDS ?? 1) - 1;
+
+describe('an unchanged real server passes', { repeats }, () => {
   it('server-everything: all it has, but for the time of day that its resources carry', async () => {
     const { text, status } = await verify(
       tape('everything'),
@@ -39,7 +45,7 @@ describe('an unchanged real server passes', () => {
 
   it('server-memory', async () => {
     const memory = program('@modelcontextprotocol/server-memory', 'dist/index.js');
-    const { text, status } = await verify(tape('memory'), remembering(memory, 'memory.jsonl'));
+    const { text, status } = await verify(tape('memory'), remembering(memory));
     expect([status, text]).toEqual([0, expect.stringMatching(/\n\d+ passed in [\d.]+ s\n$/)]);
   });
 
@@ -81,7 +87,7 @@ describe('a copy of a real server that was changed', () => {
     const text = readFileSync(code, 'utf8');
     expect(text).toContain(from);
     writeFileSync(code, text.replace(from, to));
-    return remembering({ command: process.execPath, args: [code] }, `${name}.jsonl`);
+    return remembering({ command: process.execPath, args: [code] });
   }
 
   it.each([

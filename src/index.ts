@@ -1,7 +1,14 @@
 export { correlate, type Links } from './cassette/correlate.ts';
 export { loadCassette, parseCassette } from './cassette/load.ts';
 export { type CassetteStream, streamCassette } from './cassette/stream.ts';
-export { type Cassette, FORMAT, type Header, type TapeEvent, type Transport } from './cassette/types.ts';
+export {
+  type Cassette,
+  type EventMatch,
+  FORMAT,
+  type Header,
+  type TapeEvent,
+  type Transport,
+} from './cassette/types.ts';
 export type { Channel } from './channel/channel.ts';
 export type {
   BytesFrame,
@@ -17,7 +24,7 @@ export type {
 } from './channel/frame.ts';
 export type { Clock, Milliseconds } from './kernel/clock.ts';
 export { McpRecordError, type Place, type Problem } from './kernel/errors.ts';
-export type { Pointer } from './match/ignore.ts';
+export type { Ignore, Normalize, Pointer } from './match/ignore.ts';
 export type { ServerCommand } from './modes/live.ts';
 export type { Mode } from './modes/mode.ts';
 export { openSession, type Session, type SessionOptions, type SessionOutcome } from './modes/session.ts';

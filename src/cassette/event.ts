@@ -8,10 +8,13 @@ import { nearest } from './nearest.ts';
 import { type Siblings, siblingsOf, sseOf } from './siblings.ts';
 import type { Source } from './source.ts';
 import { badEvent } from './trouble.ts';
+import type { EventMatch } from './types.ts';
 import { bytesOf, numberOf, textOf, wordOf, wrongType } from './value.ts';
 
 /** What an event says: a frame, or why the recording ended. */
-export type Told = { frame: Frame; end?: never } | { frame?: never; end: string };
+export type Told =
+  | { frame: Frame; match?: EventMatch; end?: never }
+  | { frame?: never; match?: never; end: string };
 
 export interface EventSource {
   fields: readonly Field[];
@@ -42,8 +45,9 @@ export function eventOf({ fields, source, at, since }: EventSource): Told {
       'the event does not say what happened',
       `Give it one of: ${EVENT_KEYS.join(', ')}.`,
     );
-  const { after = 0, partial, carried } = siblingsOf(beside, subject, source);
+  const { after = 0, partial, match, carried } = siblingsOf(beside, subject, source);
   const told = tell(subject, source, since + after, carried);
+  if (match && told.frame) told.match = match;
   return partial === undefined ? told : unfinished(told, partial, source);
 }
 

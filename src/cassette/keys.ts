@@ -36,6 +36,7 @@ const SIBLING_NAMES = [
   'bodyBytes',
   'after',
   'partial',
+  'match',
 ] as const;
 
 export type SiblingKey = (typeof SIBLING_NAMES)[number];
@@ -57,4 +58,5 @@ export const SIBLINGS: Record<SiblingKey, readonly EventKey[] | undefined> = {
   bodyBytes: ['open', 'reply'],
   after: undefined,
   partial: undefined,
+  match: ['client', 'server'],
 };

@@ -4,12 +4,14 @@ import type { Field } from './field.ts';
 import { SIBLINGS, type SiblingKey } from './keys.ts';
 import type { Source } from './source.ts';
 import { badEvent } from './trouble.ts';
+import type { EventMatch } from './types.ts';
 import { bytesOf, numberOf, textOf, textsOf, wordOf, wrongType } from './value.ts';
 
 /** What stands beside the key that says what happened. */
 export interface Siblings {
   after?: Milliseconds;
   partial?: Field;
+  match?: EventMatch;
   /** What goes into the frame as it is. */
   carried: {
     stream?: number;
@@ -56,6 +58,9 @@ function read(siblings: Siblings, field: Field, source: Source): void {
     case 'partial':
       siblings.partial = field;
       return;
+    case 'match':
+      siblings.match = matchOf(field, source);
+      return;
     case 'stream':
       carried.stream = numberOf(
         field,
@@ -99,13 +104,37 @@ function read(siblings: Siblings, field: Field, source: Source): void {
   }
 }
 
+const REPEATS: readonly unknown[] = [undefined, 'once', 'last'];
+
+function matchOf(field: Field, source: Source): EventMatch {
+  const value: unknown = JSON.parse(field.json);
+  const {
+    ignore = [],
+    repeat,
+    ...others
+  } = (isMapping(value) ? value : { none: value }) as Record<string, unknown>;
+  const arePointers =
+    Array.isArray(ignore) && ignore.every((one) => typeof one === 'string' && /^(\/|$)/.test(one));
+  if (arePointers && REPEATS.includes(repeat) && Object.keys(others).length === 0) return value as EventMatch;
+  throw wrongType(
+    field,
+    source,
+    'how to match',
+    'It may have ignore (a list of JSON Pointers) and repeat (once or last).',
+  );
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 const SSE_TYPES: Record<string, string> = { id: 'string', event: 'string', data: 'string', retry: 'number' };
 
 /** The fields of a server-sent event, by their names in the stream. */
 export function sseOf(field: Field, source: Source): SseFields & { data?: string } {
   const value: unknown = JSON.parse(field.json);
-  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (isMapping && Object.entries(value).every(([key, one]) => typeof one === SSE_TYPES[key])) return value;
+  if (isMapping(value) && Object.entries(value).every(([key, one]) => typeof one === SSE_TYPES[key]))
+    return value;
   throw wrongType(
     field,
     source,

@@ -15,9 +15,18 @@ export interface Header {
   url?: string;
 }
 
+/** How a live message is compared with a recorded one, where people want it otherwise than usual. Never recorded. */
+export interface EventMatch {
+  /** JSON Pointers to what does not count. */
+  ignore?: string[];
+  /** Whether its answer serves `once`, or as the `last` one again and again. */
+  repeat?: 'once' | 'last';
+}
+
 /** A frame and where it stands on the tape. */
 export interface TapeEvent {
   frame: Frame;
+  match?: EventMatch;
   /** Line of the file, from 1, on which the event begins. */
   line: number;
 }

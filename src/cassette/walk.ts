@@ -76,13 +76,18 @@ export class Walk {
   event({ fields, source, line, at }: ItemFields): TapeEvent[] {
     if (this.end !== undefined)
       throw badEvent({ source, at }, 'an event follows "end"', 'Remove it, or put "end" last.');
-    const { frame, end } = eventOf({ fields: this.#upgrade.event(fields), source, at, since: this.#at });
+    const { frame, match, end } = eventOf({
+      fields: this.#upgrade.event(fields),
+      source,
+      at,
+      since: this.#at,
+    });
     if (frame === undefined) {
       this.end = end;
       return [];
     }
     this.#at = frame.at;
-    return [{ frame, line }];
+    return [{ frame, line, ...(match && { match }) }];
   }
 
   #take(text: string): TapeEvent[] {

@@ -1,5 +1,6 @@
 import { type Difference, differences } from './difference.ts';
 import type { Identity } from './identity.ts';
+import { type Ignore, without } from './ignore.ts';
 
 /** A recorded request beside a live one that it nearly matches. */
 export interface Near<T> {
@@ -11,7 +12,7 @@ export interface Near<T> {
 const COMPARED_MAX = 2_000;
 
 /** The `count` candidates of the same method nearest to `live`: about the same subject first, then fewest differences. */
-export function closest<T extends { identity: Identity }>(
+export function closest<T extends { identity: Identity; ignore?: readonly Ignore[] }>(
   live: Identity,
   candidates: readonly T[],
   count = 3,
@@ -21,7 +22,10 @@ export function closest<T extends { identity: Identity }>(
     .slice(0, COMPARED_MAX)
     .map((candidate) => ({
       candidate,
-      differences: differences({ params: candidate.identity.params }, { params: live.params }),
+      differences: differences(
+        { params: candidate.identity.params },
+        without({ params: live.params }, candidate.ignore ?? []),
+      ),
     }))
     .sort((a, b) => distance(a) - distance(b))
     .slice(0, count);

@@ -4,7 +4,7 @@ import { isObject, type Params } from '../protocol/message.ts';
 import { identityParams } from '../protocol/methods.ts';
 import { canonical } from './canonical.ts';
 import { exactValue } from './exact-number.ts';
-import { type Pointer, without } from './ignore.ts';
+import { type Ignore, without } from './ignore.ts';
 
 /** What is compared when two requests or notifications are matched: the method and the params that identify it. */
 export interface Identity {
@@ -15,7 +15,7 @@ export interface Identity {
 }
 
 /** The identity of the request or notification in `json`, less what `ignore` names. Its method is never ignored. */
-export function identityOf(json: JsonText, ignore: readonly Pointer[] = []): Identity {
+export function identityOf(json: JsonText, ignore: readonly Ignore[] = []): Identity {
   const method = String(isObject(json.value) ? json.value.method : undefined);
   const message = exactValue(json);
   const params = isObject(message) ? shallow(method, without(message, ignore)) : deep(json);

@@ -8,6 +8,12 @@ import { ExactNumber } from './exact-number.ts';
  */
 export type Pointer = string;
 
+/** Gives a message as it shall be compared; it must leave its argument as it is. A number may be an object. */
+export type Normalize = (message: unknown) => unknown;
+
+/** What does not count when messages are compared. */
+export type Ignore = Pointer | Normalize;
+
 /**
  * The steps of a pointer, unescaped.
  * @throws McpRecordError USAGE_BAD_POINTER where it neither is empty nor begins with a slash
@@ -35,11 +41,14 @@ export function escapeStep(step: string | number): string {
 }
 
 /**
- * `value` without what the pointers name; what they do not touch is shared, not copied. The elements of a list keep
+ * `value` without what `ignore` names; what they do not touch is shared, not copied. The elements of a list keep
  * their positions, and a list ends with the last element that is left.
  */
-export function without(value: unknown, pointers: readonly Pointer[]): unknown {
-  return pointers.reduce((rest, pointer) => remove(rest, stepsOf(pointer)), value);
+export function without(value: unknown, ignore: readonly Ignore[]): unknown {
+  return ignore.reduce<unknown>(
+    (rest, one) => (typeof one === 'function' ? one(rest) : remove(rest, stepsOf(one))),
+    value,
+  );
 }
 
 function remove(value: unknown, [step, ...rest]: readonly string[]): unknown {

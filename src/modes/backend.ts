@@ -1,7 +1,7 @@
 import type { Channel } from '../channel/channel.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import type { Pointer } from '../match/ignore.ts';
+import type { Ignore } from '../match/ignore.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import type { Timing } from '../replay/timing.ts';
@@ -14,7 +14,7 @@ export interface BackendOptions {
   client: Channel;
   clock: Clock;
   timing?: Timing;
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   handles?: readonly Handle[];
   report(finding: Finding): void;
 }

@@ -2,7 +2,7 @@ import type { Cassette } from '../cassette/types.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Pointer } from '../match/ignore.ts';
+import type { Ignore } from '../match/ignore.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
@@ -16,7 +16,7 @@ export interface ReplayedOptions {
   client: Channel;
   clock: Clock;
   timing?: Timing | undefined;
-  ignore?: readonly Pointer[] | undefined;
+  ignore?: readonly Ignore[] | undefined;
   handles?: readonly Handle[] | undefined;
   report(finding: Finding): void;
   /** Offered each request that the tape does not have: true where somebody else answers it. */

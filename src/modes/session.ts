@@ -7,7 +7,7 @@ import { pair } from '../channel/pair.ts';
 import { tapped } from '../channel/tap.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import type { Pointer } from '../match/ignore.ts';
+import type { Ignore } from '../match/ignore.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest, type Request } from '../protocol/message.ts';
 import type { Finding } from '../replay/finding.ts';
@@ -38,7 +38,7 @@ export interface SessionOptions {
   onUnused?: 'fail' | 'report';
   timing?: Timing;
   /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   handles?: readonly Handle[];
   clock?: Clock;
 }

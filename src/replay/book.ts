@@ -1,14 +1,18 @@
 import type { Move } from '../cassette/moves.ts';
 import type { Side } from '../channel/frame.ts';
 import { type Identity, identityOf } from '../match/identity.ts';
-import type { Pointer } from '../match/ignore.ts';
+import type { Ignore } from '../match/ignore.ts';
+import type { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest } from '../protocol/message.ts';
-import { repeatOf } from '../protocol/methods.ts';
+import { type Repeat, repeatOf } from '../protocol/methods.ts';
 
 /** A recorded request or notification of the live side. */
 export interface Entry {
   move: Move;
   identity: Identity;
+  /** What does not count in it alone. */
+  ignore?: readonly Ignore[];
+  repeat: Repeat;
   uses: number;
 }
 
@@ -18,27 +22,33 @@ interface Page {
   next: number;
 }
 
+/** Recorded messages that are compared in one way. */
+interface Reading {
+  ignore: readonly Ignore[];
+  pages: Map<string, Page>;
+}
+
 export interface BookOptions {
   moves: readonly Move[];
   /** The live side: whose recorded messages these are. */
   side: Side;
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   /** Whether a move of either side has happened in the live session. */
   happened(move: number): boolean;
 }
 
 /** What the live side said on tape, and how much of it has been said again: one book for each live session. */
 export class Book {
-  readonly #pages = new Map<string, Page>();
+  /** The first is the ordinary one; each further one leaves out more, as events of the tape ask for. */
+  readonly #readings: [Reading, ...Reading[]];
   readonly #entries: Entry[] = [];
   readonly #byMethod = new Map<string, Page>();
-  readonly #ignore: readonly Pointer[];
   readonly #happened: (move: number) => boolean;
   /** Repeatable request → the move that must have happened before its answer may be used. */
   readonly #barriers = new Map<number, number>();
 
   constructor({ moves, side, ignore = [], happened }: BookOptions) {
-    this.#ignore = ignore;
+    this.#readings = [{ ignore, pages: new Map() }];
     this.#happened = happened;
     let barrier: number | undefined;
     for (const move of moves) {
@@ -55,15 +65,18 @@ export class Book {
   }
 
   /**
-   * The recorded message that `identity` stands for, used up by this. Calls are used once, in recorded order. A list or
+   * The recorded message that `live` stands for, used up by this. Calls are used once, in recorded order. A list or
    * a poll moves on to its next answer when what preceded that answer on tape has happened; else its last one repeats.
    */
-  take(identity: Identity): Entry | undefined {
-    const page = this.#pages.get(identity.key);
-    if (page === undefined) return undefined;
-    const entry = repeatOf(identity.method) === 'last' ? this.#turn(page) : untaken(page);
-    if (entry) entry.uses++;
-    return entry;
+  take(live: JsonText): Entry | undefined {
+    for (const { ignore, pages } of this.#readings) {
+      const page = pages.get(identityOf(live, ignore).key);
+      const entry = page && this.#next(page);
+      if (entry === undefined) continue;
+      entry.uses++;
+      return entry;
+    }
+    return undefined;
   }
 
   /** The next recorded message of `method` that nothing has taken, whatever its params. */
@@ -75,7 +88,12 @@ export class Book {
   }
 
   identify(json: NonNullable<Move['json']>): Identity {
-    return identityOf(json, this.#ignore);
+    return identityOf(json, this.#readings[0].ignore);
+  }
+
+  #next(page: Page): Entry | undefined {
+    const { repeat } = page.entries[Math.max(0, page.next - 1)]!;
+    return repeat === 'last' ? this.#turn(page) : untaken(page);
   }
 
   #turn(page: Page): Entry | undefined {
@@ -88,12 +106,32 @@ export class Book {
     return next;
   }
 
+  /** How a recorded message is compared: as its event asks for, if it does. */
+  #readingOf({ match }: Move): Reading {
+    const [ordinary] = this.#readings;
+    if (match?.ignore === undefined) return ordinary;
+    const ignore = [...ordinary.ignore, ...match.ignore];
+    const known = this.#readings.find((reading) => ignore.join() === reading.ignore.join());
+    if (known) return known;
+    const reading: Reading = { ignore, pages: new Map() };
+    this.#readings.push(reading);
+    return reading;
+  }
+
   #write(move: Move, barrier: number | undefined): void {
-    const identity = this.identify(move.json!);
-    const entry: Entry = { move, identity, uses: 0 };
-    const page = this.#pages.get(identity.key) ?? { entries: [], next: 0 };
+    const { ignore, pages } = this.#readingOf(move);
+    const identity = identityOf(move.json!, ignore);
+    const repeat = move.match?.repeat ?? repeatOf(identity.method);
+    const entry: Entry = {
+      move,
+      identity,
+      repeat,
+      uses: 0,
+      ...(move.match?.ignore && { ignore: move.match.ignore }),
+    };
+    const page = pages.get(identity.key) ?? { entries: [], next: 0 };
     page.entries.push(entry);
-    this.#pages.set(identity.key, page);
+    pages.set(identity.key, page);
     this.#entries.push(entry);
     const alike = this.#byMethod.get(identity.method);
     if (alike) alike.entries.push(entry);

@@ -2,7 +2,7 @@ import type { Move } from '../cassette/moves.ts';
 import { classify } from '../channel/classify.ts';
 import { type Frame, type MessageFrame, otherSide } from '../channel/frame.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
-import type { Pointer } from '../match/ignore.ts';
+import type { Ignore } from '../match/ignore.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { elementsOf, JsonText } from '../protocol/json-text.ts';
 import {
@@ -40,7 +40,7 @@ export interface PlayerOptions {
   file: string;
   clock: Clock;
   timing?: Timing;
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   /** The user's own handles, beside those of the protocol. */
   handles?: readonly Handle[];
   /** The recorded answer to `server/discover`, where it lies on another tape. */
@@ -148,7 +148,7 @@ export class Player {
   }
 
   #hearRequest(json: JsonText, request: Request, stream?: number): void {
-    const recorded = request.method !== 'ping' && this.#book.take(this.#book.identify(json));
+    const recorded = request.method !== 'ping' && this.#book.take(json);
     if (recorded) return this.#serve(recorded.move, json, stream);
     if (request.method === 'server/discover') this.#probed = true;
     const { text, finding } = this.#improviser.answer(json, request);
@@ -167,24 +167,23 @@ export class Player {
     // 2026-07-28: a server has no request of its own to cancel, but may end a subscription of the client's.
     const asked = this.#asking.open(id)?.message;
     if (!isRequest(asked) || asked.method !== LISTEN) return;
-    const ended = this.#book.take(this.#book.identify(json));
+    const ended = this.#book.take(json);
     if (ended) this.#stage.happen(ended.move.index);
   }
 
   #hearNotification(json: JsonText, { method }: Notification): void {
     if (method === 'notifications/cancelled') return this.#hearCancel(json);
     const token = method === 'notifications/progress' && (tokenAt(json, ['params', 'progressToken']) ?? '');
-    const recorded = token === false ? this.#recordedAs(json) : this.#asking.progressed(token);
+    const recorded = token === false ? this.#recordedAs(json, method) : this.#asking.progressed(token);
     this.#options.heard?.({ recorded, live: json });
     if (recorded) this.#stage.open(recorded.index, NO_BINDINGS);
     else if (token === false) this.#unrecorded(method);
   }
 
-  #recordedAs(json: JsonText): Move | undefined {
-    const identity = this.#book.identify(json);
-    const entry = this.#book.take(identity);
+  #recordedAs(json: JsonText, method: string): Move | undefined {
+    const entry = this.#book.take(json);
     if (entry || this.#score.side === 'server') return entry?.move;
-    return this.#book.takeNext(identity.method)?.move;
+    return this.#book.takeNext(method)?.move;
   }
 
   #unrecorded(method: string): void {

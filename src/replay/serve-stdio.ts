@@ -2,7 +2,7 @@ import type { Cassette } from '../cassette/types.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Frame, NoiseFrame, Stream } from '../channel/frame.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Pointer } from '../match/ignore.ts';
+import type { Ignore } from '../match/ignore.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/lines.ts';
 import type { Reply } from './era.ts';
@@ -19,7 +19,7 @@ export interface ServeOptions {
   channel: Channel;
   clock: Clock;
   timing?: Timing;
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
 }

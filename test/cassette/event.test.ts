@@ -43,6 +43,11 @@ describe('an event', () => {
     ],
   ])('%j is read', (fields, frame) => expect(frameOf(fields)).toMatchObject(frame));
 
+  it('keeps how people want it to be matched', () => {
+    const match = { ignore: ['/params/arguments/now'], repeat: 'last' };
+    expect(read({ client: { method: 'now' }, match })).toMatchObject({ match });
+  });
+
   it('passes as long after the one before as it says', () => {
     expect(read({ close: 'client', after: 1.5 }, 100).frame!.at).toBe(101.5);
     expect(read({ close: 'client' }, 100).frame!.at).toBe(100);
@@ -70,6 +75,11 @@ describe('an event', () => {
     [{ close: 'client', after: -1 }, 'not a number of milliseconds'],
     [{ close: 'client', after: '5' }, 'not a number of milliseconds'],
     [{ close: 'client', partial: true }, 'only a line can be partial'],
+    [{ close: 'client', match: {} }, '"match" cannot stand beside "close"'],
+    [{ client: {}, match: 'last' }, 'not how to match'],
+    [{ client: {}, match: { ignore: ['now'] } }, 'not how to match'],
+    [{ client: {}, match: { repeat: 'always' } }, 'not how to match'],
+    [{ client: {}, match: { repeats: 'last' } }, 'not how to match'],
     [{ server: 'x', partial: false }, '"partial" is false, not true'],
     [{ close: 'x'.repeat(1000) }, '"close" is "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, not'],
   ])('%j is refused', (fields, message) => expect(() => read(fields)).toThrow(message));

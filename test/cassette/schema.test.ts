@@ -27,6 +27,8 @@ describe('the schema for editors', () => {
 
   it('takes what people write', () => {
     expect(validate({ format: 'mcp-record/1', events: null })).toBe(true);
+    const match = { ignore: ['/params/arguments/now'], repeat: 'last' };
+    expect(isValid({ client: { method: 'now' }, match })).toBe(true);
     expect(isValid({ client: { method: 'ping' }, after: 1.5 }, { server: 'Listening', partial: true })).toBe(
       true,
     );

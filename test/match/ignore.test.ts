@@ -111,3 +111,9 @@ describe('without', () => {
     expect(without({ a: 1 }, [''])).toBeUndefined();
   });
 });
+
+it('a function gives what is compared, and works together with pointers', () => {
+  const lower = (message: unknown) => JSON.parse(JSON.stringify(message).toLowerCase());
+  expect(without({ A: 'X', b: 1 }, ['/b', lower])).toEqual({ a: 'x' });
+  expect(without({ A: 'X', b: 1 }, [lower, '/a'])).toEqual({ b: 1 });
+});

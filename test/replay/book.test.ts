@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { movesOf } from '../../src/cassette/moves.ts';
+import type { EventMatch } from '../../src/cassette/types.ts';
 import type { Frame, Side } from '../../src/channel/frame.ts';
-import { identityOf } from '../../src/match/identity.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { Book } from '../../src/replay/book.ts';
 import { call, client, notification, request, result, server, tape } from '../support/conversation.ts';
@@ -17,8 +17,7 @@ function reading(frames: Frame[], { side = 'client', ignore = [] }: Reading = {}
   const happened = new Set<number>();
   const moves = movesOf(tape(...frames).events);
   const book = new Book({ moves, side, ignore, happened: (move) => happened.has(move) });
-  const take = (message: unknown) =>
-    book.take(book.identify(new JsonText(JSON.stringify(message))))?.move.index;
+  const take = (message: unknown) => book.take(new JsonText(JSON.stringify(message)))?.move.index;
   return { book, happened, take };
 }
 
@@ -146,12 +145,37 @@ it('taking from a book ten times as long is the same work', () => {
       Array.from({ length: size }, (_, n) => server(log(String(n)))),
       { side: 'server' },
     );
-    const identity = identityOf(new JsonText(JSON.stringify(log('50'))));
     return workOf(() => {
       take(log('50'));
-      book.take(identity);
+      take(log('50'));
       book.takeNext('notifications/message');
     });
   });
   expect(work[1]).toBe(work[0]);
+});
+
+describe('an event that says how it is matched', () => {
+  const at = (time: number) => call(1, 'now', { time, city: 'Oslo' });
+  const matched = (frames: Frame[], match: EventMatch) => {
+    const events = tape(...frames).events.map((event, index) => (index === 0 ? { ...event, match } : event));
+    const book = new Book({ moves: movesOf(events), side: 'client', happened: () => true });
+    return (message: unknown) => book.take(new JsonText(JSON.stringify(message)))?.move.index;
+  };
+
+  it('leaves out what it names, and the others do not', () => {
+    const take = matched([client(at(1)), client(at(2))], { ignore: ['/params/arguments/time'] });
+    expect([take(at(2)), take(at(3)), take(at(3))]).toEqual([1, 0, undefined]);
+  });
+
+  it('still wants all the rest', () => {
+    const take = matched([client(at(1))], { ignore: ['/params/arguments/time'] });
+    expect(take(call(1, 'now', { city: 'Rome' }))).toBeUndefined();
+  });
+
+  it('may serve again and again, or once', () => {
+    const again = matched([client(at(1))], { repeat: 'last' });
+    expect([again(at(1)), again(at(1)), again(at(1))]).toEqual([0, 0, 0]);
+    const once = matched([client(request(1, 'tools/list'))], { repeat: 'once' });
+    expect([once(request(1, 'tools/list')), once(request(2, 'tools/list'))]).toEqual([0, undefined]);
+  });
 });

@@ -12,7 +12,7 @@ type Message = ReturnType<typeof request>;
 function missing(live: Message, recorded: Message[], used = 0) {
   const moves = movesOf(tape(...recorded.map((message) => client(message))).events);
   const book = new Book({ moves, side: 'client', happened: () => true });
-  for (const { identity } of book.entries.slice(0, used)) book.take(identity);
+  for (const { move } of book.entries.slice(0, used)) book.take(move.json!);
   const identity = identityOf(new JsonText(JSON.stringify(live)));
   return missOf({ live: identity, params: live.params, entries: book.entries, file: 'tape.yaml' });
 }

@@ -1,0 +1,90 @@
+import { credentialNamed } from './credential-names.ts';
+import { secretsWithin } from './credential-value.ts';
+import type { Find } from './find.ts';
+import { placeholdersIn } from './placeholder.ts';
+import { looksMade } from './plausible.ts';
+
+// A name, and what sets it apart from its value, in prose, code, logs, forms and headers. Starts at a word's start only.
+const ASSIGNMENT =
+  /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s+(?=["']?[^\s-]))/gi;
+const VALUE_LENGTH_MAX = 8_192;
+
+/** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`. */
+export function assignments(text: string): Find[] {
+  const finds: Find[] = [];
+  for (const { 0: all, 1: name = '', 2: separator = '', index } of text.matchAll(ASSIGNMENT)) {
+    const isOption = name.startsWith('--');
+    if (separator.trim() === '' && !isOption) continue;
+    const certainty = credentialNamed(name);
+    if (certainty === undefined) continue;
+    const value = valueAt(text, index + all.length, {
+      isHeader: /cookie$/i.test(name) && separator.includes(':'),
+    });
+    if (!value.isQuoted && !isLikely({ name, separator, value: value.text })) continue;
+    for (const span of secretsWithin(name, value.text, certainty))
+      finds.push({ name, start: value.start + span.start, end: value.start + span.end });
+  }
+  return finds;
+}
+
+interface Value {
+  text: string;
+  start: number;
+  isQuoted: boolean;
+}
+
+const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop)\s+(?=[^\s"'`\\])/iy;
+const BARE = /[^\s"'`,;&<>|\\]+/y;
+const LINE = /[^\r\n"'`\\]+/y;
+
+function valueAt(text: string, at: number, { isHeader }: { isHeader: boolean }): Value {
+  const [quote = ''] = /^\\*["'`]/.exec(text.slice(at, at + 16)) ?? [];
+  if (quote !== '') {
+    const start = at + quote.length;
+    return { text: text.slice(start, closing(text, start, quote)), start, isQuoted: true };
+  }
+  const scheme = match(SCHEME, text, at);
+  const rest = match(isHeader ? LINE : BARE, text, at + scheme.length);
+  const word =
+    rest.endsWith(']') && placeholdersIn(rest).at(-1)?.end === rest.length
+      ? rest
+      : rest.replace(/[)\]},.:]+$/, '');
+  return { text: scheme + word, start: at, isQuoted: false };
+}
+
+/** Where what `quote` opened ends: at its like, else at the end of the line. */
+function closing(text: string, start: number, quote: string): number {
+  const endMax = Math.min(text.length, start + VALUE_LENGTH_MAX);
+  for (let end = text.indexOf(quote, start); end >= 0 && end < endMax; end = text.indexOf(quote, end + 1)) {
+    const isEscaped = text[end - 1] === '\\' && end > start;
+    if (!isEscaped) return end;
+  }
+  const line = text.indexOf('\n', start);
+  return line >= 0 && line < endMax ? line : endMax;
+}
+
+function match(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0].slice(0, VALUE_LENGTH_MAX) ?? '';
+}
+
+interface Bare {
+  name: string;
+  separator: string;
+  value: string;
+}
+
+/** Whether a value without quotes is a value, and no code, type or prose. */
+function isLikely({ name, separator, value }: Bare): boolean {
+  const last = value.split(/\s+/).at(-1)!;
+  if (/^[\w$.!]*\(|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$|^[A-Za-z_$][\w$]*\[/.test(last))
+    return isShouted(name);
+  const isWord = /^[A-Za-z_-]+$/.test(last);
+  if (!isWord || looksMade(last)) return true;
+  return separator.includes('=') && !/\s/.test(separator) && !/[=>]=|=>/.test(separator);
+}
+
+/** Written as environment variables are, whose values are values. */
+function isShouted(name: string): boolean {
+  return /^[A-Z][A-Z\d_]*$/.test(name);
+}

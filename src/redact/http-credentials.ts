@@ -1,0 +1,22 @@
+import { type Find, secretOf } from './find.ts';
+import { looksMade } from './plausible.ts';
+
+const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8,})/dgi;
+const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6,}={0,2})/dgi;
+
+/** What follows an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617). Prose about either stays. */
+export function httpCredentials(text: string): Find[] {
+  const bearer = [...text.matchAll(BEARER)]
+    .filter(([, token = '']) => looksMade(token))
+    .map((match) => ({ name: 'bearer', ...secretOf(match) }));
+  const basic = [...text.matchAll(BASIC)]
+    .filter(([, blob = '']) => basicPassword(blob) !== undefined)
+    .map((match) => ({ name: 'basic', ...secretOf(match) }));
+  return [...bearer, ...basic];
+}
+
+/** The password in the base64 of `user:password`; undefined where it is something else. */
+export function basicPassword(blob: string): string | undefined {
+  const decoded = Buffer.from(blob, 'base64').toString();
+  return /^[ -9;-~\u00a1-\ufffc]*:([ -~\u00a1-\ufffc]+)$/.exec(decoded)?.[1];
+}

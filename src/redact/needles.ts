@@ -1,0 +1,69 @@
+import { beginsWord, endsWord } from './boundary.ts';
+import type { Edit } from './edit.ts';
+import { gramsIn, MAY_HOLD, type Marks, mark } from './survey.ts';
+
+/** The shortest value that can be looked for. */
+export const NEEDLE_LENGTH_MIN = 6;
+
+/** A shorter value is found as a word of its own only. */
+const WORD_LENGTH_MAX = 15;
+
+/** Needles that end alike. */
+interface Group {
+  /** Each length once, longest first. */
+  lengths: number[];
+  /** What is written in the stead of each. */
+  instead: Map<string, string>;
+}
+
+/**
+ * Finds any number of known values in one pass over a text. Where the last three characters of some value have passed,
+ * its last six lead to the values that end so, and one look-up for each of their lengths tells whether it is one: the cost
+ * does not grow with the number of values.
+ */
+export class Needles {
+  readonly #marks: Marks;
+  readonly #groups = new Map<string, Group>();
+  #size = 0;
+
+  constructor(marks: Marks) {
+    this.#marks = marks;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(value: string, instead: string): void {
+    if (value.length < NEEDLE_LENGTH_MIN) return;
+    const end = value.slice(-NEEDLE_LENGTH_MIN);
+    const group: Group = this.#groups.get(end) ?? { lengths: [], instead: new Map() };
+    this.#groups.set(end, group);
+    if (group.instead.has(value)) return;
+    group.instead.set(value, instead);
+    if (!group.lengths.includes(value.length))
+      group.lengths = [...group.lengths, value.length].sort((a, b) => b - a);
+    mark(this.#marks, value, MAY_HOLD.known);
+    this.#size++;
+  }
+
+  /** Where known values stand in `text`. Some of them may overlap. */
+  find(text: string): Edit[] {
+    if (this.#size === 0) return [];
+    return gramsIn(text, this.#marks, MAY_HOLD.known)
+      .map((end) => this.#endingAt(text, end))
+      .filter((edit) => edit !== undefined);
+  }
+
+  #endingAt(text: string, end: number): Edit | undefined {
+    const group = this.#groups.get(text.slice(Math.max(0, end - NEEDLE_LENGTH_MIN), end));
+    for (const length of group?.lengths ?? []) {
+      const start = end - length;
+      const instead = start < 0 ? undefined : group!.instead.get(text.slice(start, end));
+      if (instead === undefined) continue;
+      if (length > WORD_LENGTH_MAX || (beginsWord(text, start) && endsWord(text, end)))
+        return { start, end, text: instead };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Span } from '../protocol/json-scan.ts';
+import type { Layer } from './layer.ts';
+
+const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
+const UNRESERVED = /[\w.~!*'()+-]/;
+
+/** The words of `text` that are percent-encoded in part (RFC 3986 §2.1), whole. */
+export function percentEncoded(text: string): Layer[] {
+  const layers: Layer[] = [];
+  let end = 0;
+  for (const { 0: escapes, index } of text.matchAll(ESCAPES)) {
+    if (index < end) continue;
+    let start = index;
+    while (start > end && UNRESERVED.test(text[start - 1]!)) start--;
+    end = wordEnd(text, index + escapes.length);
+    layers.push(decoded(text, { start, end }));
+  }
+  return layers;
+}
+
+function wordEnd(text: string, at: number): number {
+  while (at < text.length) {
+    if (UNRESERVED.test(text[at]!)) at++;
+    else if (/^%[0-9A-Fa-f]{2}$/.test(text.slice(at, at + 3))) at += 3;
+    else break;
+  }
+  return at;
+}
+
+function decoded(text: string, { start, end }: Span): Layer {
+  const offsets: number[] = [];
+  let result = '';
+  const take = (piece: string, at: number, step: (codePoint: string) => number) => {
+    for (const character of piece) {
+      for (let unit = 0; unit < character.length; unit++) offsets.push(at);
+      at += step(character);
+    }
+    result += piece;
+  };
+  let from = start;
+  for (const { 0: escapes, index } of text.slice(start, end).matchAll(ESCAPES)) {
+    take(text.slice(from, start + index), from, (character) => character.length);
+    from = start + index + escapes.length;
+    const piece = utf8(escapes);
+    if (piece === undefined) take(escapes, start + index, (character) => character.length);
+    else take(piece, start + index, (character) => 3 * Buffer.byteLength(character));
+  }
+  take(text.slice(from, end), from, (character) => character.length);
+  return { text: result, outer: (at) => offsets[at] ?? end };
+}
+
+/** Undefined where the escaped bytes are no UTF-8. */
+function utf8(escapes: string): string | undefined {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { isCommonWord } from './common-words.ts';
+import type { Certainty } from './credential-names.ts';
+import { isRedacted } from './placeholder.ts';
+
+const STAND_IN =
+  /^(?:<[^>]*>|\$\{?\{?[\w.:-]*\}?\}?|\{\{.*\}\}|\{\w*\}|%\w+%|%[sdv@]|\[\w*\]|[*•.xX…_-]+|#+|your[-_ ].*|my[-_ ](?:token|key|secret|password)|(?:process\.)?env[.:[].*|(?:arn|file|vault|op|ssm|secretref):.*)$/i;
+
+/** Whether a value that stands under the name of a credential can be one, and is not its description, type or address. */
+export function isPlausible(value: string, certainty: Certainty): boolean {
+  const text = value.trim();
+  if (text === '' || isRedacted(text) || STAND_IN.test(text) || isCommonWord(text)) return false;
+  if (isDescription(text) || isAddress(text)) return false;
+  return certainty === 'sure' || (!/\s/.test(text) && (looksMade(text) || text.length >= 8));
+}
+
+/**
+ * Whether a word was made by a machine, or by somebody who was told to: it mixes letters and digits, or is too long and
+ * mixed to be a name.
+ */
+export function looksMade(word: string): boolean {
+  if (word.length < 6 || isCommonWord(word)) return false;
+  const hasDigit = /\d/.test(word);
+  const hasLetter = /[A-Za-z]/.test(word);
+  if (hasDigit && hasLetter) return true;
+  if (hasDigit || hasLetter) return word.length >= 20 || /[!#$%^&*+=~?@]/.test(word);
+  return false;
+}
+
+/** Several words that speak of what the value is: the text of a form, or of a page of help. */
+function isDescription(text: string): boolean {
+  return (
+    /\s/.test(text) &&
+    /\b(?:passwords?|passphrase|tokens?|secrets?|keys?|credentials?|auth\w*|cookies?|the|an?|is|for|your|used|must|optional|required)\b/i.test(
+      text.replace(/^\S*:/, ''),
+    ) &&
+    /^[\p{L}\p{P}\s\d]*$/u.test(text) &&
+    text.split(/\s+/).filter((word) => /\d/.test(word) && word.length > 5).length === 0
+  );
+}
+
+/** A path, or a URL without credentials: where the secret is kept, not what it is. */
+function isAddress(text: string): boolean {
+  return (
+    /^(?:\.{0,2}|~|[A-Za-z]:)(?:[\\/][\w.@ -]{1,24}){1,12}$/.test(text) ||
+    (/^[a-z][a-z+.-]{1,15}:\/\/[^@\s]*$/i.test(text) && !/[?&#][\w-]*=/.test(text))
+  );
+}
+
+/** Whether a value is so much its own that it can be looked for wherever else it may stand. */
+export function isDistinctive(value: string): boolean {
+  if (isCommonWord(value) || isRedacted(value) || STAND_IN.test(value) || new Set(value).size < 4)
+    return false;
+  const isMixed = /\d/.test(value) && /[^\d.,:\s-]/.test(value);
+  return value.length >= (isMixed ? 6 : 8);
+}

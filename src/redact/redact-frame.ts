@@ -1,0 +1,59 @@
+import type { Frame, Headers } from '../channel/frame.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+
+/** What a frame is made of, and how each of it is redacted. Each gives back what it was given where nothing is secret. */
+export interface Parts {
+  json(json: JsonText): JsonText;
+  text(text: string): string;
+  bytes(bytes: Uint8Array): Uint8Array;
+  url(url: string): string;
+  header(name: string, value: string): string;
+}
+
+/** `frame` without its secrets; the same object where it has none. */
+export function redactFrame(frame: Frame, parts: Parts): Frame {
+  switch (frame.kind) {
+    case 'message':
+      return changed(frame, { json: parts.json(frame.json), ...headersOf(frame.headers, parts) });
+    case 'noise':
+      return changed(frame, { data: dataOf(frame.data, parts), ...headersOf(frame.headers, parts) });
+    case 'open':
+      return changed(frame, {
+        ...(frame.path !== undefined && { path: parts.url(frame.path) }),
+        ...headersOf(frame.headers, parts),
+        ...bodyOf(frame.body, parts),
+      });
+    case 'reply':
+      return changed(frame, { ...headersOf(frame.headers, parts), ...bodyOf(frame.body, parts) });
+    case 'event':
+      return frame.sse.data === undefined
+        ? frame
+        : changed(frame, { sse: changed(frame.sse, { data: parts.url(frame.sse.data) }) });
+    case 'comment':
+      return changed(frame, { text: parts.text(frame.text) });
+    default:
+      return frame;
+  }
+}
+
+function dataOf(data: string | Uint8Array, parts: Parts): string | Uint8Array {
+  return typeof data === 'string' ? parts.text(data) : parts.bytes(data);
+}
+
+/** A body may be a form, whose fields are those of a URL's query. */
+function bodyOf(body: string | Uint8Array | undefined, parts: Parts): { body?: string | Uint8Array } {
+  if (body === undefined) return {};
+  return { body: typeof body === 'string' ? parts.url(body) : parts.bytes(body) };
+}
+
+function headersOf(headers: Headers | undefined, parts: Parts): { headers?: Headers } {
+  if (headers === undefined) return {};
+  const redacted = Object.entries(headers).map(([name, value]) => [name, parts.header(name, value)] as const);
+  return { headers: changed(headers, Object.fromEntries(redacted)) };
+}
+
+/** `object` with the fields of `fields`; itself where they are its own already. */
+function changed<T extends object>(object: T, fields: Partial<T>): T {
+  const isSame = Object.entries(fields).every(([key, value]) => object[key as keyof T] === value);
+  return isSame ? object : { ...object, ...fields };
+}

@@ -1,0 +1,174 @@
+import type { Frame } from '../channel/frame.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
+import { secretsWithin } from './credential-value.ts';
+import { applied, type Edit } from './edit.ts';
+import type { Find } from './find.ts';
+import { jsonEdits, surveyJson } from './json-edits.ts';
+import { knownTokens, markTokens } from './known-tokens.ts';
+import { Needles } from './needles.ts';
+import { placeholdersIn } from './placeholder.ts';
+import { isDistinctive, isPlausible } from './plausible.ts';
+import { redactFrame } from './redact-frame.ts';
+import { compileRules, type Rule } from './rules.ts';
+import { editsOf, type Search } from './search.ts';
+import { type Learnt, Secrets } from './secrets.ts';
+import { emptyMarks, MAY_HOLD, type Marks, mark } from './survey.ts';
+import { textEdits } from './text-edits.ts';
+import { fieldsWithCredentials } from './url.ts';
+
+/** An environment variable's value is a secret from this length on. */
+const VARIABLE_LENGTH_MIN = 8;
+
+export interface RedactorOptions {
+  /** Whose credential-named variables hold secrets. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** What is redacted beside what is found anyway. */
+  rules?: readonly Rule[];
+  /** Values that stay: whole, or those that match. */
+  allow?: readonly (string | RegExp)[];
+}
+
+/** A secret that is still there. Says where and of what kind it is, never what it is. */
+export type Finding = Find;
+
+/**
+ * Takes secrets out of what is kept. The same secret has the same placeholder, `[redacted:NAME:N]`, wherever it stands and
+ * however it is encoded there. Everything gives back the very thing that it was given where that holds no secret, and
+ * nothing throws, whatever it is given.
+ */
+export interface Redactor {
+  frame(frame: Frame): Frame;
+  json(json: JsonText): JsonText;
+  text(text: string): string;
+  /** A URL, the path of one, or the fields of a form. */
+  url(url: string): string;
+  /** The arguments of a command, in which the value of an option follows it. */
+  commandLine(args: readonly string[]): string[];
+  /** The variables by name; those that hold a credential say so only. */
+  environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
+  /** The secrets found so far. While their number grows, what was passed on before may hold more: redact it again. */
+  learnt(): readonly Learnt[];
+  /** The last look at what is to be written: what looks like a secret beyond doubt. */
+  suspicious(text: string): Finding | undefined;
+}
+
+/** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
+export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions): Redactor {
+  const marks = initialMarks();
+  const needles = new Needles(marks);
+  const secrets = new Secrets(needles);
+  const isAllowed = allowance(allow);
+  const search: Search = {
+    marks,
+    needles,
+    rules: compileRules(rules),
+    redact: (name, value) => (isAllowed(value) ? undefined : secrets.placeholder(name, value)),
+    inText: (inner, nesting, where) => textEdits(inner, search, nesting, where),
+    inJson: (inner, nesting) => jsonEdits(inner, search, nesting, false),
+  };
+
+  /** Looks again for as long as something was learnt that may stand in front of where it was found. */
+  function redacted(text: string, look: () => Edit[]): string {
+    secrets.reserve(placeholdersIn(text));
+    let edits: Edit[];
+    let size: number;
+    do {
+      size = secrets.size;
+      edits = look();
+    } while (secrets.size > size);
+    return edits.length === 0 ? text : applied(text, edits);
+  }
+
+  const text = (plain: string) => redacted(plain, () => search.inText(plain, 0));
+
+  function json(message: JsonText): JsonText {
+    if (search.rules.isEmpty && surveyJson(message.text, search) === 0) return message;
+    const safe = isJson(message)
+      ? redacted(message.text, () => jsonEdits(message.text, search, 0, true))
+      : text(message.text);
+    return safe === message.text ? message : new JsonText(safe);
+  }
+
+  function named(name: string, value: string): string {
+    const certainty = credentialNamed(name);
+    const spans = certainty === undefined ? [] : secretsWithin(name, value, certainty);
+    const finds = spans.map((span) => ({ name, ...span }));
+    return redacted(value, () => [...editsOf(value, finds, search), ...search.inText(value, 0)]);
+  }
+
+  const url = (address: string) =>
+    redacted(address, () => [
+      ...editsOf(address, fieldsWithCredentials(address), search),
+      ...search.inText(address, 0),
+    ]);
+
+  function bytes(data: Uint8Array): Uint8Array {
+    const plain = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
+    const safe = text(plain);
+    return safe === plain ? data : new Uint8Array(Buffer.from(safe, 'latin1'));
+  }
+
+  const redactor: Redactor = {
+    frame: (frame) => redactFrame(frame, { json, text, bytes, url, header: named }),
+    json,
+    text,
+    url,
+    commandLine: (args) =>
+      args.map((arg, i) => {
+        const option = args[i - 1];
+        return option?.startsWith('-') && !option.includes('=') ? named(option, arg) : text(arg);
+      }),
+    environment: (variables) =>
+      Object.fromEntries(
+        Object.entries(variables)
+          .filter((entry): entry is [string, string] => entry[1] !== undefined)
+          .map(([name, value]) => [
+            name,
+            isCredentialVariable(name) && isPlausible(value, 'sure')
+              ? (search.redact(name, value) ?? value)
+              : text(value),
+          ]),
+      ),
+    learnt: () => secrets.learnt,
+    suspicious: (written) =>
+      knownTokens(written, marks).find(({ start, end }) => !isAllowed(written.slice(start, end))),
+  };
+  learnEnvironment(env, search);
+  return redactor;
+}
+
+function learnEnvironment(env: RedactorOptions['env'], search: Search): void {
+  for (const [name, value = ''] of Object.entries(env)) {
+    const isSecret =
+      isCredentialVariable(name) &&
+      value.length >= VARIABLE_LENGTH_MIN &&
+      isPlausible(value, 'sure') &&
+      isDistinctive(value);
+    if (isSecret) search.redact(name, value);
+    else search.inText(value, 0);
+  }
+}
+
+function allowance(allow: readonly (string | RegExp)[]): (value: string) => boolean {
+  const values = new Set(allow.filter((value) => typeof value === 'string'));
+  const patterns = allow.filter((value) => value instanceof RegExp);
+  return (value) => values.has(value) || patterns.some((pattern) => value.search(pattern) >= 0);
+}
+
+function initialMarks(): Marks {
+  const marks = emptyMarks();
+  markTokens(marks);
+  for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
+  for (const gram of ['bearer', 'basic']) mark(marks, gram, MAY_HOLD.name);
+  return marks;
+}
+
+function isJson(json: JsonText): boolean {
+  try {
+    void json.value;
+    return true;
+  } catch {
+    return false;
+  }
+}

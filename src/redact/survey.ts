@@ -1,0 +1,61 @@
+/**
+ * The cheap first look at a text: which kinds of secret could it hold at all? One pass over its characters, with no
+ * false "no". Three characters at a time are folded (case apart) to 16 bits, and looked up in a table of marks.
+ */
+
+/** What a text may hold; a union of bits. */
+export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8 } as const;
+
+/** The shortest thing that can be marked. */
+export const GRAM = 3;
+
+/** A run of base64 that is shorter is not looked into. */
+export const BASE64_LENGTH_MIN = 20;
+
+export type Marks = Uint8Array;
+
+export function emptyMarks(): Marks {
+  return new Uint8Array(1 << 16);
+}
+
+/** Where a gram's code stands after one more character. Only the last three characters count: older bits fall out. */
+function fold(code: number, character: number): number {
+  return ((code << 6) ^ (character | 32)) & 0xffff;
+}
+
+/** Marks the last three characters of `gram`. */
+export function mark(marks: Marks, gram: string, bit: number): void {
+  let code = 0;
+  for (let i = gram.length - GRAM; i < gram.length; i++) code = fold(code, gram.charCodeAt(i));
+  marks[code]! |= bit;
+}
+
+const IS_BASE64 = new Uint8Array(128);
+for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
+  IS_BASE64[c.charCodeAt(0)] = 1;
+
+/** The bits of what may stand in `text` between the two offsets. */
+export function survey(text: string, marks: Marks, start: number, end: number): number {
+  let bits = 0;
+  let code = 0;
+  let run = 0;
+  for (let i = start; i < end; i++) {
+    const c = text.charCodeAt(i);
+    code = ((code << 6) ^ (c | 32)) & 0xffff;
+    bits |= marks[code]!;
+    run = c < 128 && IS_BASE64[c] === 1 ? run + 1 : 0;
+    if (run === BASE64_LENGTH_MIN) bits |= MAY_HOLD.base64;
+  }
+  return bits;
+}
+
+/** The offset just after each gram of `text` that any of `bits` marks. */
+export function gramsIn(text: string, marks: Marks, bits: number): number[] {
+  const found: number[] = [];
+  let code = 0;
+  for (let i = 0; i < text.length; i++) {
+    code = fold(code, text.charCodeAt(i));
+    if ((marks[code]! & bits) !== 0) found.push(i + 1);
+  }
+  return found;
+}

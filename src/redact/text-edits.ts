@@ -1,0 +1,63 @@
+import { assignments } from './assignments.ts';
+import { base64Edits } from './base64.ts';
+import type { Edit } from './edit.ts';
+import { basicPassword, httpCredentials } from './http-credentials.ts';
+import { knownTokens } from './known-tokens.ts';
+import { lifted } from './layer.ts';
+import { percentEncoded } from './percent.ts';
+import { isRedacted, placeholdersIn, sparing } from './placeholder.ts';
+import type { Where } from './rules.ts';
+import { editsOf, NESTING_MAX, type Search } from './search.ts';
+import { MAY_HOLD, survey } from './survey.ts';
+import { urlCredentials } from './url-credentials.ts';
+
+/** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
+export function textEdits(text: string, search: Search, nesting: number, where: Where = {}): Edit[] {
+  const bits = survey(text, search.marks, 0, text.length);
+  const isEncoded = text.includes('%');
+  const hasAddress = text.includes('@') && text.includes('://');
+  const isQuick = bits === 0 && !isEncoded && !hasAddress && search.rules.isEmpty;
+  if (isQuick || isRedacted(text)) return [];
+  const own = editsOf(text, search.rules.inText(text, where), search);
+  return nesting < NESTING_MAX && isJson(text)
+    ? [...own, ...search.inJson(text, nesting + 1)]
+    : [
+        ...own,
+        ...plainEdits(text, search, bits),
+        ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
+        ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64
+          ? base64Edits(text, {
+              inText: (inner) => search.inText(inner, nesting + 1),
+              inBytes: (bytes) => search.needles.find(bytes),
+            })
+          : []),
+      ];
+}
+
+function plainEdits(text: string, search: Search, bits: number): Edit[] {
+  const tokens = bits & MAY_HOLD.pattern ? knownTokens(text, search.marks) : [];
+  const named = bits & MAY_HOLD.name ? [...httpCredentials(text), ...assignments(text)] : [];
+  for (const { name, start, end } of named) if (name === 'basic') learnBasic(text.slice(start, end), search);
+  const known = bits & MAY_HOLD.known ? sparing(placeholdersIn(text), search.needles.find(text)) : [];
+  return [...editsOf(text, [...tokens, ...urlCredentials(text), ...named], search), ...known];
+}
+
+/** The password is a secret beside the base64 that it came in. */
+function learnBasic(blob: string, search: Search): void {
+  const password = basicPassword(blob);
+  if (password !== undefined) search.redact('basic-password', password);
+}
+
+function percentEdits(text: string, search: Search, nesting: number): Edit[] {
+  return percentEncoded(text).flatMap((layer) => lifted(layer, search.inText(layer.text, nesting)));
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{["]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

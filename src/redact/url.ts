@@ -1,0 +1,18 @@
+import { credentialNamed } from './credential-names.ts';
+import type { Find } from './find.ts';
+import { isPlausible, looksMade } from './plausible.ts';
+
+// Names that are common words elsewhere, and credentials in the query of a URL or the body of a form (RFC 6749 §4).
+const QUERY_NAMES =
+  /^(?:code|key|sig|signature|sid|session|session_?id|ticket|assertion|code_verifier|x-amz-(?:signature|security-token|credential)|x-goog-signature)$/i;
+
+/** The credentials among the `name=value` fields of a URL's query or fragment, or of a form. */
+export function fieldsWithCredentials(text: string): Find[] {
+  return [...text.matchAll(/(?<=^|[?&#;])([\w.~%[\]-]{1,64})=([^&#\s;]*)/g)].flatMap(
+    ({ 0: all, 1: name = '', 2: value = '', index }) => {
+      const certainty = credentialNamed(name);
+      const isSecret = certainty ? isPlausible(value, certainty) : QUERY_NAMES.test(name) && looksMade(value);
+      return isSecret ? [{ name, start: index + all.length - value.length, end: index + all.length }] : [];
+    },
+  );
+}

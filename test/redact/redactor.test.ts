@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../src/channel/frame.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
+
+const message = (text: string): Frame => ({
+  kind: 'message',
+  at: 0,
+  from: 'client',
+  json: new JsonText(text),
+});
+
+describe('a redactor', () => {
+  it('gives back the very objects that hold no secret', () => {
+    const redactor = createRedactor({ env: {} });
+    const frames: Frame[] = [
+      message(
+        '{"jsonrpc": "2.0", "id": 1.0, "method": "tools/list", "params": {"_meta": {"progressToken": 7}}}',
+      ),
+      { kind: 'noise', at: 0, from: 'server', on: 'stderr', data: 'listening on port 3000' },
+      { kind: 'noise', at: 0, from: 'server', on: 'stderr', data: Uint8Array.of(0xff, 0xfe) },
+      { kind: 'open', at: 0, from: 'client', method: 'GET', path: '/mcp?x=1', headers: { accept: '*/*' } },
+      { kind: 'reply', at: 0, from: 'server', status: 404, headers: {}, body: 'not here' },
+      { kind: 'event', at: 0, from: 'server', sse: { id: '1', data: '/messages' } },
+      { kind: 'comment', at: 0, from: 'server', text: 'ping' },
+      { kind: 'close', at: 0, from: 'client' },
+      { kind: 'signal', at: 0, from: 'client', signal: 'SIGTERM' },
+      { kind: 'exit', at: 0, from: 'server', status: 0 },
+    ];
+    for (const frame of frames) expect(redactor.frame(frame)).toBe(frame);
+    expect(redactor.learnt()).toEqual([]);
+  });
+
+  it('edits nothing of a message but its secrets', () => {
+    const { json } = createRedactor({ env: {} });
+    const text = '{ "id":1.0 , "params" : {"password":"hunter2\\n", "n":-0, "note":"it is hunter2\\n!" } }';
+    expect(json(new JsonText(text)).text).toBe(
+      '{ "id":1.0 , "params" : {"password":"[redacted:password:1]", "n":-0, "note":"it is [redacted:password:1]!" } }',
+    );
+  });
+
+  it('calls the same secret the same, whichever way it comes', () => {
+    const { json, text, learnt } = createRedactor({ env: { DEPLOY_TOKEN: 'Qx7 kV/2p+"Zt' } });
+    const value = 'Qx7 kV/2p+"Zt';
+    expect(text(`token=${encodeURIComponent(value)}&x=1`)).toBe('token=[redacted:DEPLOY_TOKEN:1]&x=1');
+    expect(text(JSON.stringify(JSON.stringify({ a: value })))).toContain('[redacted:DEPLOY_TOKEN:1]');
+    expect(text(Buffer.from(value).toString('base64'))).toBe('[redacted:DEPLOY_TOKEN:1]');
+    expect(json(new JsonText(JSON.stringify({ [value]: [value] }))).value).toEqual({
+      '[redacted:DEPLOY_TOKEN:1]': ['[redacted:DEPLOY_TOKEN:1]'],
+    });
+    expect(learnt()).toEqual([
+      { placeholder: '[redacted:DEPLOY_TOKEN:1]', name: 'DEPLOY_TOKEN', everywhere: true },
+    ]);
+  });
+
+  it('finds in front of where it learnt a value, too', () => {
+    const { json } = createRedactor({ env: {} });
+    const result = {
+      content: [{ type: 'text', text: 'got zebra-92-lamp' }],
+      structuredContent: { apiKey: 'zebra-92-lamp' },
+    };
+    expect(json(new JsonText(JSON.stringify({ id: 1, result }))).value).toEqual({
+      id: 1,
+      result: {
+        content: [{ type: 'text', text: 'got [redacted:apiKey:1]' }],
+        structuredContent: { apiKey: '[redacted:apiKey:1]' },
+      },
+    });
+  });
+
+  it('numbers distinct values of a name, apart from those that it finds numbered', () => {
+    const { text } = createRedactor({ env: {} });
+    expect(text('password=[redacted:password:4] password=abc123x')).toBe(
+      'password=[redacted:password:4] password=[redacted:password:5]',
+    );
+    expect(text('password=qwe789y, password=abc123x')).toBe(
+      'password=[redacted:password:6], password=[redacted:password:5]',
+    );
+  });
+
+  it('lets stay what is allowed', () => {
+    const { text, suspicious } = createRedactor({ env: {}, allow: ['abc123x', /^sk_test_/] });
+    const stays = `password=abc123x ${['sk_test_', 'a1B2c3D4e5F6g7H8i9'].join('')}`;
+    expect(text(stays)).toBe(stays);
+    expect(suspicious(stays)).toBeUndefined();
+  });
+
+  it('says of a suspicious value where it is and what it looks like, and not what it is', () => {
+    const { suspicious } = createRedactor({ env: {} });
+    const token = ['ghp_', 'a1B2'.repeat(9)].join('');
+    expect(suspicious(`see ${token}`)).toEqual({ name: 'github-token', start: 4, end: 44 });
+    expect(suspicious('nothing to see: password=abc123x')).toBeUndefined();
+  });
+});

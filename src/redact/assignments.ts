@@ -7,7 +7,7 @@ import { looksMade } from './plausible.ts';
 // A name, and what sets it apart from its value, in prose, code, logs, forms and headers. Starts at a word's start only.
 const ASSIGNMENT =
   /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s+(?=["']?[^\s-]))/gi;
-const VALUE_LENGTH_MAX = 8_192;
+const QUOTED_LENGTH_MAX = 65_536;
 
 /** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`. */
 export function assignments(text: string): Find[] {
@@ -17,9 +17,9 @@ export function assignments(text: string): Find[] {
     if (separator.trim() === '' && !isOption) continue;
     const certainty = credentialNamed(name);
     if (certainty === undefined) continue;
-    const value = valueAt(text, index + all.length, {
-      isHeader: /cookie$/i.test(name) && separator.includes(':'),
-    });
+    const isPartOfName = separator === ':' && text[index - 1] === ':';
+    if (isPartOfName) continue;
+    const value = valueAt(text, index + all.length, /cookie$/i.test(name) ? COOKIES : BARE);
     if (!value.isQuoted && !isLikely({ name, separator, value: value.text })) continue;
     for (const span of secretsWithin(name, value.text, certainty))
       finds.push({ name, start: value.start + span.start, end: value.start + span.end });
@@ -35,16 +35,17 @@ interface Value {
 
 const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop)\s+(?=[^\s"'`\\])/iy;
 const BARE = /[^\s"'`,;&<>|\\]+/y;
-const LINE = /[^\r\n"'`\\]+/y;
+const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
 
-function valueAt(text: string, at: number, { isHeader }: { isHeader: boolean }): Value {
+function valueAt(text: string, at: number, bare: RegExp): Value {
   const [quote = ''] = /^\\*["'`]/.exec(text.slice(at, at + 16)) ?? [];
   if (quote !== '') {
     const start = at + quote.length;
-    return { text: text.slice(start, closing(text, start, quote)), start, isQuoted: true };
+    const end = closing(text, start, quote);
+    return { text: text.slice(start, end), start, isQuoted: text.startsWith(quote, end) };
   }
   const scheme = match(SCHEME, text, at);
-  const rest = match(isHeader ? LINE : BARE, text, at + scheme.length);
+  const rest = match(bare, text, at + scheme.length);
   const word =
     rest.endsWith(']') && placeholdersIn(rest).at(-1)?.end === rest.length
       ? rest
@@ -54,7 +55,7 @@ function valueAt(text: string, at: number, { isHeader }: { isHeader: boolean }):
 
 /** Where what `quote` opened ends: at its like, else at the end of the line. */
 function closing(text: string, start: number, quote: string): number {
-  const endMax = Math.min(text.length, start + VALUE_LENGTH_MAX);
+  const endMax = Math.min(text.length, start + QUOTED_LENGTH_MAX);
   for (let end = text.indexOf(quote, start); end >= 0 && end < endMax; end = text.indexOf(quote, end + 1)) {
     const isEscaped = text[end - 1] === '\\' && end > start;
     if (!isEscaped) return end;
@@ -65,7 +66,7 @@ function closing(text: string, start: number, quote: string): number {
 
 function match(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
-  return pattern.exec(text)?.[0].slice(0, VALUE_LENGTH_MAX) ?? '';
+  return pattern.exec(text)?.[0] ?? '';
 }
 
 interface Bare {
@@ -77,8 +78,8 @@ interface Bare {
 /** Whether a value without quotes is a value, and no code, type or prose. */
 function isLikely({ name, separator, value }: Bare): boolean {
   const last = value.split(/\s+/).at(-1)!;
-  if (/^[\w$.!]*\(|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$|^[A-Za-z_$][\w$]*\[/.test(last))
-    return isShouted(name);
+  if (/^[\w$.!]*\(|^[\w$.]+\[|^={2}|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(last))
+    return isShouted(name) && !/\s/.test(separator);
   const isWord = /^[A-Za-z_-]+$/.test(last);
   if (!isWord || looksMade(last)) return true;
   return separator.includes('=') && !/\s/.test(separator) && !/[=>]=|=>/.test(separator);

@@ -23,7 +23,7 @@ export function credentialNamed(name: string): Certainty | undefined {
 }
 
 function judge(name: string): Certainty | undefined {
-  if (name.length > 200) return undefined;
+  if (name.length > 200 || name.includes('[redacted:')) return undefined;
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[^A-Za-z]+/g, ' ')

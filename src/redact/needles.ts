@@ -5,8 +5,8 @@ import { gramsIn, MAY_HOLD, type Marks, mark } from './survey.ts';
 /** The shortest value that can be looked for. */
 export const NEEDLE_LENGTH_MIN = 6;
 
-/** A shorter value is found as a word of its own only. */
-const WORD_LENGTH_MAX = 15;
+/** What could be part of a word or number that is no secret is found as one of its own only. */
+const WORD = /^(?:.{0,7}|[A-Za-z]{0,15}|[\d.,:-]{0,15})$/s;
 
 /** Needles that end alike. */
 interface Group {
@@ -61,8 +61,8 @@ export class Needles {
       const start = end - length;
       const instead = start < 0 ? undefined : group!.instead.get(text.slice(start, end));
       if (instead === undefined) continue;
-      if (length > WORD_LENGTH_MAX || (beginsWord(text, start) && endsWord(text, end)))
-        return { start, end, text: instead };
+      const isWhole = beginsWord(text, start) && endsWord(text, end);
+      if (isWhole || !WORD.test(text.slice(start, end))) return { start, end, text: instead };
     }
     return undefined;
   }

@@ -4,7 +4,10 @@ import type { Layer } from './layer.ts';
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
 const UNRESERVED = /[\w.~!*'()+-]/;
 
-/** The words of `text` that are percent-encoded in part (RFC 3986 §2.1), whole. */
+/**
+ * The words of `text` that are percent-encoded in part (RFC 3986 §2.1), whole. One that has a plus comes twice: in forms
+ * that is a blank, elsewhere it is itself.
+ */
 export function percentEncoded(text: string): Layer[] {
   const layers: Layer[] = [];
   let end = 0;
@@ -13,7 +16,9 @@ export function percentEncoded(text: string): Layer[] {
     let start = index;
     while (start > end && UNRESERVED.test(text[start - 1]!)) start--;
     end = wordEnd(text, index + escapes.length);
-    layers.push(decoded(text, { start, end }));
+    const span = { start, end };
+    layers.push(decoded(text, span, '+'));
+    if (text.slice(start, end).includes('+')) layers.push(decoded(text, span, ' '));
   }
   return layers;
 }
@@ -27,7 +32,7 @@ function wordEnd(text: string, at: number): number {
   return at;
 }
 
-function decoded(text: string, { start, end }: Span): Layer {
+function decoded(text: string, { start, end }: Span, plus: string): Layer {
   const offsets: number[] = [];
   let result = '';
   const take = (piece: string, at: number, step: (codePoint: string) => number) => {
@@ -37,15 +42,17 @@ function decoded(text: string, { start, end }: Span): Layer {
     }
     result += piece;
   };
+  const plain = (from: number, to: number) =>
+    take(text.slice(from, to).replaceAll('+', plus), from, (character) => character.length);
   let from = start;
   for (const { 0: escapes, index } of text.slice(start, end).matchAll(ESCAPES)) {
-    take(text.slice(from, start + index), from, (character) => character.length);
+    plain(from, start + index);
     from = start + index + escapes.length;
     const piece = utf8(escapes);
     if (piece === undefined) take(escapes, start + index, (character) => character.length);
     else take(piece, start + index, (character) => 3 * Buffer.byteLength(character));
   }
-  take(text.slice(from, end), from, (character) => character.length);
+  plain(from, end);
   return { text: result, outer: (at) => offsets[at] ?? end };
 }
 

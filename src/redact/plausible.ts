@@ -2,14 +2,31 @@ import { isCommonWord } from './common-words.ts';
 import type { Certainty } from './credential-names.ts';
 import { isRedacted } from './placeholder.ts';
 
-const STAND_IN =
-  /^(?:<[^>]*>|\$\{?\{?[\w.:-]*\}?\}?|\{\{.*\}\}|\{\w*\}|%\w+%|%[sdv@]|\[\w*\]|[*•.xX…_-]+|#+|your[-_ ].*|my[-_ ](?:token|key|secret|password)|(?:process\.)?env[.:[].*|(?:arn|file|vault|op|ssm|secretref):.*)$/i;
+const STAND_INS: readonly RegExp[] = [
+  /^[^\p{L}\d]*$/u,
+  /^(.)\1*$/,
+  // To be filled in: by the reader, a template, a shell, a format.
+  /^<[^>]*>$/,
+  /^\{\{?.*\}\}?$/,
+  /^\$\{?\{?[\w.: -]*\}?\}?$/,
+  /^%\w+%?$/,
+  /^(?:your|my)[-_ ]\S*(?:token|key|secret|password)\S*$/i,
+  /^\$?(?:process\.)?env[.:[(]/,
+  // Kept elsewhere.
+  /^(?:arn|file|vault|op|ssm|secretref):/,
+  // A version, an entry of /etc/passwd.
+  /^v?\d+(?:\.\d+){1,3}$/,
+  /^x:\d/,
+];
+
+function isStandIn(value: string): boolean {
+  return isCommonWord(value) || isRedacted(value) || STAND_INS.some((pattern) => pattern.test(value));
+}
 
 /** Whether a value that stands under the name of a credential can be one, and is not its description, type or address. */
 export function isPlausible(value: string, certainty: Certainty): boolean {
   const text = value.trim();
-  if (text === '' || isRedacted(text) || STAND_IN.test(text) || isCommonWord(text)) return false;
-  if (isDescription(text) || isAddress(text)) return false;
+  if (isStandIn(text) || isDescription(text) || isAddress(text)) return false;
   return certainty === 'sure' || (!/\s/.test(text) && (looksMade(text) || text.length >= 8));
 }
 
@@ -48,8 +65,7 @@ function isAddress(text: string): boolean {
 
 /** Whether a value is so much its own that it can be looked for wherever else it may stand. */
 export function isDistinctive(value: string): boolean {
-  if (isCommonWord(value) || isRedacted(value) || STAND_IN.test(value) || new Set(value).size < 4)
-    return false;
+  if (isStandIn(value) || new Set(value).size < 4) return false;
   const isMixed = /\d/.test(value) && /[^\d.,:\s-]/.test(value);
   return value.length >= (isMixed ? 6 : 8);
 }

@@ -20,6 +20,9 @@ import { fieldsWithCredentials } from './url.ts';
 /** An environment variable's value is a secret from this length on. */
 const VARIABLE_LENGTH_MIN = 8;
 
+/** So often does one find hide another, at most; a text settles in two rounds. */
+const ROUNDS_MAX = 8;
+
 export interface RedactorOptions {
   /** Whose credential-named variables hold secrets. */
   env: Readonly<Record<string, string | undefined>>;
@@ -68,39 +71,46 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     inJson: (inner, nesting) => jsonEdits(inner, search, nesting, false),
   };
 
-  /** Looks again for as long as something was learnt that may stand in front of where it was found. */
-  function redacted(text: string, look: () => Edit[]): string {
+  /**
+   * Looks again until nothing is found: what was learnt may stand in front of where it was learnt, and what was part of a
+   * longer word may stand alone now.
+   */
+  function redacted(text: string, look: (text: string) => Edit[]): string {
     secrets.reserve(placeholdersIn(text));
-    let edits: Edit[];
-    let size: number;
-    do {
-      size = secrets.size;
-      edits = look();
-    } while (secrets.size > size);
-    return edits.length === 0 ? text : applied(text, edits);
+    let safe = text;
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const edits = look(safe);
+      if (edits.length === 0) break;
+      safe = applied(safe, edits);
+    }
+    return safe;
   }
 
-  const text = (plain: string) => redacted(plain, () => search.inText(plain, 0));
+  const text = (plain: string) => redacted(plain, (rest) => search.inText(rest, 0));
 
   function json(message: JsonText): JsonText {
     if (search.rules.isEmpty && surveyJson(message.text, search) === 0) return message;
     const safe = isJson(message)
-      ? redacted(message.text, () => jsonEdits(message.text, search, 0, true))
+      ? redacted(message.text, (rest) => jsonEdits(rest, search, 0, true))
       : text(message.text);
     return safe === message.text ? message : new JsonText(safe);
   }
 
   function named(name: string, value: string): string {
     const certainty = credentialNamed(name);
-    const spans = certainty === undefined ? [] : secretsWithin(name, value, certainty);
-    const finds = spans.map((span) => ({ name, ...span }));
-    return redacted(value, () => [...editsOf(value, finds, search), ...search.inText(value, 0)]);
+    return redacted(value, (rest) => {
+      const spans = certainty === undefined ? [] : secretsWithin(name, rest, certainty);
+      const finds = spans.map((span) => ({ name, ...span }));
+      return [...editsOf(rest, finds, search), ...search.inText(rest, 0)];
+    });
   }
 
   const url = (address: string) =>
-    redacted(address, () => [
-      ...editsOf(address, fieldsWithCredentials(address), search),
-      ...search.inText(address, 0),
+    redacted(address, (rest) => [
+      ...editsOf(rest, fieldsWithCredentials(rest), search),
+      ...search.inText(rest, 0),
+      // A form has a plus for a blank, which is as long.
+      ...(rest.includes('+') ? search.inText(rest.replaceAll('+', ' '), 0) : []),
     ]);
 
   function bytes(data: Uint8Array): Uint8Array {

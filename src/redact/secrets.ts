@@ -28,11 +28,6 @@ export class Secrets {
     return [...this.#byValue.values()];
   }
 
-  /** How many values are looked for everywhere: while it grows, what was passed over may hold more of them. */
-  get size(): number {
-    return this.#needles.size;
-  }
-
   /** What stands for `value` from now on. `name` counts the first time only. */
   placeholder(name: string, value: string): string {
     const known = this.#byValue.get(value);

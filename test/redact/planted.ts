@@ -1,0 +1,147 @@
+import type { Frame } from '../../src/channel/frame.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
+import { TOKEN_PATTERNS } from '../../src/redact/token-patterns.ts';
+
+/** A secret, and a text that gives it away. */
+export interface Planted {
+  kind: string;
+  text: string;
+  secret: string;
+}
+
+const named = (kind: string, text: string, secret: string): Planted => ({ kind, text, secret });
+const basic = Buffer.from('ann:s3same-0pen').toString('base64');
+
+/** The kinds that are known by their looks: what the pattern calls the secret. */
+const byLooks: Planted[] = TOKEN_PATTERNS.map(({ name, pattern, example }) => {
+  const text = example.join('');
+  const [all, group] = pattern.exec(text)!;
+  const longestLine = (group ?? all).split('\n').sort((a, b) => b.length - a.length)[0]!;
+  return named(name, text, longestLine);
+});
+
+/** The kinds that what stands around them gives away. */
+const byNeighbours: Planted[] = [
+  named('password=', 'password=hunter2-x', 'hunter2-x'),
+  named('PASSWORD', 'export DB_PASSWORD=hunter2-x', 'hunter2-x'),
+  named('quoted', 'client_secret: "ab1-cd2-ef3"', 'ab1-cd2-ef3'),
+  named('--option', 'serve --api-key q9w8e7r6 --port 80', 'q9w8e7r6'),
+  named('--option=', 'serve --auth-token=q9w8e7r6', 'q9w8e7r6'),
+  named('header', 'X-Api-Key: q9w8e7r6', 'q9w8e7r6'),
+  named('bearer', 'Authorization: Bearer q9w8e7r6t5', 'q9w8e7r6t5'),
+  named('bearer alone', 'sent Bearer q9w8e7r6t5 to it', 'q9w8e7r6t5'),
+  named('basic', `Authorization: Basic ${basic}`, basic),
+  named('cookie', 'Cookie: sid=q9w8e7r6t5; theme=q9dark8', 'q9w8e7r6t5'),
+  named('url', 'postgres://ann:s3same-0pen@db.example/app', 's3same-0pen'),
+  named('url token', 'https://q9w8e7r6t5y4u3i2@git.example/a.git', 'q9w8e7r6t5y4u3i2'),
+  named('ado', 'Server=db;User Id=ann;Password=s3same-0pen;', 's3same-0pen'),
+  named('query', 'https://api.example/v1?access_token=q9w8e7r6&page=2', 'q9w8e7r6'),
+  named('yaml', 'aws:\n  secret_access_key: q9w8e7r6/t5y4+u3\n', 'q9w8e7r6/t5y4+u3'),
+  named('json', '{"user":"ann","refresh_token":"q9w8e7r6"}', 'q9w8e7r6'),
+];
+
+export const KINDS: readonly Planted[] = [...byLooks, ...byNeighbours];
+
+const message = (value: unknown): Frame => ({
+  kind: 'message',
+  at: 0,
+  from: 'server',
+  json: new JsonText(JSON.stringify(value)),
+});
+const result = (value: unknown) => message({ jsonrpc: '2.0', id: 1, result: value });
+const call = (args: unknown) =>
+  message({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: args } });
+const stderr = (data: string | Uint8Array): Frame => ({
+  kind: 'noise',
+  at: 0,
+  from: 'server',
+  on: 'stderr',
+  data,
+});
+const reply = { kind: 'reply', at: 0, from: 'server', status: 400 } as const;
+
+/** Everywhere in a session that a text can stand. */
+export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
+  'an argument': (text) => call({ text }),
+  'the midst of an argument': (text) => call({ a: { b: [1, `look: ${text} !`] } }),
+  'a list of arguments': (text) => call(['-v', text]),
+  'a text block': (text) => result({ content: [{ type: 'text', text: `here:\n${text}\nend` }] }),
+  'structured content and its copy': (text) =>
+    result({
+      content: [{ type: 'text', text: JSON.stringify({ a: text }) }],
+      structuredContent: { a: text },
+    }),
+  'JSON in a string': (text) => result({ text: JSON.stringify({ a: [text] }, null, 2) }),
+  'JSON in JSON in a string': (text) => result({ text: JSON.stringify({ a: JSON.stringify([text]) }) }),
+  'a URL-encoded field': (text) => result({ uri: `https://h.example/?q=${encodeURIComponent(text)}&n=1` }),
+  'a form, encoded': (text) => ({
+    ...reply,
+    body: new URLSearchParams({ q: text }).toString(),
+  }),
+  base64: (text) => result({ blob: Buffer.from(`a file with ${text}\n`).toString('base64') }),
+  'base64 in a data URL': (text) =>
+    result({ uri: `data:text/plain;base64,${Buffer.from(text).toString('base64')}` }),
+  'base64url in a path': (text) =>
+    result({ uri: `https://h.example/f/${Buffer.from(`: ${text} .`).toString('base64url')}` }),
+  'a line of standard error': (text) => stderr(`12:00 INFO ${text}`),
+  'bytes that are not UTF-8': (text) => stderr(Buffer.from(`\xff\xfe ${text} `, 'latin1')),
+  'JSON that is torn': (text) => stderr(`{"level":"info","msg":${JSON.stringify(`x ${text} y`)},"n":`),
+  'a line that is no message': (text) => ({
+    kind: 'noise',
+    at: 0,
+    from: 'server',
+    on: 'protocol',
+    data: `started with ${text}`,
+  }),
+  'a batch': (text) =>
+    message([
+      { jsonrpc: '2.0', method: 'a' },
+      { jsonrpc: '2.0', id: 2, result: { text } },
+    ]),
+  'an error': (text) =>
+    message({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: `no: ${text}`, data: { text } } }),
+  'a log entry': (text) =>
+    message({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: text } }),
+  'an answer of a person': (text) => result({ action: 'accept', content: { text } }),
+  'a header': (text) => ({ ...reply, headers: { 'www-authenticate': text.replaceAll('\n', ' ') } }),
+  'a path': (text) => ({
+    kind: 'open',
+    at: 0,
+    from: 'client',
+    method: 'GET',
+    path: `/mcp?q=${encodeURIComponent(text)}`,
+  }),
+  'a body of JSON': (text) => ({ ...reply, body: JSON.stringify({ error: text }) }),
+  'an event': (text) => ({ kind: 'event', at: 0, from: 'server', sse: { data: text } }),
+  'a comment': (text) => ({ kind: 'comment', at: 0, from: 'server', text }),
+  'a key': (text) => result({ [text]: true }),
+};
+
+const DECODERS: readonly ((text: string) => string)[] = [
+  (text) =>
+    text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  (text) => text.replace(/\\(.)/g, (_, c: string) => (c === 'n' ? '\n' : c)),
+  (text) =>
+    text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  (text) => [...text.matchAll(/[\w+/-]{8,}/g)].map(([run]) => unbase64(run)).join(' '),
+  (text) => [...text.matchAll(/[\w-]{8,}/g)].map(([run]) => unbase64(run)).join(' '),
+];
+
+function unbase64(run: string): string {
+  return Buffer.from(run, 'base64').toString('latin1');
+}
+
+/** All that can be read in a frame by somebody who decodes what is encoded in it. */
+export function readable(frame: Frame): string {
+  const texts = Object.values(frame).map((part: unknown) => {
+    if (part instanceof JsonText) return part.text;
+    return part instanceof Uint8Array ? Buffer.from(part).toString('latin1') : JSON.stringify(part);
+  });
+  let layer = [texts.join('\n')];
+  const all = [...layer];
+  for (let depth = 0; depth < 3; depth++) {
+    layer = layer.flatMap((text) => DECODERS.map((decode) => decode(text)));
+    all.push(...layer);
+  }
+  return all.join('\n');
+}

@@ -1,10 +1,10 @@
 import { classify } from '../channel/classify.ts';
 import type { Frame, MessageFrame, NoiseFrame, Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
+import { nearest } from '../kernel/nearest.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import type { Field } from './field.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from './keys.ts';
-import { nearest } from './nearest.ts';
 import { type Siblings, siblingsOf, sseOf } from './siblings.ts';
 import type { Source } from './source.ts';
 import { badEvent } from './trouble.ts';

@@ -1,6 +1,6 @@
+import { nearest } from '../kernel/nearest.ts';
 import type { Field } from './field.ts';
 import { HEADER_KEYS } from './keys.ts';
-import { nearest } from './nearest.ts';
 import type { Source } from './source.ts';
 import { badHeader, newerFormat, notACassette } from './trouble.ts';
 import { FORMAT, type Header, type Transport } from './types.ts';

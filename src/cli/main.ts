@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { McpRecordError } from '../kernel/errors.ts';
 import { packageVersion } from '../kernel/version.ts';
+import { withFaultOptions } from './faults.ts';
 import { EXIT, fail } from './output.ts';
 
 /** A verb: its syntax now, its code when it runs, so that no verb pays for another's imports. */
@@ -38,21 +39,25 @@ const VERBS: readonly Verb[] = [
     name: 'replay',
     summary: 'serve a cassette: the recorded server, without the server',
     describe: (command) =>
-      command
-        .argument('<file>', 'cassette')
-        .option(
-          '--timing <how>',
-          'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
-          'instant',
-        )
-        .option(
-          '--ignore <pointer>',
-          'JSON Pointer into a request that does not count (repeatable)',
-          collect,
-          [],
-        )
-        .option('--strict', 'exit 1 also when a recorded request never came')
-        .addHelpText('after', example('replay tape.yaml')),
+      withFaultOptions(
+        command
+          .argument('<file>', 'cassette')
+          .option(
+            '--timing <how>',
+            'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
+            'instant',
+          )
+          .option(
+            '--ignore <pointer>',
+            'JSON Pointer into a request that does not count (repeatable)',
+            collect,
+            [],
+          )
+          .option('--strict', 'exit 1 also when a recorded request never came'),
+      ).addHelpText(
+        'after',
+        example('replay tape.yaml') + example("replay --fault 'cut:tools/call' tape.yaml"),
+      ),
     load: () => import('./commands/replay.ts'),
   },
   {
@@ -82,6 +87,15 @@ const VERBS: readonly Verb[] = [
         .option('--propose-ignores', 'run twice and print what differs between the runs')
         .addHelpText('after', example('verify tape.yaml -- node build/server.js')),
     load: () => import('./commands/verify.ts'),
+  },
+  {
+    name: 'proxy',
+    summary: 'let a live server misbehave on purpose; nothing is recorded',
+    describe: (command) =>
+      withFaultOptions(command.argument('[command...]', 'the server, as the client would start it'))
+        .passThroughOptions()
+        .addHelpText('after', example("proxy --fault 'latency:tools/call:delay=2000' -- node server.js")),
+    load: () => import('./commands/proxy.ts'),
   },
   {
     name: 'show',

@@ -1,4 +1,4 @@
-import { nearest } from '../cassette/nearest.ts';
+import { nearest } from '../kernel/nearest.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 

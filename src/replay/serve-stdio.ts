@@ -1,6 +1,8 @@
 import type { Cassette } from '../cassette/types.ts';
 import type { Channel } from '../channel/channel.ts';
-import type { Frame, NoiseFrame, Stream } from '../channel/frame.ts';
+import { classify } from '../channel/classify.ts';
+import type { Frame, NoiseFrame, Stream, WireFrame } from '../channel/frame.ts';
+import { Misbehaviour, type MisbehaviourOptions } from '../faults/misbehaviour.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
@@ -20,19 +22,28 @@ export interface ServeOptions {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
+  /** How the two shall misbehave on purpose. */
+  faults?: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired'>;
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
 }
 
-/** How a replayed session ended: with the taped status, if the tape has one and got that far. */
+/** How a replayed session ended. */
 export interface Ending {
+  /** The taped status, if the tape has one and got that far, or that of a fault. */
   status: number | string | undefined;
+  /** Positions, from 1, of the rules that never fired. */
+  unfired: readonly number[];
 }
 
-/** Plays the server of a cassette over stdio, until the client closes or ends us, or the taped server dies. */
+const NOTHING = new Uint8Array(0);
+
+/** Plays the server of a cassette over stdio, until the client closes or ends us, or the server dies as on tape. */
 export function serveStdio(options: ServeOptions): Promise<Ending> {
-  const { cassette, channel, clock, report } = options;
+  const { cassette, channel, clock, report, faults = { rules: [], seed: 0 } } = options;
   const { file, events } = cassette;
+  const taped = events.find(({ frame }) => frame.kind === 'exit')?.frame;
+  const tapedStatus = taped?.kind === 'exit' ? taped.status : undefined;
   return new Promise((resolve) => {
     const outbox = new Outbox(channel, clock);
     let ended = false;
@@ -40,24 +51,43 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
       if (ended) return;
       ended = true;
       player.finish();
+      traffic?.stop();
       outbox.flush();
-      resolve({ status });
+      resolve({ status, unfired: traffic?.unfired ?? [] });
     };
-    const say = (frame: Frame) => (frame.kind === 'exit' ? end(frame.status) : outbox.add(frame));
-    const player = new Player({ ...options, file, score: scoreServer(events), say, report });
-    const decoder = new LineDecoder({ from: 'client', on: 'protocol', line: (line) => player.hear(line) });
-    const taped = events.find(({ frame }) => frame.kind === 'exit')?.frame;
-    const tapedStatus = taped?.kind === 'exit' ? taped.status : undefined;
+    const say = (frame: WireFrame) => (frame.kind === 'exit' ? end(frame.status) : outbox.add(frame));
+    const hear = (frame: WireFrame) => {
+      if (ended) return;
+      if (frame.kind === 'bytes') return damaged.write(frame.data, frame.at);
+      player.hear(frame);
+      if (frame.kind === 'signal') end(tapedStatus);
+      if (frame.kind === 'close') player.whenIdle(() => whenSent(() => end(tapedStatus)));
+    };
+    const encode = (frame: Frame) => encodeLine(frame) ?? NOTHING;
+    const send = (frame: WireFrame) =>
+      frame.from === 'client' ? hear(frame) : outbox.gather(() => say(frame));
+    const traffic =
+      faults.rules.length === 0 ? undefined : new Misbehaviour({ ...faults, clock, encode, send });
+    const whenSent = (task: () => void) => (traffic ? traffic.whenIdle(task) : task());
+    const pass = (frame: Frame) => (traffic ? traffic.push(frame) : hear(frame));
+    const player = new Player({
+      ...options,
+      file,
+      score: scoreServer(events),
+      say: (frame) => (traffic ? traffic.push(frame) : say(frame)),
+      report,
+    });
+    const lines = (line: (frame: NoiseFrame) => void) =>
+      new LineDecoder({ from: 'client', on: 'protocol', line });
+    const decoder = lines((line) => pass(traffic ? classify(line) : line));
+    const damaged = lines((line) => player.hear(line));
 
     channel.listen((frame) => {
       if (ended) return;
       outbox.gather(() => {
-        if (frame.kind === 'bytes') decoder.write(frame.data, frame.at);
-        if (frame.kind === 'signal') end(tapedStatus);
-        if (frame.kind !== 'close') return;
-        decoder.end(frame.at);
-        player.hear(frame);
-        player.whenIdle(() => end(tapedStatus));
+        if (frame.kind === 'bytes') return decoder.write(frame.data, frame.at);
+        if (frame.kind === 'close') decoder.end(frame.at);
+        pass(frame);
       });
     });
     outbox.gather(() => player.start());
@@ -80,14 +110,16 @@ class Outbox {
   }
 
   gather(task: () => void): void {
+    if (this.#gathering) return task();
     this.#gathering = true;
     task();
     this.#gathering = false;
     this.flush();
   }
 
-  add(frame: Frame): void {
-    if (frame.kind === 'message') this.#text += `${frame.json.text}\n`;
+  add(frame: WireFrame): void {
+    if (frame.kind === 'bytes') this.#bytes(frame.on, frame.data);
+    else if (frame.kind === 'message') this.#text += `${frame.json.text}\n`;
     else if (frame.kind === 'noise') this.#noise(frame);
     else this.#close(frame);
     if (!this.#gathering) this.flush();
@@ -100,8 +132,12 @@ class Outbox {
   }
 
   #noise(frame: NoiseFrame): void {
-    if (frame.on === 'protocol') this.flush();
-    this.#send(frame.on, encodeLine(frame)!);
+    this.#bytes(frame.on, encodeLine(frame)!);
+  }
+
+  #bytes(on: Stream, data: Uint8Array): void {
+    if (on === 'protocol') this.flush();
+    this.#send(on, data);
   }
 
   #close(frame: Frame): void {

@@ -2,6 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../src/cassette/types.ts';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { WireFrame } from '../../src/channel/frame.ts';
+import { corrupt } from '../../src/faults/corrupt.ts';
+import { cut } from '../../src/faults/cut.ts';
+import { drop } from '../../src/faults/drop.ts';
+import { duplicate } from '../../src/faults/duplicate.ts';
+import { junk } from '../../src/faults/junk.ts';
+import { latency } from '../../src/faults/latency.ts';
+import type { Rule } from '../../src/faults/rule.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { Finding } from '../../src/replay/finding.ts';
 import { type Ending, type ServeOptions, serveStdio } from '../../src/replay/serve-stdio.ts';
@@ -90,7 +97,7 @@ describe('what a client writes', () => {
     session.writes(JSON.stringify(A));
     session.passes(clientCloses);
     expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
-    expect(await session.end()).toEqual({ status: undefined });
+    expect(await session.end()).toMatchObject({ status: undefined });
   });
 });
 
@@ -138,13 +145,13 @@ describe('the end', () => {
     expect(await session.end()).toBeUndefined();
     session.passes(clientCloses);
     expect(session.sees()).toEqual(['stderr: bye\n']);
-    expect(await session.end()).toEqual({ status: 3 });
+    expect(await session.end()).toMatchObject({ status: 3 });
   });
 
   it('by a signal is one too', async () => {
     const session = served(recorded);
     session.passes(signal('SIGTERM'));
-    expect(await session.end()).toEqual({ status: 3 });
+    expect(await session.end()).toMatchObject({ status: 3 });
     expect(session.findings.map(({ kind }) => kind)).toEqual(['unused']);
   });
 
@@ -155,7 +162,7 @@ describe('the end', () => {
     expect(await session.end()).toBeUndefined();
     session.clock.advance(50);
     expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
-    expect(await session.end()).toEqual({ status: undefined });
+    expect(await session.end()).toMatchObject({ status: undefined });
   });
 
   it('of the server in a call comes with what it had said before, and nothing comes after', async () => {
@@ -164,7 +171,7 @@ describe('the end', () => {
     );
     session.writes(lines(A, call(2, 'more')));
     expect(session.sees()).toEqual([`protocol: ${lines(notification('message', { data: 1 }))}`]);
-    expect(await session.end()).toEqual({ status: 'SIGSEGV' });
+    expect(await session.end()).toMatchObject({ status: 'SIGSEGV' });
     session.writes(lines(A));
     session.passes(clientCloses);
     expect(session.sees()).toEqual([]);
@@ -175,4 +182,50 @@ it('a pointer that is none is an error before anything is said', async () => {
   const { done, sees } = served(tape(client(A)), { ignore: ['params/name'] });
   await expect(done).rejects.toMatchObject({ code: 'USAGE_BAD_POINTER' });
   expect(sees()).toEqual([]);
+});
+
+describe('with faults', () => {
+  const recorded = tape(client(A), server(resultA), clientCloses, exits(0));
+  const faults = (...rules: Rule[]) => ({ faults: { rules, seed: 1 } });
+
+  it('says what they make of what it says', () => {
+    const session = served(recorded, faults({ fault: junk({ text: 'ready' }) }));
+    session.writes(lines(A));
+    expect(session.sees()).toEqual([`protocol: ready\n`, `protocol: ${lines(resultA)}`]);
+  });
+
+  it('hears what they make of what the client says', () => {
+    const session = served(recorded, faults({ fault: duplicate(), when: { from: 'client' } }));
+    session.writes(lines(A));
+    expect(session.sees().join().split('\n')).toHaveLength(3);
+    expect(session.findings.map(({ kind }) => kind)).toEqual(['miss']);
+  });
+
+  it('ends as they end it, and tells what never fired', async () => {
+    const session = served(
+      recorded,
+      faults({ fault: cut({ bytes: 2 }) }, { fault: drop(), when: { tool: 'b' } }),
+    );
+    session.writes(lines(A));
+    expect(session.sees()).toEqual(['protocol: {"', 'close']);
+    expect(await session.end()).toEqual({ status: 'SIGKILL', unfired: [2] });
+  });
+
+  it('does not end before what they hold has gone out', async () => {
+    const session = served(recorded, faults({ fault: latency({ delay: 50 }) }));
+    session.writes(lines(A));
+    session.passes(clientCloses);
+    session.clock.advance(49);
+    expect([session.sees(), await session.end()]).toEqual([[], undefined]);
+    session.clock.advance(1);
+    expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
+    expect(await session.end()).toMatchObject({ status: 0 });
+  });
+
+  it('reads on as it can what they damage', () => {
+    const damaged = { fault: corrupt({ kind: 'bad-json' }), when: { from: 'client' }, times: 1 } as const;
+    const session = served(recorded, faults(damaged));
+    session.writes(lines(A, A));
+    expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
+  });
 });

@@ -15,7 +15,7 @@ export const YAML_LENGTH_MAX: number = 16 * 1024 * 1024;
  * @throws McpRecordError TAPE_DAMAGED where it is no YAML, no mapping, or more than JSON could hold
  */
 export function yamlMapping(source: Source): Field[] {
-  const document = parse(source);
+  const document = yamlDocument(source);
   return mapping(document.contents, { document, source });
 }
 
@@ -24,7 +24,7 @@ export function yamlMapping(source: Source): Field[] {
  * @throws McpRecordError TAPE_DAMAGED likewise, or where it is no list
  */
 export function yamlList(source: Source): Field[][] {
-  const document = parse(source);
+  const document = yamlDocument(source);
   return list(document.contents, document, source).map(({ fields }) => fields);
 }
 
@@ -41,7 +41,7 @@ export interface YamlTape {
  */
 export function yamlTape(source: Source): YamlTape {
   const { isMap, isScalar } = yamlPackage();
-  const document = parse(source);
+  const document = yamlDocument(source);
   const { contents } = document;
   if (!isMap(contents)) throw damaged({ source, at: 0 }, 'this is no mapping of keys to values');
   const pair = contents.items.find(({ key }) => isScalar(key) && key.value === 'events');
@@ -73,7 +73,8 @@ function mapping(node: Node | null, { document, source, omitted }: Context): Fie
   throw damaged({ source, at: fields.at }, fields.why);
 }
 
-function parse(source: Source): Document {
+/** @throws McpRecordError TAPE_DAMAGED where it is no YAML, too deep, or more than one document */
+export function yamlDocument(source: Source): Document {
   const { Composer, Parser } = yamlPackage();
   const tokens = [...new Parser().parse(source.text)];
   if (tokens.some((token) => isDeeper(token, LEVELS_MAX)))

@@ -3,6 +3,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { recordStdio } from '../../record/record-stdio.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
+import { cannotStart } from '../cannot-start.ts';
 import { fail } from '../output.ts';
 import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
 import { statusOf } from '../status.ts';
@@ -12,9 +13,6 @@ interface Options {
   timing: string;
   http?: string;
 }
-
-const NOT_FOUND = 127;
-const NOT_EXECUTABLE = 126;
 
 /** `mcp-record record -o FILE -- COMMAND…`: stands in for the server in a client's configuration; with --http, before it. */
 export async function run(command: Command): Promise<number> {
@@ -45,10 +43,7 @@ export async function run(command: Command): Promise<number> {
   const end = await recordStdio({ command: server, parent, clock: systemClock, recorder, broken });
   endTape();
   await new Promise<void>((resolve) => parent.flushed(resolve));
-  if ('error' in end) {
-    fail(end.error);
-    process.exit(end.error.code === 'COMMAND_NOT_FOUND' ? NOT_FOUND : NOT_EXECUTABLE);
-  }
+  if ('error' in end) process.exit(cannotStart(end.error));
   process.exit(statusOf(end.status) || (fellShort ? TAPE_FELL_SHORT : 0));
 }
 

@@ -8,11 +8,12 @@ import type { Finding } from '../../replay/finding.ts';
 import { serveStdio } from '../../replay/serve-stdio.ts';
 import { parseTiming } from '../../replay/timing.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
+import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { requireStdio } from '../other-transport.ts';
 import { EXIT, say } from '../output.ts';
 import { statusOf } from '../status.ts';
 
-interface Options {
+interface Options extends FaultOptions {
   timing: string;
   ignore: string[];
   strict?: boolean;
@@ -20,10 +21,12 @@ interface Options {
 
 /** `mcp-record replay FILE`: the recorded server, on our standard input and output. */
 export async function run(command: Command): Promise<number> {
-  const { timing, ignore, strict = false } = command.opts<Options>();
+  const options = command.opts<Options>();
+  const { timing, ignore, strict = false } = options;
   const cassette = loadCassette(command.args[0]!);
   const play = parseTiming(timing);
   requireStdio(cassette);
+  const faults = await faultsOf(options, 'stdio');
   for (const warning of cassette.warnings) say(warning);
 
   const discovered = probeOf(cassette.file);
@@ -34,7 +37,7 @@ export async function run(command: Command): Promise<number> {
     fellShort ||= kind === 'miss' || (strict && kind === 'unused');
   };
   const parent = openParent(systemClock);
-  const { status } = await serveStdio({
+  const { status, unfired } = await serveStdio({
     cassette,
     channel: parent,
     clock: systemClock,
@@ -42,7 +45,9 @@ export async function run(command: Command): Promise<number> {
     ignore,
     report,
     ...(discovered && { discovered }),
+    ...(faults && { faults }),
   });
+  if (faults && fallsShort(faults, unfired, options)) fellShort = true;
   await new Promise<void>((resolve) => parent.flushed(resolve));
   process.exit(fellShort ? EXIT.fellShort : statusOf(status));
 }

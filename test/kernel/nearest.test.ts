@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../src/cassette/nearest.ts';
+import { nearest } from '../../src/kernel/nearest.ts';
 
 const NAMES = ['client', 'server', 'after', 'end'];
 

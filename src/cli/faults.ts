@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import type { Ground } from '../faults/fault.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
+import type { Rule } from '../faults/rule.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import { anySeed } from '../kernel/random.ts';
+import { say } from './output.ts';
+
+/** What was asked for on the command line. */
+export interface FaultOptions {
+  faults?: string;
+  fault: string[];
+  seed?: string;
+  strictFaults?: boolean;
+}
+
+/** Rules with what they draw from, and who is told when one fires. */
+export interface Faults {
+  rules: Rule[];
+  seed: number;
+  fired(fired: Fired): void;
+}
+
+/** The options of every verb that can misbehave on purpose. */
+export function withFaultOptions(command: Command): Command {
+  return command
+    .option('--faults <file>', 'misbehave as the rules of this YAML file say')
+    .option(
+      '--fault <rule>',
+      'misbehave: fault, fault:method or fault:method:name=value,… (repeatable)',
+      (value: string, values: readonly string[]) => [...values, value],
+      [],
+    )
+    .option('--seed <number>', 'what chance draws from; the same seed, the same faults')
+    .option('--strict-faults', 'exit 1 also when a rule never fired');
+}
+
+/**
+ * The faults that the options ask for; none: undefined. Says the seed.
+ * @throws McpRecordError USAGE_BAD_SEED, and those of `loadFaults` and `readShortRule`
+ */
+export async function faultsOf(options: FaultOptions, ground: Ground): Promise<Faults | undefined> {
+  const { faults: file, fault } = options;
+  if (file === undefined && fault.length === 0) return undefined;
+  const [{ loadFaults }, { readShortRule }] = await Promise.all([
+    import('../scenario/faults-file.ts'),
+    import('../faults/read-rules.ts'),
+  ]);
+  const written = file === undefined ? { rules: [] } : loadFaults(file, ground);
+  const rules = [...written.rules, ...fault.map((text) => readShortRule(text, ground))];
+  const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
+  say(`${rules.length} ${rules.length === 1 ? 'fault' : 'faults'}, seed ${seed}`);
+  return { rules, seed, fired: (fired) => say(described(fired)) };
+}
+
+/** Says which rules never fired; true: that fails the run. */
+export function fallsShort(
+  faults: Faults,
+  unfired: readonly number[],
+  { strictFaults }: FaultOptions,
+): boolean {
+  for (const number of unfired) {
+    say(`rule ${number} (${faults.rules[number - 1]!.fault.kind.name}) never fired`);
+  }
+  return unfired.length > 0 && strictFaults === true;
+}
+
+function described({ rule, fault, from, message, method }: Fired): string {
+  return `rule ${rule} fired: ${fault} on message ${message} of the ${from}${method ? ` (${method})` : ''}`;
+}
+
+function seedOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new McpRecordError({
+    code: 'USAGE_BAD_SEED',
+    what: `Cannot use the seed ${text}`,
+    why: 'it is not a whole number from 0',
+    next: 'Write, for example, --seed 7.',
+  });
+}

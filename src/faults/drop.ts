@@ -1,0 +1,10 @@
+import { type DefinedFault, defineFault } from './fault.ts';
+
+/** Swallows what its rule names. */
+export const drop: DefinedFault<Record<never, never>> = defineFault({
+  name: 'drop',
+  doc: 'The message is swallowed.',
+  grounds: ['stdio', 'http', 'memory'],
+  params: {},
+  start: () => ({ hit() {} }),
+});

@@ -1,0 +1,21 @@
+import { type DefinedFault, defineFault } from './fault.ts';
+
+/** The end that says nothing: a client may wait for its answer for ever. */
+export const end: DefinedFault<Record<never, never>> = defineFault({
+  name: 'end',
+  doc: 'The stream ends cleanly where the message should have come; a process exits with 0.',
+  grounds: ['stdio', 'http', 'memory'],
+  params: {},
+  start(_values, { next, clock, from }) {
+    let over = false;
+    return {
+      hit() {
+        if (over) return;
+        over = true;
+        next({ kind: 'close', at: clock.now(), from });
+        if (from === 'server') next({ kind: 'exit', at: clock.now(), from, status: 0 });
+      },
+      pass: (frame) => (over ? undefined : next(frame)),
+    };
+  },
+});

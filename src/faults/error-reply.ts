@@ -1,0 +1,46 @@
+import type { Frame } from '../channel/frame.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import { isRequest, isResponse } from '../protocol/message.ts';
+import { type DefinedFault, defineFault } from './fault.ts';
+import { idOf } from './message.ts';
+import { anything, or, text, type WithFallback } from './param.ts';
+
+type Takes = { code: WithFallback<number>; message: WithFallback<string>; data: WithFallback<unknown> };
+
+const params: Takes = {
+  code: or(
+    {
+      doc: 'the JSON-RPC error code',
+      wanted: 'a whole number',
+      read: (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined),
+    },
+    -32603,
+  ),
+  message: or(text('what it says'), 'Injected by mcp-record'),
+  data: or(anything('its data'), undefined),
+};
+
+/** An error in place of an answer; a request is answered with it at once, and not passed on. */
+export const errorReply: DefinedFault<Takes> = defineFault({
+  name: 'error-reply',
+  doc: 'A JSON-RPC error instead of the answer. On a request: the error at once, and the request does not arrive.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { kind: 'response' },
+  start({ code, message, data }, { next, back, clock, from }) {
+    const error = { code, message, ...(data !== undefined && { data }) };
+    const reply = (frame: Frame, side: Frame['from']): Frame => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 0, error });
+      const json = new JsonText(text.replace('"id":0', () => `"id":${idOf(frame)}`));
+      return { kind: 'message', at: clock.now(), from: side, json };
+    };
+    return {
+      hit(frame) {
+        const said = frame.kind === 'message' ? frame.json.value : undefined;
+        if (isResponse(said)) next({ ...frame, ...reply(frame, from) } as Frame);
+        else if (isRequest(said)) back(reply(frame, from === 'client' ? 'server' : 'client'));
+        else next(frame);
+      },
+    };
+  },
+});

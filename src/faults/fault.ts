@@ -1,0 +1,78 @@
+import type { Frame, Side, WireFrame } from '../channel/frame.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Params, Values, Written } from './param.ts';
+import type { When } from './when.ts';
+
+/** Where a fault may happen. */
+export type Ground = 'stdio' | 'http' | 'memory';
+
+/** What a fault works with. */
+export interface Tools {
+  clock: Clock;
+  /** The rule's own sequence. */
+  random: Random;
+  /** The side whose traffic misbehaves here. */
+  from: Side;
+  /** The bytes of a frame as this transport writes them; empty for a frame that has none. */
+  encode(frame: Frame): Uint8Array;
+  /** Passes a frame on, in place of what came, or beside it. What `from` says goes to the other side. */
+  next(frame: WireFrame): void;
+  /** Passes bytes on as they are, on the stream of the protocol. */
+  write(data: Uint8Array): void;
+  /** Says a frame back to `from`, as if the other side had said it. */
+  back(frame: Frame): void;
+  /** Runs `task` after `delay`, unless the session ends first. */
+  later(delay: number, task: () => void): void;
+  /** Stops reading `from` until called with false, so that it blocks when it writes on. */
+  pause(paused: boolean): void;
+}
+
+/** A fault at work on the traffic of one side, in the place of its rule. */
+export interface Segment {
+  /** Takes a frame that the rule fires on. */
+  hit(frame: Frame): void;
+  /** Takes every other frame. Absent: it passes. */
+  pass?(frame: WireFrame): void;
+  /** Sees what the other side says, after it went on its way. */
+  other?(frame: Frame): void;
+}
+
+/** A kind of misbehaviour. */
+export interface FaultKind<P extends Params = Params> {
+  name: string;
+  /** What happens, in one sentence, for people. */
+  doc: string;
+  /** Where it means something. */
+  grounds: readonly Ground[];
+  params: P;
+  /** What a rule with this fault selects where it does not say otherwise. Absent: every message of the server. */
+  when?: When;
+  start(values: Values<P>, tools: Tools): Segment;
+}
+
+/** A fault with its parameters, ready for a rule. */
+export interface Fault {
+  kind: FaultKind;
+  values: Record<string, unknown>;
+}
+
+/** A kind, which called with parameters is a fault: `latency({ delay: 50 })`. */
+export type DefinedFault<P extends Params> = FaultKind<P> &
+  (Record<never, never> extends Written<P>
+    ? (written?: Written<P>) => Fault
+    : (written: Written<P>) => Fault);
+
+/** Defines a kind of fault. */
+export function defineFault<const P extends Params>(kind: FaultKind<P>): DefinedFault<P> {
+  const fallbacks = Object.fromEntries(
+    Object.entries(kind.params).flatMap(([name, param]) =>
+      'fallback' in param ? [[name, param.fallback]] : [],
+    ),
+  );
+  const use = (written?: Written<P>): Fault => ({
+    kind: kind as unknown as FaultKind,
+    values: { ...fallbacks, ...written },
+  });
+  return Object.defineProperties(use, Object.getOwnPropertyDescriptors(kind)) as unknown as DefinedFault<P>;
+}

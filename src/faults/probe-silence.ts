@@ -1,0 +1,22 @@
+import { type DefinedFault, defineFault } from './fault.ts';
+import { duration, or, type WithFallback } from './param.ts';
+
+type Takes = { for: WithFallback<number> };
+
+const params: Takes = { for: or(duration('how long'), Number.POSITIVE_INFINITY) };
+
+/** A server that does not know the question, and says nothing. */
+export const probeSilence: DefinedFault<Takes> = defineFault({
+  name: 'probe-silence',
+  doc: 'No answer to server/discover, or a late one.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { kind: 'response', method: 'server/discover' },
+  start({ for: time }, { next, later }) {
+    return {
+      hit(frame) {
+        if (Number.isFinite(time)) later(time, () => next(frame));
+      },
+    };
+  },
+});

@@ -1,0 +1,197 @@
+import { McpRecordError, type Place } from '../kernel/errors.ts';
+import { nearest } from '../kernel/nearest.ts';
+import { isObject } from '../protocol/message.ts';
+import type { Fault, FaultKind, Ground } from './fault.ts';
+import { count, type Params, word } from './param.ts';
+import type { Rule } from './rule.ts';
+import { FAULTS } from './table.ts';
+import type { When } from './when.ts';
+
+/** Where a value stands in what was written, from its root. */
+export type Path = readonly (string | number)[];
+
+export interface RulesSource {
+  /** What names the rules in messages, e.g. a file. */
+  name: string;
+  /** Where the faults shall happen. */
+  ground: Ground;
+  /** Finds the place of a value, for messages. */
+  placeOf?(path: Path): Place | undefined;
+}
+
+/** Faults as they are written, in a scenario or on the command line. */
+export interface WrittenFaults {
+  seed?: number;
+  rules: Rule[];
+}
+
+const RULE_KEYS = ['do', 'when', 'times', 'probability'];
+
+/**
+ * Reads `{ seed?, faults: [{ do, when?, times?, probability?, …parameters }] }`.
+ * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
+ */
+export function readFaults(value: unknown, source: RulesSource): WrittenFaults {
+  const reader = new Reader(source);
+  if (!isObject(value)) throw reader.bad([], 'it is no mapping', 'Write "faults:" and a list of rules.');
+  reader.requireKeys(value, ['seed', 'faults'], []);
+  const { seed, faults } = value;
+  if (!Array.isArray(faults)) throw reader.bad(['faults'], '"faults" is no list', 'Write "- do: drop".');
+  if (seed !== undefined && !Number.isSafeInteger(seed))
+    throw reader.bad(['seed'], '"seed" is no whole number', 'Write a number such as 7.');
+  const rules = faults.map((rule, index) => reader.rule(rule, ['faults', index]));
+  return { rules, ...(seed !== undefined && { seed: seed as number }) };
+}
+
+/**
+ * Reads a rule in short: `fault`, `fault:method` or `fault:method:name=value,name=value`. A method may be left empty.
+ * @throws McpRecordError as {@link readFaults}
+ */
+export function readShortRule(text: string, ground: Ground): Rule {
+  const [name = '', method = '', ...rest] = text.split(':');
+  const values = rest
+    .join(':')
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair): [string, unknown] => {
+      const [key = '', ...value] = pair.split('=');
+      return [key, literal(value.join('='))];
+    });
+  const rule = { do: name, ...(method !== '' && { when: { method } }), ...Object.fromEntries(values) };
+  return new Reader({ name: `--fault '${text}'`, ground }).rule(rule, []);
+}
+
+/** As YAML would read it: numbers are numbers, and all else is text. */
+function literal(text: string): unknown {
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? number : text;
+}
+
+class Reader {
+  readonly #source: RulesSource;
+
+  constructor(source: RulesSource) {
+    this.#source = source;
+  }
+
+  rule(value: unknown, path: Path): Rule {
+    if (!isObject(value)) throw this.bad(path, 'a rule is a mapping', 'Write, for example, "- do: drop".');
+    const kind = this.#kind(value.do, [...path, 'do']);
+    const parameters = Object.keys(kind.params);
+    this.requireKeys(value, [...RULE_KEYS, ...parameters], path);
+    const fault: Fault = { kind, values: this.#values(value, kind.params, path) };
+    const { when, times, probability } = value;
+    if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
+      throw this.bad(
+        [...path, 'times'],
+        '"times" is no whole number from 0',
+        'Leave it out for every match.',
+      );
+    if (probability !== undefined && !isProbability(probability))
+      throw this.bad(
+        [...path, 'probability'],
+        '"probability" is not from 0 to 1',
+        'Write, for example, 0.3.',
+      );
+    return {
+      fault,
+      ...(when !== undefined && { when: this.#when(when, [...path, 'when']) }),
+      ...(times !== undefined && { times: times as number }),
+      ...(probability !== undefined && { probability: probability as number }),
+    };
+  }
+
+  requireKeys(value: Record<string, unknown>, known: readonly string[], path: Path): void {
+    const unknown = Object.keys(value).find((key) => !known.includes(key));
+    if (unknown === undefined) return;
+    const meant = nearest(unknown, known);
+    const next = meant ? `Did you mean "${meant}"?` : `It may have: ${known.join(', ')}.`;
+    throw this.bad([...path, unknown], `nothing is called "${unknown}" here`, next);
+  }
+
+  bad(path: Path, why: string, next: string, code = 'FAULT_BAD_RULE'): McpRecordError {
+    const place = this.#source.placeOf?.(path);
+    return new McpRecordError({
+      code,
+      what: `Cannot use the faults of ${this.#source.name}`,
+      why,
+      next,
+      ...(place && { place }),
+    });
+  }
+
+  #kind(name: unknown, path: Path): FaultKind {
+    const names = [...FAULTS.keys()];
+    const kind = typeof name === 'string' ? FAULTS.get(name) : undefined;
+    if (kind === undefined) {
+      const meant = typeof name === 'string' ? nearest(name, names) : undefined;
+      const why = name === undefined ? 'a rule does not say what to do' : `there is no fault "${name}"`;
+      throw this.bad(
+        path,
+        why,
+        meant ? `Did you mean "${meant}"?` : `There are: ${names.join(', ')}.`,
+        'FAULT_UNKNOWN',
+      );
+    }
+    const { ground } = this.#source;
+    if (kind.grounds.includes(ground)) return kind;
+    const why = `"${kind.name}" has no meaning over ${ground}`;
+    throw this.bad(path, why, `It works over ${kind.grounds.join(', ')}.`, 'FAULT_NO_MEANING');
+  }
+
+  #values(value: Record<string, unknown>, params: Params, path: Path): Record<string, unknown> {
+    const values = Object.entries(params).map(([name, param]) => {
+      const written = value[name];
+      const isMissing = written === undefined;
+      if (isMissing && 'fallback' in param) return [name, param.fallback];
+      const read = isMissing ? undefined : param.read(written);
+      if (read !== undefined) return [name, read];
+      const why = isMissing ? `"${name}" is missing` : `"${name}" is ${JSON.stringify(written)}`;
+      throw this.bad([...path, name], why, `It has to be ${param.wanted}: ${param.doc}.`);
+    });
+    return Object.fromEntries(values);
+  }
+
+  #when(value: unknown, path: Path): When {
+    if (!isObject(value))
+      throw this.bad(path, '"when" is no mapping', 'Write, for example, "method: tools/call".');
+    this.requireKeys(value, Object.keys(WHEN), path);
+    for (const [key, one] of Object.entries(value)) {
+      const wanted = WHEN[key as keyof When];
+      if (wanted.read(one) !== undefined) continue;
+      throw this.bad([...path, key], `"${key}" is ${JSON.stringify(one)}`, `It has to be ${wanted.wanted}.`);
+    }
+    return value;
+  }
+}
+
+const NAME = {
+  doc: '',
+  wanted: 'text',
+  read: (value: unknown) => (typeof value === 'string' ? value : undefined),
+};
+const POINTERS = {
+  doc: '',
+  wanted: 'JSON Pointers and their values, such as /params/name: search',
+  read: (value: unknown) =>
+    isObject(value) && Object.keys(value).every((key) => key === '' || key.startsWith('/'))
+      ? value
+      : undefined,
+};
+
+const WHEN: { [Key in keyof Required<When>]: Params[string] } = {
+  from: word('', 'client', 'server'),
+  kind: word('', 'request', 'response', 'notification', 'end'),
+  method: NAME,
+  tool: NAME,
+  prompt: NAME,
+  resource: NAME,
+  at: POINTERS,
+  stream: count('', 1),
+  nth: count('', 1),
+  after: count('', 0),
+};
+
+function isProbability(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}

@@ -1,0 +1,26 @@
+import { type DefinedFault, defineFault } from './fault.ts';
+import { count, or, type WithFallback } from './param.ts';
+
+type Takes = { bytes: WithFallback<number> };
+
+const params: Takes = { bytes: or(count('how many of its bytes arrive', 0), 10) };
+
+/** A line that ends in its middle. */
+export const truncate: DefinedFault<Takes> = defineFault({
+  name: 'truncate',
+  doc: 'The first bytes of the message, then the end of the stream.',
+  grounds: ['stdio', 'http'],
+  params,
+  start({ bytes }, { next, write, encode, clock, from }) {
+    let over = false;
+    return {
+      hit(frame) {
+        if (over) return;
+        over = true;
+        write(encode(frame).subarray(0, bytes));
+        next({ kind: 'close', at: clock.now(), from });
+      },
+      pass: (frame) => (over && frame.kind !== 'exit' ? undefined : next(frame)),
+    };
+  },
+});

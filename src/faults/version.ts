@@ -1,0 +1,29 @@
+import { isObject } from '../protocol/message.ts';
+import { type DefinedFault, defineFault } from './fault.ts';
+import { withMessage } from './message.ts';
+import { or, text, type WithFallback } from './param.ts';
+
+type Takes = { as: WithFallback<string> };
+
+const params: Takes = { as: or(text('the revision'), '1999-01-01') };
+
+/** A server of a revision that the client does not speak. */
+export const version: DefinedFault<Takes> = defineFault({
+  name: 'version',
+  doc: 'The answer to initialize names another protocol revision.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { kind: 'response', method: 'initialize' },
+  start({ as }, { next }) {
+    return {
+      hit: (frame) =>
+        next(
+          withMessage(frame, (message) =>
+            isObject(message.result) && 'protocolVersion' in message.result
+              ? { ...message, result: { ...message.result, protocolVersion: as } }
+              : message,
+          ),
+        ),
+    };
+  },
+});

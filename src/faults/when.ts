@@ -1,0 +1,63 @@
+import type { Frame, Side } from '../channel/frame.ts';
+import { isObject } from '../protocol/message.ts';
+import { stepsOf } from '../protocol/pointer.ts';
+import type { Subject } from './subjects.ts';
+
+/** Which frames a rule is about. Every key that is there must hold. */
+export interface When {
+  /** Whose traffic. Default: the server's. */
+  from?: Side;
+  /** `end`: the end of input, and signals. Default: any message. */
+  kind?: 'request' | 'response' | 'notification' | 'end';
+  /** Of the message; of the request, where it is an answer. */
+  method?: string;
+  /** What the call, or the call that it answers or reports on, names. */
+  tool?: string;
+  prompt?: string;
+  resource?: string;
+  /** JSON Pointers into the message, and what has to stand there. */
+  at?: Readonly<Record<string, unknown>>;
+  /** HTTP: the exchange. */
+  stream?: number;
+  /** Only the n-th that all the above hold for, counted from 1. */
+  nth?: number;
+  /** Only after so many messages of that side. */
+  after?: number;
+}
+
+/** Whether a frame is of those that `when` describes, but for its position. */
+export function selects(when: When, frame: Frame, subject: Subject): boolean {
+  const { from = 'server', kind, method, tool, prompt, resource, at, stream } = when;
+  if (frame.from !== from) return false;
+  if (kind === 'end' ? !isEnd(frame) : frame.kind !== 'message') return false;
+  if (kind !== undefined && kind !== 'end' && subject.kind !== kind) return false;
+  if (method !== undefined && subject.method !== method) return false;
+  if (stream !== undefined && frame.stream !== stream) return false;
+  if (tool !== undefined && !isAbout(subject, 'tools/call', tool)) return false;
+  if (prompt !== undefined && !isAbout(subject, 'prompts/get', prompt)) return false;
+  if (resource !== undefined && subject.name !== resource) return false;
+  return Object.entries(at ?? {}).every(
+    ([path, value]) => frame.kind === 'message' && isSame(valueAt(frame.json.value, path), value),
+  );
+}
+
+function isEnd({ kind }: Frame): boolean {
+  return kind === 'close' || kind === 'signal';
+}
+
+function isAbout({ request, name }: Subject, method: string, wanted: string): boolean {
+  return request === method && name === wanted;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) || isObject(a)) return JSON.stringify(a) === JSON.stringify(b);
+  return a === b;
+}
+
+function valueAt(message: unknown, pointer: string): unknown {
+  let value = message;
+  for (const step of stepsOf(pointer)) {
+    value = isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[step] : undefined;
+  }
+  return value;
+}

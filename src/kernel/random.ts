@@ -1,0 +1,26 @@
+/** A number in [0, 1), the same sequence for the same seed on every machine. */
+export type Random = () => number;
+
+/**
+ * A sequence of its own for `seed` and `stream`: drawing from one stream never shifts another. (mulberry32, seeded with a
+ * hash of both; good enough to choose what breaks, not to keep a secret.)
+ */
+export function seededRandom(seed: number, stream = 0): Random {
+  let state = mix(mix(seed | 0) ^ (stream * 0x9e3779b1));
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    return mix(state) / 2 ** 32;
+  };
+}
+
+/** Spreads the bits of a 32-bit integer; its result is from 0 to 2^32 - 1. */
+function mix(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 15), value | 1);
+  bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+  return (bits ^ (bits >>> 14)) >>> 0;
+}
+
+/** A seed that nobody chose: say it, so that the run can be repeated. */
+export function anySeed(): number {
+  return Math.floor(Math.random() * 1_000_000);
+}

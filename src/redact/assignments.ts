@@ -12,6 +12,7 @@ const QUOTED_LENGTH_MAX = 65_536;
 /** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`. */
 export function assignments(text: string): Find[] {
   const finds: Find[] = [];
+  if (!text.includes(':') && !text.includes('=') && !text.includes('--')) return finds;
   for (const { 0: all, 1: name = '', 2: separator = '', index } of text.matchAll(ASSIGNMENT)) {
     const isOption = name.startsWith('--');
     if (separator.trim() === '' && !isOption) continue;

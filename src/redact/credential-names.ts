@@ -1,24 +1,45 @@
 /** How surely what stands under a name is a secret: `sure` for `password`, `perhaps` for `token`, which counts other things too. */
 export type Certainty = 'sure' | 'perhaps';
 
-// Of a name, joined and in lower case: what it ends with says what it names.
-const SURE =
-  /(?:password|passwd|passphrase|passcode|(?<!old|^)pwd|userpass|dbpass|secret|token|api[sk]*key|apikeyvalue|privatekey|secretkey|accesskey|accountkey|signingkey|encryptionkey|masterkey|authkey|sharedkey|sharedaccesskey|servicekey|servicerolekey|licen[sc]ekey|webhooksecret|authorization|cookie|clientassertion|codeverifier|mnemonic|seedphrase|recoverycode|dpop|xamzsignature|mcpsessionid)$/;
-const PERHAPS =
-  /^(?:tokens?|secrets?|apikeys|pass|auth|credentials?|jwt|bearer|cookies|sig|signature|otp|totp|cvv|passwords|accesstokens|refreshtokens|authcode|recoverycodes)$/;
+/** What a name ends with, in lower case and without what is no letter, when it is that of a secret. */
+const NOUNS = `
+  password passwd passphrase passcode userpass dbpass secret token apikey apisecretkey privatekey secretkey accesskey
+  accountkey signingkey encryptionkey masterkey authkey sharedkey servicekey servicerolekey licensekey licencekey
+  authorization cookie clientassertion codeverifier mnemonic seedphrase recoverycode dpop mcpsessionid`;
+const SURE = new RegExp(`(?:${alternatives(NOUNS)}|(?<!old|^)pwd)$`);
 
-// Tokens that are places in a list, pieces of text, or marks that a program compares; and what only speaks of a secret.
-const NO_SECRET =
-  /(?:progress|page|cursor|continuation|cancellation|(?:^| )(?:cancel|continue|next|prev|previous|sync|resume|resumption|delta|max|min|num|total|count|per|input|output|prompt|completion|reasoning|cached?|used|budget|stop|eos|bos|pad|unk|sep|cls|mask|special|end|start|begin|first|last|idempotency|time|thinking|image|audio|text|sub|lookahead|design)) ?tokens?$|^(?:has|is|no|use|uses|with|needs?|requires?|show|hide|allow|enable|disable|max|min|num) /;
+/** Whole names, written alike, that are those of other things as well. */
+const PERHAPS = new RegExp(
+  `^(?:${alternatives(`
+  token tokens secret secrets passwords apikeys pass auth authcode credential credentials jwt bearer cookies sig signature
+  otp totp cvv accesstokens refreshtokens recoverycodes`)})$`,
+);
+
+/** What comes before "token" when it is a place in a list, a piece of text, or a mark that a program compares. */
+const NO_SECRET_TOKENS = `
+  cancel continue next prev previous sync resume resumption delta max min num total count per input output prompt completion
+  reasoning cache cached used budget stop eos bos pad unk sep cls mask special end start begin first last idempotency time
+  thinking image audio text sub lookahead design`;
+const NO_SECRET_TOKEN = new RegExp(
+  `(?:progress|page|cursor|continuation|cancellation|(?:^| )(?:${alternatives(NO_SECRET_TOKENS)})) ?tokens?$`,
+);
+
+/** What a name begins with that only speaks of a secret: `hasPassword`. */
+const SPEAKS_OF = /^(?:has|is|no|use|uses|with|needs?|requires?|show|hide|allow|enable|disable|max|min|num) /;
+
+function alternatives(words: string): string {
+  return words.trim().split(/\s+/).join('|');
+}
 
 const CACHE_MAX = 5_000;
-const cache = new Map<string, Certainty | undefined>();
+const cache = new Map<string, Certainty | 'no'>();
 
 /** What a key, a header, an option or a variable says of its value. Undefined: nothing that makes it a secret. */
 export function credentialNamed(name: string): Certainty | undefined {
-  if (cache.has(name)) return cache.get(name);
+  const known = cache.get(name);
+  if (known !== undefined) return known === 'no' ? undefined : known;
   const certainty = judge(name);
-  if (cache.size < CACHE_MAX && name.length < 100) cache.set(name, certainty);
+  if (cache.size < CACHE_MAX && name.length < 100) cache.set(name, certainty ?? 'no');
   return certainty;
 }
 
@@ -32,7 +53,8 @@ function judge(name: string): Certainty | undefined {
     .replace(/(?<=.) (?:value|hash|confirmation|confirm|raw|plaintext|b64|base64)$/, '');
   const joined = words.replaceAll(' ', '');
   if (PERHAPS.test(joined)) return 'perhaps';
-  return SURE.test(joined) && !NO_SECRET.test(words) ? 'sure' : undefined;
+  const isSecret = SURE.test(joined) && !NO_SECRET_TOKEN.test(words) && !SPEAKS_OF.test(words);
+  return isSecret ? 'sure' : undefined;
 }
 
 /** Whether an environment variable is there to hold a secret. More of their names do than of other names: `STRIPE_KEY`. */
@@ -43,23 +65,5 @@ export function isCredentialVariable(name: string): boolean {
 }
 
 /** A piece of each name, for the first look. */
-export const NAME_GRAMS: readonly string[] = [
-  ...[
-    'pas',
-    'pwd',
-    'ecr',
-    'oke',
-    'key',
-    'uth',
-    'oki',
-    'jwt',
-    'rer',
-    'sig',
-    'otp',
-    'cvv',
-    'ede',
-    'sse',
-    'rif',
-  ],
-  ...['mne', 'edp', 'ryc', 'y_c', 'dpo', 'd_p', 'd-p', 'y-c', 'mcp'],
-];
+export const NAME_GRAMS: readonly string[] =
+  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s'.split(' ');

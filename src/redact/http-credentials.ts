@@ -1,8 +1,14 @@
 import { type Find, secretOf } from './find.ts';
 import { looksMade } from './plausible.ts';
+import { MAY_HOLD, type Marks, mark } from './survey.ts';
 
 const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8,})/dgi;
 const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6,}={0,2})/dgi;
+
+/** Marks what both schemes have in them. */
+export function markSchemes(marks: Marks): void {
+  for (const gram of ['are', 'asi']) mark(marks, gram, MAY_HOLD.scheme);
+}
 
 /** What follows an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617). Prose about either stays. */
 export function httpCredentials(text: string): Find[] {

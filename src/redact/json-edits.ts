@@ -1,7 +1,6 @@
 import {
   elementsIn,
   JSON_DEPTH_MAX,
-  type JsonPath,
   literalEnd,
   skipSpace,
   stringEnd,
@@ -12,24 +11,31 @@ import { secretsWithin } from './credential-value.ts';
 import type { Edit } from './edit.ts';
 import type { Find } from './find.ts';
 import { insideJsonString, jsonString } from './json-string.ts';
-import { type Layer, lifted } from './layer.ts';
-import { isProtocolValue, isSchemaKey } from './protocol-value.ts';
-import { editsOf, type Search } from './search.ts';
-import { MAY_HOLD, survey } from './survey.ts';
+import { lifted } from './layer.ts';
+import { isMinted, isProtocolValue, isSchemaKey } from './protocol-value.ts';
+import { editsOf, NESTING_MAX, type Search } from './search.ts';
+import { survey } from './survey.ts';
 
 /** What is known of the place in which a value stands. */
 interface Place {
-  path: JsonPath;
-  /** Inside a message: some values are the protocol's. */
-  isMessage: boolean;
+  /** The value around, and the key or index in it; none at the root of a message. */
+  around?: Place;
+  step?: string | number;
+  depth: number;
   /** Inside a JSON Schema: names are not those of values. */
   isSchema: boolean;
   /** The name of a credential that the value stands under. */
-  credential?: { name: string; certainty: Certainty } | undefined;
+  credential?: Credential | undefined;
   /** A rule of the user takes all that stands here, by this name. */
   taken?: string | undefined;
 }
 
+interface Credential {
+  name: string;
+  certainty: Certainty;
+}
+
+const ROOT: Place = { depth: 0, isSchema: false };
 const PAIR_NAMES: ReadonlySet<string> = new Set(['name', 'key', 'header', 'variable']);
 
 /**
@@ -40,13 +46,12 @@ const PAIR_NAMES: ReadonlySet<string> = new Set(['name', 'key', 'header', 'varia
 export function jsonEdits(text: string, search: Search, nesting: number, isMessage: boolean): Edit[] {
   const edits: Edit[] = [];
   const { rules, marks } = search;
-  const isEncoded = text.includes('%') || text.includes('@');
+  const isPlain = plainness(text);
 
   function value(at: number, place: Place): number {
-    const taken = place.taken ?? rules.place(place.path);
-    const here = taken === undefined ? place : { ...place, taken };
+    const here = rules.isEmpty ? place : { ...place, taken: place.taken ?? rules.place(pathOf(place)) };
     const isContainer = text[at] === '{' || text[at] === '[';
-    if (isContainer && here.path.length >= JSON_DEPTH_MAX) return deep(at);
+    if (isContainer && here.depth >= JSON_DEPTH_MAX) return deep(at);
     if (text[at] === '{') return object(at, here);
     if (text[at] === '[') return list(at, here);
     if (text[at] !== '"') return number(at, here);
@@ -59,56 +64,45 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
   function deep(start: number): number {
     const end = valueEnd(text, start);
     const inner = text.slice(start, end);
-    edits.push(
-      ...lifted({ text: inner, outer: (at) => start + at }, search.inText(inner, Number.POSITIVE_INFINITY)),
-    );
+    const layer = { text: inner, outer: (at: number) => start + at };
+    edits.push(...lifted(layer, search.inText(inner, NESTING_MAX)));
     return end;
   }
 
   function object(at: number, place: Place): number {
-    let pairName: string | undefined;
-    let pairValue: [start: number, end: number, place: Place] | undefined;
+    let pair: string | undefined;
+    let paired: { start: number; end: number; place: Place } | undefined;
     for (at = skipSpace(text, at + 1); text[at] === '"'; at = skipSpace(text, at + 1)) {
       const keyEnd = stringEnd(text, at);
-      const key = jsonString(text, at, keyEnd);
+      const key = jsonString(text, at, keyEnd).text;
+      look(at, keyEnd, place);
       const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
-      const inner = within(place, key.text);
-      look(key, at, keyEnd, { ...inner, credential: undefined, taken: undefined });
+      const inner = below(place, key);
       const end = value(start, inner);
-      if (text[start] === '"' && PAIR_NAMES.has(key.text)) pairName = jsonString(text, start, end).text;
-      if (text[start] === '"' && key.text === 'value') pairValue = [start, end, inner];
+      if (text[start] === '"' && PAIR_NAMES.has(key)) pair = jsonString(text, start, end).text;
+      if (text[start] === '"' && key === 'value') paired = { start, end, place: inner };
       at = skipSpace(text, end);
       if (text[at] !== ',') break;
     }
-    if (pairName !== undefined && pairValue !== undefined && !place.isSchema) {
-      const [start, end, inner] = pairValue;
-      string(start, end, { ...inner, credential: credentialOf(pairName) });
-    }
+    const credential = pair === undefined || place.isSchema ? undefined : credentialOf(pair);
+    if (credential && paired) string(paired.start, paired.end, { ...paired.place, credential });
     return at + 1;
   }
 
-  function within(place: Place, key: string): Place {
-    const isSchema = place.isSchema || (place.isMessage && isSchemaKey(key));
-    return {
-      path: [...place.path, key],
-      isMessage: place.isMessage,
-      isSchema,
-      taken: place.taken,
-      credential: isSchema ? undefined : credentialOf(key),
-    };
+  function below(around: Place, step: string): Place {
+    const isSchema = around.isSchema || (isMessage && isSchemaKey(step));
+    const credential = isSchema ? undefined : credentialOf(step);
+    return { around, step, depth: around.depth + 1, isSchema, credential, taken: around.taken };
   }
 
-  function list(at: number, place: Place): number {
-    let option: Place['credential'];
-    let index = 0;
+  function list(at: number, around: Place): number {
+    let option: Credential | undefined;
+    let step = 0;
     for (at = skipSpace(text, at + 1); text[at] !== ']'; at = skipSpace(text, at + 1)) {
-      const end = value(at, {
-        ...place,
-        path: [...place.path, index++],
-        credential: place.credential ?? option,
-      });
-      option =
-        text[at] === '"' && text[at + 1] === '-' ? credentialOf(text.slice(at + 1, end - 1)) : undefined;
+      const credential = around.credential ?? option;
+      const end = value(at, { ...around, around, step, depth: around.depth + 1, credential });
+      option = text.startsWith('"-', at) ? credentialOf(text.slice(at + 1, end - 1)) : undefined;
+      step++;
       at = skipSpace(text, end);
       if (text[at] !== ',') break;
     }
@@ -118,9 +112,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
   function number(at: number, { taken, credential }: Place): number {
     const end = literalEnd(text, at);
     const lexeme = text.slice(at, end);
-    const isSecret =
-      credential?.certainty === 'sure' && /^\d{6,}$/.test(lexeme) && /pass|pwd|pin/i.test(credential.name);
-    const name = taken ?? (isSecret ? credential?.name : undefined);
+    const name = taken ?? (credential && isNumericSecret(credential, lexeme) ? credential.name : undefined);
     const instead = name === undefined || !/\d/.test(lexeme) ? undefined : search.redact(name, lexeme);
     if (instead !== undefined) edits.push({ start: at, end, text: `"${instead}"` });
     return end;
@@ -128,41 +120,73 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
 
   function string(start: number, end: number, place: Place): void {
     const { taken, credential } = place;
-    if (taken === undefined && place.isMessage && isProtocolValue(place.path)) return;
-    if (taken === undefined && credential === undefined) return look(undefined, start, end, place);
+    if (taken === undefined && credential === undefined) return look(start, end, place);
+    if (taken === undefined && isKept(place)) return;
     const layer = jsonString(text, start, end);
-    const finds =
-      taken !== undefined
-        ? [{ name: taken, start: 0, end: layer.text.length }]
-        : secretsWithin(credential!.name, layer.text, credential!.certainty).map(
-            (span): Find => ({ name: credential!.name, ...span }),
-          );
+    const finds = taken === undefined ? named(layer.text, credential!) : [whole(layer.text, taken)];
     edits.push(...lifted(layer, editsOf(layer.text, finds, search)));
-    if (finds.length === 0) look(layer, start, end, place);
+    if (finds.length === 0) look(start, end, place);
   }
 
-  /** Looks for secrets inside of a string, or of a key. */
-  function look(known: Layer | undefined, start: number, end: number, place: Place): void {
-    const isPlain = !isEncoded && rules.isEmpty && text.indexOf('\\', start) >= end;
-    if (isPlain && survey(text, marks, start, end) === 0) return;
-    const layer = known ?? jsonString(text, start, end);
-    edits.push(...lifted(layer, search.inText(layer.text, nesting, { path: place.path }), insideJsonString));
+  /** Looks for secrets inside of a string, or of a key of `place`. */
+  function look(start: number, end: number, place: Place): void {
+    if (rules.isEmpty && isPlain(start, end) && survey(text, marks, start, end) === 0) return;
+    if (isKept(place)) return;
+    const layer = jsonString(text, start, end);
+    const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
+    edits.push(...lifted(layer, found, insideJsonString));
   }
 
-  const root = { path: [], isMessage, isSchema: false };
+  function isKept(place: Place): boolean {
+    return isMessage && isMinted(place.step) && isProtocolValue(pathOf(place));
+  }
+
   const messages = isMessage ? elementsIn(text) : [];
-  if (messages.length === 0) value(skipSpace(text, 0), root);
-  for (const { start } of messages) value(start, root);
+  if (messages.length === 0) value(skipSpace(text, 0), ROOT);
+  for (const { start } of messages) value(start, ROOT);
   return edits;
 }
 
-function credentialOf(name: string): Place['credential'] {
+/** Tells of one stretch of `text` after the other whether it holds none of the characters that encode others, and no `@`. */
+function plainness(text: string): (start: number, end: number) => boolean {
+  const special = /[\\%@]/g;
+  let from = 0;
+  let next = -1;
+  return (start, end) => {
+    if (start < from || next < start) {
+      special.lastIndex = start;
+      next = special.exec(text)?.index ?? text.length;
+    }
+    from = start;
+    return next >= end;
+  };
+}
+
+function pathOf({ around, step }: Place): (string | number)[] {
+  return around === undefined ? [] : [...pathOf(around), step!];
+}
+
+function credentialOf(name: string): Credential | undefined {
   const certainty = credentialNamed(name);
   return certainty && { name, certainty };
 }
 
-/** The bits of what a JSON text may hold in one of its strings, escaped or not. */
-export function surveyJson(text: string, search: Search): number {
-  const isEscaped = /\\[\\u/]/.test(text) || text.includes('%') || text.includes('@');
-  return isEscaped ? MAY_HOLD.pattern : survey(text, search.marks, 0, text.length);
+function named(text: string, { name, certainty }: Credential): Find[] {
+  return secretsWithin(name, text, certainty).map((span) => ({ name, ...span }));
+}
+
+function whole(text: string, name: string): Find {
+  return { name, start: 0, end: text.length };
+}
+
+/** Digits alone are a password where the name leaves no doubt; where they are few, they count something. */
+function isNumericSecret({ name, certainty }: Credential, lexeme: string): boolean {
+  return certainty === 'sure' && /pass|pwd/i.test(name) && /^\d{6,}$/.test(lexeme);
+}
+
+/** Whether a JSON text may hold a secret in one of its strings, escaped or not. */
+export function mayHoldSecret(text: string, { marks, rules }: Search): boolean {
+  if (!rules.isEmpty || text.includes('%') || text.includes('@')) return true;
+  if (text.includes('\\') && /\\[\\u/]/.test(text)) return true;
+  return survey(text, marks, 0, text.length) !== 0;
 }

@@ -2,17 +2,26 @@ import type { Layer } from './layer.ts';
 
 /** What the JSON string between the two offsets of `text` (its quotes included) says. */
 export function jsonString(text: string, start: number, end: number): Layer {
-  const inner = text.slice(start + 1, end - 1);
-  if (!inner.includes('\\')) return { text: inner, outer: (at) => start + 1 + at };
+  const token = text.slice(start, end);
+  if (!token.includes('\\')) return { text: token.slice(1, -1), outer: (at) => start + 1 + at };
+  let offsets: number[] | undefined;
+  return {
+    text: JSON.parse(token),
+    outer: (at) => {
+      offsets ??= offsetsIn(token);
+      return start + offsets[at]!;
+    },
+  };
+}
+
+/** Where in a string's token each of its characters begins, and the closing quote. */
+function offsetsIn(token: string): number[] {
   const offsets: number[] = [];
-  let decoded = '';
-  for (let at = 0; at < inner.length; ) {
-    const length = inner[at] !== '\\' ? 1 : inner[at + 1] === 'u' ? 6 : 2;
-    offsets.push(start + 1 + at);
-    decoded += length === 1 ? inner[at] : JSON.parse(`"${inner.slice(at, at + length)}"`);
-    at += length;
+  for (let at = 1; at < token.length; ) {
+    offsets.push(at);
+    at += token[at] !== '\\' ? 1 : token[at + 1] === 'u' ? 6 : 2;
   }
-  return { text: decoded, outer: (at) => offsets[at] ?? end - 1 };
+  return offsets;
 }
 
 /** `text` as it is written inside a JSON string. */

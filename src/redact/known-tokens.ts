@@ -6,19 +6,28 @@ import { TOKEN_PATTERNS } from './token-patterns.ts';
 interface Candidate {
   name: string;
   start: string;
-  back: number;
+  /** How far the gram that leads here stands behind the token's first character. */
+  ahead: number;
+  gramAt: number;
   pattern: RegExp;
 }
 
-/** What may begin after a gram has passed. */
+/** What may stand around a gram. */
 const candidates = new Map<string, Candidate[]>();
 for (const { name, starts, back, pattern } of TOKEN_PATTERNS) {
   const sticky = new RegExp(pattern.source, `${pattern.flags}dy`);
   for (const start of starts) {
-    const gram = start.slice(0, GRAM);
-    const candidate = { name, start, back, pattern: sticky };
+    const gramAt = rarestGram(start);
+    const gram = start.slice(gramAt, gramAt + GRAM);
+    const candidate = { name, start, ahead: back + gramAt, gramAt, pattern: sticky };
     candidates.set(gram, [...(candidates.get(gram) ?? []), candidate]);
   }
+}
+
+/** Letters alone are part of many words: a gram with something else in it is met less often. */
+function rarestGram(start: string): number {
+  const other = start.search(/[^A-Za-z]/);
+  return Math.max(0, Math.min(other - GRAM + 1, start.length - GRAM));
 }
 
 /** Marks what every token pattern begins with. */
@@ -30,10 +39,8 @@ export function markTokens(marks: Marks): void {
 export function knownTokens(text: string, marks: Marks): Find[] {
   const finds: Find[] = [];
   let searched = 0;
-  for (const at of gramsIn(text, marks, MAY_HOLD.pattern)) {
-    const start = at - GRAM;
-    if (start < searched) continue;
-    const found = tokenAt(text, start);
+  for (const end of gramsIn(text, marks, MAY_HOLD.pattern)) {
+    const found = tokenAround(text, end - GRAM, searched);
     if (found === undefined) continue;
     finds.push(found);
     searched = found.end;
@@ -41,11 +48,12 @@ export function knownTokens(text: string, marks: Marks): Find[] {
   return finds;
 }
 
-function tokenAt(text: string, at: number): Find | undefined {
-  for (const { name, start, back, pattern } of candidates.get(text.slice(at, at + GRAM)) ?? []) {
-    const from = at - back;
-    if (from < 0 || !text.startsWith(start, at) || !isWordStart(text, from)) continue;
-    pattern.lastIndex = from;
+/** The token in which the gram at `at` stands, if it begins no earlier than `from`. */
+function tokenAround(text: string, at: number, from: number): Find | undefined {
+  for (const { name, start, ahead, gramAt, pattern } of candidates.get(text.slice(at, at + GRAM)) ?? []) {
+    const begin = at - ahead;
+    if (begin < from || !text.startsWith(start, at - gramAt) || !isWordStart(text, begin)) continue;
+    pattern.lastIndex = begin;
     const match = pattern.exec(text);
     if (match !== null) return { name, ...secretOf(match) };
   }

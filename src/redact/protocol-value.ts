@@ -33,10 +33,15 @@ const FOREIGN: ReadonlySet<string> = new Set([
 /** Keys that hold a JSON Schema, in which `password` names a property and is no value. */
 const SCHEMAS: ReadonlySet<string> = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
 
+/** Whether a key names what belongs to the protocol, at least in some places. */
+export function isMinted(key: string | number | undefined): boolean {
+  return typeof key === 'string' && MINTED.has(key);
+}
+
 /** Whether the value at `path` of a message belongs to the protocol, and is kept whatever it looks like. */
 export function isProtocolValue(path: JsonPath): boolean {
   const key = path.at(-1);
-  if (typeof key !== 'string' || !MINTED.has(key)) return false;
+  if (!isMinted(key)) return false;
   if (path.length > 1 && (key === 'id' || key === 'jsonrpc' || key === 'method'))
     return path.length === 4 && path[1] === 'inputRequests';
   return !path.some((step) => typeof step === 'string' && FOREIGN.has(step));

@@ -4,7 +4,8 @@ import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
 import type { Find } from './find.ts';
-import { jsonEdits, surveyJson } from './json-edits.ts';
+import { markSchemes } from './http-credentials.ts';
+import { jsonEdits, mayHoldSecret } from './json-edits.ts';
 import { knownTokens, markTokens } from './known-tokens.ts';
 import { Needles } from './needles.ts';
 import { placeholdersIn } from './placeholder.ts';
@@ -89,7 +90,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   const text = (plain: string) => redacted(plain, (rest) => search.inText(rest, 0));
 
   function json(message: JsonText): JsonText {
-    if (search.rules.isEmpty && surveyJson(message.text, search) === 0) return message;
+    if (!mayHoldSecret(message.text, search)) return message;
     const safe = isJson(message)
       ? redacted(message.text, (rest) => jsonEdits(rest, search, 0, true))
       : text(message.text);
@@ -170,7 +171,7 @@ function initialMarks(): Marks {
   const marks = emptyMarks();
   markTokens(marks);
   for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
-  for (const gram of ['bearer', 'basic']) mark(marks, gram, MAY_HOLD.name);
+  markSchemes(marks);
   return marks;
 }
 

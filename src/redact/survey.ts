@@ -1,26 +1,29 @@
 /**
  * The cheap first look at a text: which kinds of secret could it hold at all? One pass over its characters, with no
- * false "no". Three characters at a time are folded (case apart) to 16 bits, and looked up in a table of marks.
+ * false "no". Three characters at a time are folded (case apart) to 18 bits, and looked up in a table of marks.
  */
 
 /** What a text may hold; a union of bits. */
-export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8 } as const;
+export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16 } as const;
 
 /** The shortest thing that can be marked. */
 export const GRAM = 3;
 
 /** A run of base64 that is shorter is not looked into. */
-export const BASE64_LENGTH_MIN = 20;
+export const BASE64_LENGTH_MIN = 24;
 
 export type Marks = Uint8Array;
 
+/** Six bits of a character tell apart all that is common. */
+const CODE_MAX = 0x3ffff;
+
 export function emptyMarks(): Marks {
-  return new Uint8Array(1 << 16);
+  return new Uint8Array(CODE_MAX + 1);
 }
 
 /** Where a gram's code stands after one more character. Only the last three characters count: older bits fall out. */
 function fold(code: number, character: number): number {
-  return ((code << 6) ^ (character | 32)) & 0xffff;
+  return ((code << 6) ^ (character | 32)) & CODE_MAX;
 }
 
 /** Marks the last three characters of `gram`. */
@@ -36,17 +39,28 @@ for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 
 /** The bits of what may stand in `text` between the two offsets. */
 export function survey(text: string, marks: Marks, start: number, end: number): number {
-  let bits = 0;
+  let bits = hasBase64(text, start, end) ? MAY_HOLD.base64 : 0;
   let code = 0;
-  let run = 0;
   for (let i = start; i < end; i++) {
-    const c = text.charCodeAt(i);
-    code = ((code << 6) ^ (c | 32)) & 0xffff;
+    code = ((code << 6) ^ (text.charCodeAt(i) | 32)) & CODE_MAX;
     bits |= marks[code]!;
-    run = c < 128 && IS_BASE64[c] === 1 ? run + 1 : 0;
-    if (run === BASE64_LENGTH_MIN) bits |= MAY_HOLD.base64;
   }
   return bits;
+}
+
+/** Whether there is a run of base64. Looks at one character of each possible run, and back from it. */
+function hasBase64(text: string, start: number, end: number): boolean {
+  for (let last = start + BASE64_LENGTH_MIN - 1; last < end; ) {
+    let before = last;
+    while (before > last - BASE64_LENGTH_MIN && isBase64(text.charCodeAt(before))) before--;
+    if (before === last - BASE64_LENGTH_MIN) return true;
+    last = before + BASE64_LENGTH_MIN;
+  }
+  return false;
+}
+
+function isBase64(c: number): boolean {
+  return c < 128 && IS_BASE64[c] === 1;
 }
 
 /** The offset just after each gram of `text` that any of `bits` marks. */

@@ -36,10 +36,12 @@ export function textEdits(text: string, search: Search, nesting: number, where: 
 
 function plainEdits(text: string, search: Search, bits: number): Edit[] {
   const tokens = bits & MAY_HOLD.pattern ? knownTokens(text, search.marks) : [];
-  const named = bits & MAY_HOLD.name ? [...httpCredentials(text), ...assignments(text)] : [];
-  for (const { name, start, end } of named) if (name === 'basic') learnBasic(text.slice(start, end), search);
+  const schemed = bits & MAY_HOLD.scheme ? httpCredentials(text) : [];
+  for (const { name, start, end } of schemed)
+    if (name === 'basic') learnBasic(text.slice(start, end), search);
+  const named = bits & MAY_HOLD.name ? assignments(text) : [];
   const known = bits & MAY_HOLD.known ? sparing(placeholdersIn(text), search.needles.find(text)) : [];
-  return [...editsOf(text, [...tokens, ...urlCredentials(text), ...named], search), ...known];
+  return [...editsOf(text, [...tokens, ...urlCredentials(text), ...schemed, ...named], search), ...known];
 }
 
 /** The password is a secret beside the base64 that it came in. */

@@ -35,7 +35,9 @@ describe('the page of errors', () => {
     const written = [...tree]
       .filter(([path]) => path.startsWith('src/'))
       .flatMap(([, text]) => [
-        ...codeOf(text, { strings: true }).matchAll(/'((?:TAPE|CASSETTE|MODE|USAGE|COMMAND|HTTP|FAULTS?)_[A-Z_]+)'/g),
+        ...codeOf(text, { strings: true }).matchAll(
+          /'((?:TAPE|CASSETTE|MODE|USAGE|COMMAND|HTTP|FAULTS?)_[A-Z_]+)'/g,
+        ),
       ])
       .map(([, code]) => code!);
     const codes = new Set([...written, ...mistakes.map(([code]) => code)]);

@@ -1,6 +1,6 @@
-import { nearest } from '../kernel/nearest.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
+import { nearest } from '../kernel/nearest.ts';
 
 /**
  * What a test does about its cassette. `auto` records a missing cassette and replays one that is there; `replay` never

@@ -6,9 +6,10 @@ import { applied, type Edit } from './edit.ts';
 import type { Find } from './find.ts';
 import { markSchemes } from './http-credentials.ts';
 import { jsonEdits, mayHoldSecret } from './json-edits.ts';
+import { keyLines } from './key-lines.ts';
 import { knownTokens, markTokens } from './known-tokens.ts';
 import { Needles } from './needles.ts';
-import { placeholdersIn } from './placeholder.ts';
+import { isRedacted, placeholdersIn } from './placeholder.ts';
 import { isDistinctive, isPlausible } from './plausible.ts';
 import { redactFrame } from './redact-frame.ts';
 import { compileRules, type Rule } from './rules.ts';
@@ -120,8 +121,17 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     return safe === plain ? data : new Uint8Array(Buffer.from(safe, 'latin1'));
   }
 
+  const isInKey = keyLines();
+
+  function frame(passed: Frame): Frame {
+    const parts = { json, text, bytes, url, header: named };
+    if (passed.kind !== 'noise' || !isInKey(passed)) return redactFrame(passed, parts);
+    const key = (line: string) => (isRedacted(line) ? line : (search.redact('private-key', line) ?? line));
+    return redactFrame(passed, { ...parts, text: key });
+  }
+
   const redactor: Redactor = {
-    frame: (frame) => redactFrame(frame, { json, text, bytes, url, header: named }),
+    frame,
     json,
     text,
     url,

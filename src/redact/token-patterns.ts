@@ -213,7 +213,7 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
   kind(
     'private-key',
     '-----BEGIN',
-    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----BEGIN)[\s\S]){0,12000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})*)/,
+    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----BEGIN)[\s\S]){0,12000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})+)/,
     [
       '-----BEGIN PRIVATE',
       ` KEY-----\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\n-----END PRIVATE KEY-----`,

@@ -164,6 +164,7 @@ const PROSE = [
   'signature: (a: string) => void',
   'Cookie: the best are with chocolate',
   'A key=value store',
+  "if (pem.startsWith('-----BEGIN PRIVATE KEY-----')) return;",
   'author=ann authority=bob',
   '------BEGIN of the story------',
   '-----BEGIN CERTIFICATE-----',

@@ -91,4 +91,88 @@ describe('a redactor', () => {
     expect(suspicious(`see ${token}`)).toEqual({ name: 'github-token', start: 4, end: 44 });
     expect(suspicious('nothing to see: password=abc123x')).toBeUndefined();
   });
+
+  it('knows the values of variables that are named like credentials, if they are long enough and no common words', () => {
+    const env = {
+      A_TOKEN: 'short1',
+      B_KEY: 'production',
+      C_PASSWORD: 'l3tmein-now',
+      PATH: '/usr/l3tmein-then',
+      D_TOKEN: undefined,
+    };
+    const { text } = createRedactor({ env });
+    expect(text('short1 production l3tmein-now /usr/l3tmein-then')).toBe(
+      'short1 production [redacted:C_PASSWORD:1] /usr/l3tmein-then',
+    );
+  });
+
+  it('knows the password in the URL that a variable holds', () => {
+    const { text } = createRedactor({ env: { DATABASE_URL: 'postgres://ann:s3same-0pen@db/app' } });
+    expect(text('no login for ann with s3same-0pen')).toBe('no login for ann with [redacted:url-password:1]');
+  });
+
+  it('reads the arguments of a command', () => {
+    const { commandLine } = createRedactor({ env: {} });
+    const args = [
+      '-y',
+      'serve',
+      '--port',
+      '80',
+      '--api-key',
+      'q9w8e7r6',
+      '--secret=z1x2c3v4',
+      '-H',
+      'Authorization: Bearer a1s2d3f4g5',
+    ];
+    expect(commandLine(args)).toEqual([
+      ...[
+        '-y',
+        'serve',
+        '--port',
+        '80',
+        '--api-key',
+        '[redacted:api-key:1]',
+        '--secret=[redacted:secret:1]',
+        '-H',
+      ],
+      'Authorization: Bearer [redacted:bearer:1]',
+    ]);
+  });
+
+  it('reads the variables of an environment, short values and all', () => {
+    const { environment } = createRedactor({ env: {} });
+    expect(
+      environment({
+        API_TOKEN: 'ab12',
+        STRIPE_KEY: 'q9w8',
+        HOME: '/home',
+        X: undefined,
+        Y: 'password=a1b2c3',
+      }),
+    ).toEqual({
+      API_TOKEN: '[redacted:API_TOKEN:1]',
+      STRIPE_KEY: '[redacted:STRIPE_KEY:1]',
+      HOME: '/home',
+      Y: 'password=[redacted:password:1]',
+    });
+  });
+
+  it('replaces a number only where it is a password, or a rule says so', () => {
+    const { json } = createRedactor({ env: {} });
+    expect(json(new JsonText('{"password": 12345678, "password2": 12, "token": 12345678}')).text).toBe(
+      '{"password": "[redacted:password:1]", "password2": 12, "token": 12345678}',
+    );
+  });
+
+  it('goes on where JSON is too deep to be walked', () => {
+    const { json, text } = createRedactor({ env: {} });
+    const deep = `${'['.repeat(10_000)}{"password":"hunter2-x"}${']'.repeat(10_000)}`;
+    expect(json(new JsonText(deep)).text).toBe(deep.replace('hunter2-x', '[redacted:password:1]'));
+    expect(text(deep)).toBe(deep.replace('hunter2-x', '[redacted:password:1]'));
+  });
+
+  it('takes what is no JSON after all for text', () => {
+    const { json } = createRedactor({ env: {} });
+    expect(json(new JsonText('{"password":"hunter2-x"')).text).toBe('{"password":"[redacted:password:1]"');
+  });
 });

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { base64Edits } from '../../src/redact/base64.ts';
+import { applied, merged } from '../../src/redact/edit.ts';
+import { jsonString } from '../../src/redact/json-string.ts';
+import { lifted } from '../../src/redact/layer.ts';
+import { percentEncoded } from '../../src/redact/percent.ts';
+
+const text = fc.string({ unit: 'grapheme' });
+
+describe('a text inside of another', () => {
+  it('is edited where it lies, in a JSON string', () => {
+    fc.assert(
+      fc.property(text, text, text, fc.boolean(), (before, secret, after, isEscaped) => {
+        const spell = (s: string) =>
+          isEscaped
+            ? `"${[...s]
+                .flatMap((c) => c.split(''))
+                .map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+                .join('')}"`
+            : JSON.stringify(s);
+        const token = `[1, ${spell(before + secret + after)}]`;
+        const layer = jsonString(token, 4, token.length - 1);
+        expect(layer.text).toBe(before + secret + after);
+        const edit = { start: before.length, end: before.length + secret.length, text: 'X' };
+        expect(JSON.parse(applied(token, lifted(layer, [edit])))).toEqual([1, `${before}X${after}`]);
+      }),
+    );
+  });
+
+  it('is edited where it lies, in percent-encoding', () => {
+    fc.assert(
+      fc.property(
+        text,
+        text.filter((s) => s !== ''),
+        text,
+        (before, secret, after) => {
+          const encoded = encodeURIComponent(before + secret + after);
+          const line = `GET /?q=${encoded}&x=1`;
+          for (const layer of percentEncoded(line).slice(0, 1)) {
+            expect(layer.text).toBe(before + secret + after);
+            const edit = { start: before.length, end: before.length + secret.length, text: 'X' };
+            const safe = applied(line, lifted(layer, [edit]));
+            expect(decodeURIComponent(safe)).toBe(`GET /?q=${before}X${after}&x=1`);
+          }
+        },
+      ),
+    );
+  });
+
+  it('that is no percent-encoding stays as it is', () => {
+    expect(percentEncoded('100% of 5%zz').map((layer) => layer.text)).toEqual([]);
+    expect(percentEncoded('a%FFb %41%').map((layer) => layer.text)).toEqual(['a%FFb', 'A']);
+    expect(percentEncoded('a+b%21').map((layer) => layer.text)).toEqual(['a+b!', 'a b!']);
+  });
+
+  const searches = {
+    inText: (inner: string) =>
+      [...inner.matchAll(/secret/g)].map(({ index }) => ({ start: index, end: index + 6, text: 'X' })),
+    inBytes: (bytes: string) =>
+      [...bytes.matchAll(/secret/g)].map(({ index }) => ({ start: index, end: index + 6, text: 'Y' })),
+  };
+  const without = (run: string) => applied(run, base64Edits(run, searches));
+
+  it('is encoded anew in base64, text or bytes, of either alphabet, padded or not', () => {
+    const encoded = (s: string, encoding: BufferEncoding = 'utf8') => Buffer.from(s, encoding);
+    const long = 'a rather long text with a secret in it ??>>';
+    const safe = 'a rather long text with a X in it ??>>';
+    expect(without(encoded(long).toString('base64'))).toBe(encoded(safe).toString('base64'));
+    expect(without(`/${encoded(long).toString('base64url')}`)).toBe(
+      `/${encoded(safe).toString('base64url')}`,
+    );
+    expect(without(encoded('\xff\x00 secret \xfe and more and more', 'latin1').toString('base64'))).toBe(
+      encoded('\xff\x00 Y \xfe and more and more', 'latin1').toString('base64'),
+    );
+    expect(without(encoded('nothing in here, nothing at all').toString('base64'))).toBe(
+      encoded('nothing in here, nothing at all').toString('base64'),
+    );
+  });
+});
+
+describe('edits', () => {
+  it('that share characters become one', () => {
+    const edit = (start: number, end: number, text: string) => ({ start, end, text });
+    expect(merged([edit(4, 6, 'c'), edit(0, 3, 'a'), edit(0, 2, 'b'), edit(2, 5, 'd')])).toEqual([
+      edit(0, 6, 'a'),
+    ]);
+    expect(applied('0123456789', [edit(7, 8, 'b'), edit(0, 3, 'a'), edit(3, 4, '')])).toBe('a456b89');
+    expect(applied('same', [])).toBe('same');
+  });
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BASE64_LENGTH_MIN, emptyMarks, gramsIn, MAY_HOLD, mark, survey } from '../../src/redact/survey.ts';
+
+const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }));
+const gram = fc.string({ unit: 'grapheme-ascii', minLength: 3, maxLength: 5 });
+
+describe('the first look', () => {
+  it('sees what is marked wherever it stands, in any case', () => {
+    fc.assert(
+      fc.property(text, gram, text, fc.boolean(), (before, marked, after, isLoud) => {
+        const marks = emptyMarks();
+        mark(marks, marked, MAY_HOLD.known);
+        const whole = before + (isLoud ? marked.toUpperCase() : marked) + after;
+        expect(survey(whole, marks, 0, whole.length) & MAY_HOLD.known).toBe(MAY_HOLD.known);
+        expect(gramsIn(whole, marks, MAY_HOLD.known)).toContain(before.length + marked.length);
+      }),
+    );
+  });
+
+  it('tells kinds apart, and sees nothing where nothing is marked', () => {
+    const marks = emptyMarks();
+    mark(marks, 'abc', MAY_HOLD.name);
+    mark(marks, 'xyz', MAY_HOLD.pattern);
+    const look = (seen: string) => survey(seen, marks, 0, seen.length);
+    expect([look('abc'), look('XYZ'), look('abc xyz'), look('ab c')]).toEqual([2, 1, 3, 0]);
+    expect(survey('abc---', marks, 3, 6)).toBe(0);
+  });
+
+  it('sees a run of base64 that is long enough, and no shorter one', () => {
+    fc.assert(
+      fc.property(fc.nat(60), fc.nat(60), fc.nat(60), (before, length, after) => {
+        const seen = ' '.repeat(before) + 'aB3/'.repeat(20).slice(0, length) + '.'.repeat(after);
+        const bits = survey(seen, emptyMarks(), 0, seen.length);
+        expect(bits).toBe(length >= BASE64_LENGTH_MIN ? MAY_HOLD.base64 : 0);
+      }),
+    );
+  });
+});

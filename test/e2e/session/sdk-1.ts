@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
@@ -8,11 +9,19 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Command } from '../../support/command.ts';
 import { capabilities, clientInfo, demoRoots, elicited, sampled } from './answers.ts';
-import { Heard, overhear, type Peer, type PeerOptions } from './peer.ts';
+import { Heard, overhear, type Peer, type PeerOptions, type TransportLike } from './peer.ts';
 
-/** A client on `@modelcontextprotocol/sdk` 1.x that can do all that a server may ask for. */
-export async function connectSdk1(
-  { command, args, env }: Command,
+/** A client on `@modelcontextprotocol/sdk` 1.x that can do all that a server may ask for, on stdio. */
+export function connectSdk1({ command, args, env }: Command, options?: PeerOptions): Promise<Peer> {
+  return sdk1Over(
+    new StdioClientTransport({ command, args, stderr: 'ignore', ...(env && { env }) }),
+    options,
+  );
+}
+
+/** The same on any transport. */
+export async function sdk1Over(
+  transport: TransportLike,
   { roots = demoRoots }: PeerOptions = {},
 ): Promise<Peer> {
   const client = new Client(clientInfo, { capabilities });
@@ -21,8 +30,7 @@ export async function connectSdk1(
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicited(params));
 
   const heard = new Heard();
-  const transport = new StdioClientTransport({ command, args, stderr: 'ignore', ...(env && { env }) });
-  await client.connect(overhear(transport, heard));
+  await client.connect(overhear(transport, heard) as Transport);
   return {
     opened: {
       server: client.getServerVersion(),

@@ -1,0 +1,47 @@
+import { StreamableHTTPClientTransport as StreamableHttp2 } from '@modelcontextprotocol/client';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { client2Over } from '../session/client-2.ts';
+import type { Peer } from '../session/peer.ts';
+import { sdk1Over } from '../session/sdk-1.ts';
+
+/** What no tape may hold. */
+export const CREDENTIAL = 'planted-credential-4711';
+
+const requestInit = { headers: { Authorization: `Bearer ${CREDENTIAL}` } };
+
+/** A peer over HTTP, and the session id it was given. */
+export interface HttpPeer extends Peer {
+  sessionId(): string | undefined;
+}
+
+/** SDK 1.x over Streamable HTTP. Deletes its session when it closes, if it has one. */
+export async function streamable1(url: URL): Promise<HttpPeer> {
+  const transport = new StreamableHTTPClientTransport(url, { requestInit });
+  const peer = await sdk1Over(transport);
+  let id: string | undefined;
+  return {
+    ...peer,
+    sessionId: () => transport.sessionId ?? id,
+    async close() {
+      id = transport.sessionId;
+      await transport.terminateSession();
+      await peer.close();
+    },
+  };
+}
+
+/** SDK 1.x over HTTP with SSE (2024-11-05). */
+export async function sse1(url: URL): Promise<HttpPeer> {
+  const transport = new SSEClientTransport(url, { requestInit });
+  const peer = await sdk1Over(transport);
+  // The library keeps the endpoint, with the id of the session in it, to itself.
+  const endpoint = (transport as unknown as { _endpoint: URL })._endpoint;
+  return { ...peer, sessionId: () => endpoint.searchParams.get('sessionId') ?? undefined };
+}
+
+/** Client 2.x, of revision 2026-07-28 and no other. */
+export async function modern2(url: URL): Promise<HttpPeer> {
+  const transport = new StreamableHttp2(url, { requestInit });
+  return { ...(await client2Over(transport, { pin: '2026-07-28' })), sessionId: () => transport.sessionId };
+}

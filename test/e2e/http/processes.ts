@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Command, mcpRecord } from '../../support/command.ts';
+import { type Ended, Running } from '../../support/process.ts';
+
+/** A process that listens. Killed when it goes out of scope. */
+export interface Listening extends AsyncDisposable {
+  url: URL;
+  pid: number;
+  /** All it has said on stderr. */
+  said: string[];
+  /** Ends it by SIGTERM, and tells how it ended. */
+  stop(): Promise<Ended>;
+}
+
+const announce = join(import.meta.dirname, 'servers', 'announce.js');
+
+/** A server of this folder, over HTTP at `/mcp`. */
+export function server(name: string, ...args: string[]): Promise<Listening> {
+  const file = join(import.meta.dirname, 'servers', name);
+  return serve({ command: process.execPath, args: [file, ...args] }, '/mcp');
+}
+
+/** Starts a Node program that takes its port from the environment, on one that is free. */
+export function serve({ command, args }: Command, path: string): Promise<Listening> {
+  const program: Command = {
+    command: '/usr/bin/env',
+    args: ['PORT=0', command, '--import', announce, ...args],
+  };
+  return listen(program, (line) => {
+    const port = /^port (\d+)$/.exec(line)?.[1];
+    return port && `http://127.0.0.1:${port}${path}`;
+  });
+}
+
+/** Starts a recorder before `upstream`. */
+export function record(upstream: URL, output: string, ...options: string[]): Promise<Listening> {
+  const args = ['--http', upstream.href, '--listen', '127.0.0.1:0', '-o', output, ...options];
+  return listen(mcpRecord('record', ...args), (line) => /listening on (\S+) for/.exec(line)?.[1]);
+}
+
+async function listen(command: Command, urlIn: (line: string) => string | undefined): Promise<Listening> {
+  const running = new Running(command).read();
+  const { child, ended } = running;
+  const said: string[] = [];
+  const url = await new Promise<URL>((resolve, reject) => {
+    createInterface(child.stderr).on('line', (line) => {
+      said.push(line);
+      const found = urlIn(line);
+      if (found) resolve(new URL(found));
+    });
+    void ended.then(({ stderr }) => reject(new Error(`It ended before it listened:\n${stderr}`)));
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    said,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}

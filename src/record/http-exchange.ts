@@ -2,8 +2,8 @@ import type { Frame } from '../channel/frame.ts';
 import { isObject, isResponse } from '../protocol/message.ts';
 import { headerOf } from '../transports/http/headers.ts';
 import type { HttpPiece } from '../transports/http/piece.ts';
+import { claimedRevision } from '../transports/http/request-headers.ts';
 import { HttpFrames, type SessionFacts } from './http-frames.ts';
-import { claimedRevision } from './http-headers.ts';
 import type { HttpRecorder, HttpRecorderOptions } from './http-recorder.ts';
 import type { HttpSession } from './http-session.ts';
 
@@ -23,8 +23,8 @@ export class HttpExchange {
   #key: string | undefined;
   #stream = 0;
   #waiting: Frame[] = [];
-  /** What the session will begin with, if this exchange begins one. */
-  readonly #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
+  /** What the session will begin with, if this exchange begins one; else what the run has come to. */
+  #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   /** What the client says, where that is one request. */
   #asked: Asked = {};
 
@@ -35,6 +35,10 @@ export class HttpExchange {
       holdBytesMax,
       cut,
       facts: () => this.#session?.facts ?? this.#facts,
+      asks: (message) => {
+        this.#asked = askedIn(message);
+        if (!this.#mayBegin) this.#facts = recorder.runFacts;
+      },
       endpoint: (uri) => {
         const base = upstream.origin + upstream.path;
         if (URL.canParse(uri, base)) this.#beginLegacy(new URL(uri, base));
@@ -87,20 +91,21 @@ export class HttpExchange {
   }
 
   #take(frame: Frame): void {
-    if (frame.kind === 'message' && frame.from === 'client') this.#asked = askedIn(frame.json.value);
     if (this.#session === undefined) {
-      const isDecided = frame.from === 'server' || !this.#mayBegin(frame);
+      const isDecided = frame.from === 'server' || !this.#mayBegin;
       if (!isDecided) return void this.#waiting.push(frame);
       this.#joinRun();
     }
     this.#write(frame);
   }
 
-  /** Whether the answer to `frame` may tell of a session that we do not know yet. */
-  #mayBegin(frame: Frame): boolean {
+  /** Whether the answer may tell of a session that we do not know yet. */
+  get #mayBegin(): boolean {
     if (this.#asked.revision !== undefined) return false;
     if (this.#askedSession !== undefined || this.#asked.method === 'initialize') return true;
-    return frame.kind === 'open' && frame.method === 'GET';
+    // Who opens HTTP with SSE (2024-11-05) has no revision yet.
+    const { method, headers = [] } = this.#request ?? {};
+    return method === 'GET' && headerOf(headers, 'mcp-protocol-version') === undefined;
   }
 
   #joinRun(): void {

@@ -1,8 +1,9 @@
 import type { Headers } from '../channel/frame.ts';
 import { isObject } from '../protocol/message.ts';
-import { META, metaOf } from '../protocol/meta.ts';
+import { headerValue } from '../transports/http/header-text.ts';
 import { headerOf, listOf, mediaType } from '../transports/http/headers.ts';
 import type { RawHeaders } from '../transports/http/piece.ts';
+import { claimedRevision, repeatedInHeaders } from '../transports/http/request-headers.ts';
 
 /** From this revision on, every request after `initialize` says its revision in a header. */
 const SAYS_REVISION = '2025-06-18';
@@ -42,8 +43,9 @@ export function requestHeaders(headers: RawHeaders, expected: Expected): Headers
   show('content-encoding', (value) => value === undefined);
   show('accept', (value) => accepts.every((type) => listOf(value).map(mediaType).includes(type)));
   show('mcp-protocol-version', (value) => isOrdinaryRevision(value, expected));
-  const claims = bodyHeaders(message);
-  for (const [name, claim] of Object.entries(claims)) show(name, (value) => decoded(value) === claim);
+  for (const [name, repeated] of Object.entries(repeatedInHeaders(message))) {
+    show(name, (value) => value !== undefined && headerValue(value) === repeated);
+  }
   const scheme = schemeOf(headers);
   if (scheme !== expected.scheme) shown.authorization = scheme ?? '';
   return Object.keys(shown).length === 0 ? undefined : shown;
@@ -67,36 +69,6 @@ function isOrdinaryRevision(
     );
   if (value !== undefined) return revisions.has(value);
   return isLegacySse || ![...revisions].some((revision) => revision >= SAYS_REVISION);
-}
-
-/** The revision that a request of 2026-07-28 and later says it is written in; undefined for older ones. */
-export function claimedRevision(message: unknown): string | undefined {
-  const claim = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
-  return typeof claim === 'string' ? claim : undefined;
-}
-
-const NAME_PARAM: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
-
-/** The headers that repeat a request's body (2026-07-28, "Mcp-Method", "Mcp-Name"); none for older requests. */
-function bodyHeaders(message: unknown): Record<string, string> {
-  if (claimedRevision(message) === undefined || !isObject(message)) return {};
-  const { id, method, params } = message;
-  if (typeof method !== 'string' || id === undefined) return {};
-  const name = isObject(params) ? params[NAME_PARAM[method] ?? ''] : undefined;
-  return { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) };
-}
-
-/** A header's text; what no header can hold is sent as base64 between marks. */
-function decoded(value: string | undefined): string | undefined {
-  const base64 = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value ?? '')?.[1];
-  return base64 === undefined ? value : Buffer.from(base64, 'base64').toString();
 }
 
 const SHOWN_OF_RESPONSE = ['content-encoding', 'www-authenticate', 'allow', 'retry-after'] as const;

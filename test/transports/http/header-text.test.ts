@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { headerText, headerValue } from '../../../src/transports/http/header-text.ts';
+
+describe('a header', () => {
+  it('gives back whatever it was made to carry, in characters that every header may have', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+        const text = headerText(value);
+        expect(text).toMatch(/^[ -~]*$/);
+        expect(text).toBe(text.trim());
+        expect(headerValue(text)).toBe(value);
+      }),
+    );
+  });
+});

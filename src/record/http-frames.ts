@@ -22,6 +22,8 @@ export interface SessionFacts {
 
 export interface HttpFramesOptions {
   facts(): SessionFacts;
+  /** Told what the client says, before its headers are compared; undefined if that is no message. */
+  asks(message: unknown): void;
   /** Told where the client shall post (2024-11-05), before the frame that says so, which hides the session. */
   endpoint(uri: string): void;
   /** Takes the next frame. It has no stream yet. */
@@ -36,7 +38,8 @@ type PieceOf<Kind extends HttpPiece['kind']> = Extract<HttpPiece, { kind: Kind }
 
 /**
  * Tells one exchange as frames, leaving out what is ordinary: POST, the headers that its revision demands, `200
- * application/json`, `202` to what asks for no answer, and the server's clean end after the answer.
+ * application/json`, `202` to what asks for no answer, the server's clean end after the answer, and the empty data of a
+ * priming event (2025-11-25), which is an id and perhaps a time to retry.
  */
 export class HttpFrames {
   readonly #options: HttpFramesOptions;
@@ -100,6 +103,7 @@ export class HttpFrames {
     const said = partial ? line : classify(line);
     const message = said.kind === 'message' ? said.json.value : undefined;
     const { method, headers: raw } = request;
+    this.#options.asks(message);
     const facts = this.#options.facts();
     const headers = requestHeaders(raw, { method, message, ...facts });
     facts.scheme = schemeOf(raw);
@@ -161,7 +165,8 @@ export class HttpFrames {
     if (!isMessage && !partial && typeof data !== 'object') {
       const endpoint = sse.event === 'endpoint' ? data : undefined;
       if (endpoint !== undefined) this.#options.endpoint(endpoint);
-      const said = endpoint === undefined ? data : withoutSession(endpoint);
+      const isPriming = data === '' && sse.id !== undefined && sse.event === undefined;
+      const said = endpoint === undefined ? (isPriming ? undefined : data) : withoutSession(endpoint);
       return this.#emit({
         kind: 'event',
         at,

@@ -31,6 +31,8 @@ export class HttpRecorder {
   readonly #sessions = new Map<string, HttpSession>();
   readonly #ending = new Set<HttpSession>();
   readonly #idle = new Map<HttpSession, Cancel>();
+  /** What the exchanges that belong to no session have in common. */
+  readonly runFacts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   #run: HttpSession | undefined;
   #runIsProbe = true;
   #isOver = false;
@@ -93,7 +95,7 @@ export class HttpRecorder {
   /** What belongs to no session. */
   run(): HttpSession {
     if (this.#run === undefined) {
-      this.#run = new HttpSession(this.#writer(), { revisions: new Set(), isLegacySse: false });
+      this.#run = new HttpSession(this.#writer(), this.runFacts);
       this.#run.rename(probeName);
     }
     return this.#run;

@@ -19,7 +19,11 @@ export interface Ask {
 const flat = (headers: Record<string, string>) => Object.entries(headers).flat();
 const bytes = (body: unknown) => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 
-const POST = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+/** Headers of a request without a session. */
+export const POST: Record<string, string> = {
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+};
 const STREAM = { 'Content-Type': 'text/event-stream' };
 
 /** A recorder, and exchanges as a test tells them. */

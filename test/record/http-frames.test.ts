@@ -80,7 +80,7 @@ describe('what is not ordinary is', () => {
   it('priming, comments, and an end before the answer', () => {
     const said = shows(({ ask }) => ask(inS()).stream().says('id: 4\nretry: 9\ndata: \n\n: ping\n').ends());
     expect(said).toBe(
-      `${CALL}- sse:\n    id: "4"\n    retry: 9\n    data: ""\n  stream: 2\n- noise: " ping"\n  stream: 2\n- close: server\n  stream: 2\n`,
+      `${CALL}- sse:\n    id: "4"\n    retry: 9\n  stream: 2\n- noise: " ping"\n  stream: 2\n- close: server\n  stream: 2\n`,
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conversation, inSession } from './http-conversation.ts';
+import { conversation, inSession, POST } from './http-conversation.ts';
 
 const request = (method: string, id: unknown = 0) => ({ jsonrpc: '2.0', id, method });
 const result = { jsonrpc: '2.0', id: 0, result: {} };
@@ -145,6 +145,26 @@ describe('what belongs to no session', () => {
     const get = line.ask({ method: 'GET', headers: { Accept: 'text/event-stream' } }).stream();
     get.event({ jsonrpc: '2.0', method: 'notifications/x' });
     expect(line.tape()).toContain('- open: GET\n  stream: 2\n- server:\n');
+  });
+
+  it('shows what is ordinary there no more than in a session', () => {
+    using line = conversation();
+    const headers = { ...POST, Authorization: 'Bearer x' };
+    const initialized = { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-11-25' } };
+    line.ask({ body: request('initialize'), headers }).json(initialized);
+    const later = { ...headers, 'MCP-Protocol-Version': '2025-11-25' };
+    line
+      .ask({ method: 'GET', headers: { ...later, Accept: 'text/event-stream' } })
+      .head(405)
+      .ends();
+    for (const id of [1, 2]) line.ask({ body: request('tools/list', id), headers: later }).json(result);
+    line
+      .ask({ body: request('tools/list', 3), headers: { ...later, Authorization: 'Basic x' } })
+      .json(result);
+    expect(line.tape().match(/headers:\n(?: {4}.*\n)+/g)).toEqual([
+      'headers:\n    authorization: Bearer\n',
+      'headers:\n    authorization: Basic\n',
+    ]);
   });
 
   it('is where an unknown session is turned away', () => {

@@ -111,6 +111,10 @@ describe('a session over HTTP with', { timeout: 60_000 }, () => {
     parseCassette(tape, 'tape.yaml');
     expect(tape).toMatch(new RegExp(`- end: ${end}\\n$`));
     expect(tape).not.toContain(CREDENTIAL);
+    // The first request says how the client is authorized, and no other shows a header that its revision demands.
+    expect(tape.match(/^ {4}(?:authorization|content-type|accept|mcp-[\w-]+): .*/gm)).toEqual([
+      '    authorization: Bearer',
+    ]);
     const id = peer.sessionId();
     if (id !== undefined) expect(tape.replace(TOLD, '')).not.toContain(id);
   });

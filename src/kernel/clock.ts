@@ -16,9 +16,13 @@ export interface Clock {
   endOfTurn(task: () => void): void;
 }
 
+/** As they were when we were loaded: a test that fakes time must not stop ours. */
+const { performance, Date: RealDate, setTimeout, clearTimeout, setImmediate } = globalThis;
+
+/** Time as it is. */
 export const systemClock: Clock = {
   now: () => performance.now(),
-  date: () => new Date(),
+  date: () => new RealDate(),
   after(delay, task) {
     const timer = setTimeout(task, delay);
     return () => clearTimeout(timer);

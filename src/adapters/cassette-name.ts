@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+
+/** What names the cassette of a session in a test. */
+export interface TestName {
+  /** Path of the test file. */
+  file: string;
+  /** The test's name with those of the suites around it. */
+  names: readonly string[];
+  /** Which session of the test: its name, or its number where it is not the first. */
+  session?: string | number;
+  /** Folder beside the test file. */
+  folder?: string;
+}
+
+const SLUG_LENGTH_MAX = 60;
+const HASH_LENGTH = 8;
+
+/**
+ * The path of a cassette: readable, and different for different tests on a disk that does not tell upper case from lower,
+ * and however long their names are.
+ */
+export function cassetteName({ file, names, session, folder = '__cassettes__' }: TestName): string {
+  const whole = [...names, ...(session === undefined ? [] : [String(session)])];
+  const hash = createHash('sha256').update(JSON.stringify(whole)).digest('hex').slice(0, HASH_LENGTH);
+  const slug = whole
+    .join('-')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_LENGTH_MAX)
+    .replaceAll(/^-|-$/g, '');
+  return join(dirname(file), folder, basename(file), `${slug || 'test'}-${hash}.yaml`);
+}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Command, mcpRecord } from '../../support/command.ts';
@@ -9,6 +10,8 @@ export interface Listening extends AsyncDisposable {
   pid: number;
   /** All it has said on stderr. */
   said: string[];
+  /** Waits until it says `line` on stdout. */
+  tells(line: string): Promise<string>;
   /** Ends it by SIGTERM, and tells how it ended. */
   stop(): Promise<Ended>;
 }
@@ -43,6 +46,8 @@ async function listen(command: Command, urlIn: (line: string) => string | undefi
   const running = new Running(command).read();
   const { child, ended } = running;
   const said: string[] = [];
+  const told: string[] = [];
+  const lines = createInterface(child.stdout).on('line', (line) => told.push(line));
   const url = await new Promise<URL>((resolve, reject) => {
     createInterface(child.stderr).on('line', (line) => {
       said.push(line);
@@ -55,6 +60,10 @@ async function listen(command: Command, urlIn: (line: string) => string | undefi
     url,
     pid: child.pid ?? 0,
     said,
+    async tells(line) {
+      while (!told.includes(line)) await once(lines, 'line');
+      return line;
+    },
     stop() {
       child.kill('SIGTERM');
       return ended;

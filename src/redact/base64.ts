@@ -11,7 +11,7 @@ const PIECEWISE_LENGTH_MAX = 4_096;
 export interface Searches {
   inText(text: string): Edit[];
   /** Bytes, one to a character. */
-  inBytes(bytes: string): Edit[];
+  inBytes(bytes: string): readonly Edit[];
 }
 
 /**

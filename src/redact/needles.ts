@@ -1,5 +1,6 @@
 import { beginsWord, endsWord } from './boundary.ts';
 import type { Edit } from './edit.ts';
+import { placeholdersIn, sparing } from './placeholder.ts';
 import { gramsIn, MAY_HOLD, type Marks, mark } from './survey.ts';
 
 /** The shortest value that can be looked for. */
@@ -47,12 +48,13 @@ export class Needles {
     this.#size++;
   }
 
-  /** Where known values stand in `text`. Some of them may overlap. */
-  find(text: string): Edit[] {
+  /** Where known values stand in `text`, outside of placeholders. Some of them may overlap. */
+  find(text: string): readonly Edit[] {
     if (this.#size === 0) return [];
-    return gramsIn(text, this.#marks, MAY_HOLD.known)
+    const edits = gramsIn(text, this.#marks, MAY_HOLD.known)
       .map((end) => this.#endingAt(text, end))
       .filter((edit) => edit !== undefined);
+    return sparing(placeholdersIn(text), edits);
   }
 
   #endingAt(text: string, end: number): Edit | undefined {

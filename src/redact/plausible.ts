@@ -65,7 +65,7 @@ function isAddress(text: string): boolean {
 
 /** Whether a value is so much its own that it can be looked for wherever else it may stand. */
 export function isDistinctive(value: string): boolean {
-  if (isStandIn(value) || new Set(value).size < 4) return false;
+  if (isStandIn(value) || value.includes('[redacted') || new Set(value).size < 4) return false;
   const isMixed = /\d/.test(value) && /[^\d.,:\s-]/.test(value);
   return value.length >= (isMixed ? 6 : 8);
 }

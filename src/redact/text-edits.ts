@@ -5,7 +5,7 @@ import { basicPassword, httpCredentials } from './http-credentials.ts';
 import { knownTokens } from './known-tokens.ts';
 import { lifted } from './layer.ts';
 import { percentEncoded } from './percent.ts';
-import { isRedacted, placeholdersIn, sparing } from './placeholder.ts';
+import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
 import { editsOf, NESTING_MAX, type Search } from './search.ts';
 import { MAY_HOLD, survey } from './survey.ts';
@@ -40,7 +40,7 @@ function plainEdits(text: string, search: Search, bits: number): Edit[] {
   for (const { name, start, end } of schemed)
     if (name === 'basic') learnBasic(text.slice(start, end), search);
   const named = bits & MAY_HOLD.name ? assignments(text) : [];
-  const known = bits & MAY_HOLD.known ? sparing(placeholdersIn(text), search.needles.find(text)) : [];
+  const known = bits & MAY_HOLD.known ? search.needles.find(text) : [];
   return [...editsOf(text, [...tokens, ...urlCredentials(text), ...schemed, ...named], search), ...known];
 }
 

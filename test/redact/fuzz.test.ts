@@ -73,7 +73,8 @@ describe('whatever a text is', () => {
         const once = redactor.text(input);
         expect(redactor.text(once)).toBe(once);
         expect(fresh().text(once)).toBe(once);
-        expect(redactor.url(redactor.url(input))).toBe(redactor.url(input));
+        const url = redactor.url(input);
+        expect(redactor.url(url)).toBe(url);
         expect(once).not.toContain(SECRET);
       }),
       { numRuns: 1_000 },

@@ -128,6 +128,7 @@ const CODE = [
   'postgres://localhost:5432/app',
   'postgres://user:$PASSWORD@host/app',
   'https://user@example.com',
+  'https://deploy-user.name@example.com/',
   'git@github.com:owner/repo.git',
   'ssh://git@github.com/owner/repo.git',
   'mailto:ann@example.com',

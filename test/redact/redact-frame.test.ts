@@ -32,8 +32,13 @@ describe('of a frame', () => {
     ],
     [
       'the query of a path',
-      { kind: 'open', ...client, method: 'GET', path: '/mcp?access_token=q8w7e6r5&page=2&code=a1b2c3d4e5' },
-      { path: '/mcp?access_token=[redacted:access_token:1]&page=2&code=[redacted:code:1]' },
+      {
+        kind: 'open',
+        ...client,
+        method: 'GET',
+        path: '/mcp?access_token=q8w7e6r5&page=2&code=a1b2c3d4e5&key=name',
+      },
+      { path: '/mcp?access_token=[redacted:access_token:1]&page=2&code=[redacted:code:1]&key=name' },
     ],
     [
       'a form (RFC 6749 §4.1.3)',

@@ -175,4 +175,38 @@ describe('a redactor', () => {
     const { json } = createRedactor({ env: {} });
     expect(json(new JsonText('{"password":"hunter2-x"')).text).toBe('{"password":"[redacted:password:1]"');
   });
+
+  it('reads names that stand beside their values, and options before theirs', () => {
+    const { json } = createRedactor({ env: {} });
+    const params = {
+      env: [
+        { value: 'k-1', name: 'API_KEY' },
+        { name: 'MODE', value: 'k-2' },
+      ],
+      args: ['--password', 'k-3', 'k-4'],
+    };
+    expect(json(new JsonText(JSON.stringify({ params }))).value).toEqual({
+      params: {
+        env: [
+          { value: '[redacted:API_KEY:1]', name: 'API_KEY' },
+          { name: 'MODE', value: 'k-2' },
+        ],
+        args: ['--password', '[redacted:password:1]', 'k-4'],
+      },
+    });
+  });
+
+  it('learns the password that came in base64', () => {
+    const { text } = createRedactor({ env: {} });
+    const basic = Buffer.from('ann:s3same-0pen').toString('base64');
+    expect(text(`Authorization: Basic ${basic}, that is s3same-0pen`)).toBe(
+      'Authorization: Basic [redacted:basic:1], that is [redacted:basic-password:1]',
+    );
+  });
+
+  it('puts the placeholder itself where base64 holds a secret and nothing else', () => {
+    const { text } = createRedactor({ env: {} });
+    const token = ['ghp_', 'a1B2'.repeat(9)].join('');
+    expect(text(`see ${Buffer.from(token).toString('base64')}`)).toBe('see [redacted:github-token:1]');
+  });
 });

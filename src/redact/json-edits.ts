@@ -131,8 +131,8 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
   /** Looks for secrets inside of a string, or of a key of `place`. */
   function look(start: number, end: number, place: Place): void {
     if (rules.isEmpty && isPlain(start, end) && survey(text, marks, start, end) === 0) return;
-    if (isKept(place)) return;
     const layer = jsonString(text, start, end);
+    if (isKept(place)) return search.keep(layer.text);
     const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
     edits.push(...lifted(layer, found, insideJsonString));
   }

@@ -54,7 +54,7 @@ export interface Redactor {
   environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
   /** The secrets found so far. While their number grows, what was passed on before may hold more: redact it again. */
   learnt(): readonly Learnt[];
-  /** The last look at what is to be written: what looks like a secret beyond doubt. */
+  /** The last look at what is to be written: what looks like a secret beyond doubt, and is nothing the protocol needs. */
   suspicious(text: string): Finding | undefined;
 }
 
@@ -64,11 +64,15 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   const needles = new Needles(marks);
   const secrets = new Secrets(needles);
   const isAllowed = allowance(allow);
+  const kept = new Set<string>();
   const search: Search = {
     marks,
     needles,
     rules: compileRules(rules),
     redact: (name, value) => (isAllowed(value) ? undefined : secrets.placeholder(name, value)),
+    keep: (value) => {
+      for (const { start, end } of knownTokens(value, marks)) kept.add(value.slice(start, end));
+    },
     inText: (inner, nesting, where) => textEdits(inner, search, nesting, where),
     inJson: (inner, nesting) => jsonEdits(inner, search, nesting, false),
   };
@@ -153,7 +157,10 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       ),
     learnt: () => secrets.learnt,
     suspicious: (written) =>
-      knownTokens(written, marks).find(({ start, end }) => !isAllowed(written.slice(start, end))),
+      knownTokens(written, marks).find(({ start, end }) => {
+        const value = written.slice(start, end);
+        return !isAllowed(value) && !kept.has(value);
+      }),
   };
   learnEnvironment(env, search);
   return redactor;

@@ -15,6 +15,8 @@ export interface Search {
   readonly rules: Rules;
   /** What is written in the stead of a secret; undefined: it is allowed to stay. */
   redact(name: string, value: string): string | undefined;
+  /** Remembers what the protocol needs as it is, though it looks like a secret. */
+  keep(value: string): void;
   /** In text of any kind. */
   inText(text: string, nesting: number, where?: Where): Edit[];
   /** In text that is known to be JSON. */

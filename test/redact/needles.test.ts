@@ -45,6 +45,15 @@ describe('needles', () => {
     expect(found(needles, 'sunflower_20261121\\nsunflower %20sunflower')).toHaveLength(4);
   });
 
+  it('do not look into placeholders', () => {
+    expect(
+      found(
+        needlesOf('n-name-7', '[redacted:x', 'a:1] b2'),
+        'n-name-7 [redacted:n-name-7:1] [redacted:x:1] [redacted:a:1] b2',
+      ),
+    ).toEqual(['n-name-7']);
+  });
+
   it('leave out what is too short to be looked for', () => {
     const needles = needlesOf('a1b2c'.slice(0, NEEDLE_LENGTH_MIN - 1));
     expect(needles.size).toBe(0);

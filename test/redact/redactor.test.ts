@@ -92,6 +92,15 @@ describe('a redactor', () => {
     expect(suspicious('nothing to see: password=abc123x')).toBeUndefined();
   });
 
+  it('does not suspect what it let stay for the protocol', () => {
+    const { json, suspicious } = createRedactor({ env: {} });
+    const state = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdGVwIjoyLCJhIjoxfQ', 'c2lnbmF0dXJl'].join('.');
+    expect(suspicious(state)).toMatchObject({ name: 'jwt' });
+    const message = new JsonText(JSON.stringify({ id: 1, result: { requestState: state } }));
+    expect(json(message)).toBe(message);
+    expect(suspicious(`- server: { requestState: ${state} }`)).toBeUndefined();
+  });
+
   it('knows the values of variables that are named like credentials, if they are long enough and no common words', () => {
     const env = {
       A_TOKEN: 'short1',

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { beginsWord, endsWord } from '../../src/redact/boundary.ts';
+
+describe('a word', () => {
+  it.each(['', ' ', '"', '_', '-', '=', 'é', '\\n', '\\t', '\\\\r', '\\u000a', '\\x0a', '%20', '%3D'])(
+    'begins after %j',
+    (before) => {
+      expect(beginsWord(`${before}word`, before.length)).toBe(true);
+    },
+  );
+
+  it.each(['a', 'Z', '0', 'n', '20', 'u000a', '% 0'])('does not begin after %j', (before) => {
+    expect(beginsWord(`${before}word`, before.length)).toBe(false);
+  });
+
+  it('ends where no letter or digit follows', () => {
+    expect(['word', 'word.', 'word_', 'words', 'word1', 'wordZ'].map((text) => endsWord(text, 4))).toEqual([
+      ...[true, true, true],
+      ...[false, false, false],
+    ]);
+  });
+});

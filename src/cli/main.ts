@@ -21,6 +21,7 @@ const VERBS: readonly Verb[] = [
         .argument('[command...]', 'the server, as the client would start it')
         .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
         .option('--timing <how>', 'gaps on the tape: coarse, exact or none', 'coarse')
+        .option('--no-redact', 'keep passwords and tokens as they pass')
         .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
         .option('--listen <address>', 'with --http: where the client shall connect', '127.0.0.1:0')
         .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')

@@ -2,6 +2,7 @@ import type { Channel } from '../channel/channel.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import type { Timing } from '../replay/timing.ts';
@@ -16,6 +17,8 @@ export interface BackendOptions {
   timing?: Timing;
   ignore?: readonly Ignore[];
   handles?: readonly Handle[];
+  /** Takes secrets out of what is recorded, and out of what is compared with it. Absent: nothing is taken out. */
+  redactor?: (() => Redactor) | undefined;
   report(finding: Finding): void;
 }
 

@@ -4,6 +4,7 @@ import type { ExitFrame, Frame } from '../channel/frame.ts';
 import { tapped } from '../channel/tap.ts';
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
 import { Recorder } from '../record/recorder.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { startChild } from '../transports/stdio/child.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
 
@@ -20,6 +21,8 @@ export interface LiveOptions {
   clock: Clock;
   /** Where to record what passes, or the next free name after it. */
   recordTo?: string;
+  /** Takes secrets out of what is recorded. */
+  redactor?: (() => Redactor) | undefined;
   /** Takes what the server says, its messages and lines. */
   hear(frame: Frame): void;
 }
@@ -62,10 +65,10 @@ export class Live {
   }
 
   private constructor(options: LiveOptions, started: () => void, failed: (error: Error) => void) {
-    const { server, clock, recordTo, hear } = options;
+    const { server, clock, recordTo, redactor, hear } = options;
     const { command, args = [], env, cwd } = server;
     this.#clock = clock;
-    this.#recorder = recordTo === undefined ? undefined : this.#record(recordTo);
+    this.#recorder = recordTo === undefined ? undefined : this.#record(recordTo, redactor);
     const child = startChild({
       command: [command, ...args],
       clock,
@@ -103,11 +106,12 @@ export class Live {
     return { ...this.#end, ...(recording !== undefined && { recording }) };
   }
 
-  #record(path: string): Recorder {
+  #record(path: string, redactor: LiveOptions['redactor']): Recorder {
     return new Recorder({
       open: () => new TapeFile(path),
       clock: this.#clock,
       gap: 'coarse',
+      redactor,
       failed: (error) => {
         this.#end.trouble = error;
       },

@@ -51,10 +51,11 @@ export function notRecorded(file: string, error: unknown): McpRecordError {
 }
 
 async function startLive(options: BackendOptions, recordTo?: string): Promise<Live> {
-  const { client, clock } = options;
+  const { client, clock, redactor } = options;
   const live = await Live.start({
     server: serverOf(options),
     clock,
+    redactor,
     hear: (frame) => void client.send(frame),
     ...(recordTo !== undefined && { recordTo }),
   });

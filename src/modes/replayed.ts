@@ -1,9 +1,11 @@
-import type { Cassette } from '../cassette/types.ts';
+import type { Cassette, TapeEvent } from '../cassette/types.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Ignore } from '../match/ignore.ts';
+import type { Ignore, Normalize } from '../match/ignore.ts';
 import type { JsonText } from '../protocol/json-text.ts';
+import { secretsAlike, wasRedacted } from '../redact/alike.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import { Player } from '../replay/player.ts';
@@ -18,6 +20,8 @@ export interface ReplayedOptions {
   timing?: Timing | undefined;
   ignore?: readonly Ignore[] | undefined;
   handles?: readonly Handle[] | undefined;
+  /** Takes out of live requests what was taken out of the tape, for their comparison. */
+  redactor?: (() => Redactor) | undefined;
   report(finding: Finding): void;
   /** Offered each request that the tape does not have: true where somebody else answers it. */
   elsewhere?(live: JsonText): boolean;
@@ -29,8 +33,9 @@ export class Replayed {
   readonly #clock: Clock;
   #over = false;
 
-  constructor({ cassette, client, timing = 'instant', ignore = [], handles = [], ...rest }: ReplayedOptions) {
+  constructor({ cassette, client, timing = 'instant', handles = [], redactor, ...rest }: ReplayedOptions) {
     const { file, events } = cassette;
+    const ignore = [...(rest.ignore ?? []), ...alikeOn(events, redactor)];
     this.#clock = rest.clock;
     const say = (frame: Frame) => {
       if (!this.#over) client.send(frame);
@@ -57,4 +62,9 @@ export class Replayed {
       else this.#player.whenIdle(done);
     });
   }
+}
+
+function alikeOn(events: readonly TapeEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
+  const isRedacted = events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
+  return redactor && isRedacted ? [secretsAlike(redactor())] : [];
 }

@@ -10,6 +10,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest, type Request } from '../protocol/message.ts';
+import { createRedactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import type { Timing } from '../replay/timing.ts';
@@ -40,6 +41,8 @@ export interface SessionOptions {
   /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
   ignore?: readonly Ignore[];
   handles?: readonly Handle[];
+  /** False: passwords and tokens are kept as they pass. */
+  redact?: boolean;
   clock?: Clock;
 }
 
@@ -74,7 +77,7 @@ export interface Session extends AsyncDisposable {
  *   COMMAND_NOT_EXECUTABLE, and those of `loadCassette`: a damaged cassette is never taken for a missing one
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { cassette: file, env = process.env, update, expires, clock = systemClock } = options;
+  const { cassette: file, env = process.env, update, expires, clock = systemClock, redact = true } = options;
   const tape = new Tape(file);
   const { mode, warning } = resolveMode({
     option: options.mode,
@@ -88,7 +91,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const findings: Finding[] = [];
   const [near, far] = pair();
   const report = (finding: Finding) => void findings.push(finding);
-  const backend = await start(mode, tape, { ...options, file, clock, client: far, report });
+  const redactor = redact ? () => createRedactor({ env: process.env }) : undefined;
+  const backend = await start(mode, tape, { ...options, file, clock, redactor, client: far, report });
 
   const requests: Request[] = [];
   let outcome: Promise<SessionOutcome> | undefined;

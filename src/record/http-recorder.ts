@@ -140,8 +140,8 @@ export class HttpRecorder {
   }
 
   #writer(): TapeWriter {
-    const { open, clock, gap, failed, upstream } = this.#options;
+    const { open, clock, gap, redactor, failed, upstream } = this.#options;
     const about = { transport: 'http', url: upstream.origin + upstream.path } as const;
-    return new TapeWriter({ open, clock, gap, failed, about });
+    return new TapeWriter({ open, clock, gap, redactor, failed, about });
   }
 }

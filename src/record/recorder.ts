@@ -5,6 +5,7 @@ import type { NoiseFrame, Side, Stream, WireFrame } from '../channel/frame.ts';
 import { isRequest } from '../protocol/message.ts';
 import { LineDecoder, type LongLine } from '../transports/stdio/lines.ts';
 import { Base64Pieces } from './base64-pieces.ts';
+import { LongRedaction } from './long-redaction.ts';
 import { TapeWriter, type TapeWriterOptions } from './tape-writer.ts';
 import { Turns } from './turns.ts';
 
@@ -65,6 +66,9 @@ export class Recorder {
     const turns = this.#turns;
     const writer = this.#writer;
     const pieces = new Base64Pieces();
+    const { redactor } = writer;
+    const kept = redactor && new LongRedaction(redactor);
+    const keep = (data: Uint8Array) => pieces.add(kept ? kept.add(data) : data);
     const line: LongLine = {
       open: () =>
         turns.take(line, () => {
@@ -72,13 +76,14 @@ export class Recorder {
           writer.add(bytesOpening(from, on));
         }),
       piece: (data) => {
-        if (turns.isFree(line)) return writer.add(pieces.add(data));
+        if (turns.isFree(line)) return writer.add(keep(data));
         const copy = Uint8Array.from(data);
-        turns.take(line, () => writer.add(pieces.add(copy)));
+        turns.take(line, () => writer.add(keep(copy)));
       },
       close: ({ at, partial }) =>
         turns.take(line, () => {
           const after = writer.gap(at);
+          if (kept) writer.add(pieces.add(kept.end()));
           writer.add(
             pieces.end() +
               bytesClosing({ ...(after !== undefined && { after }), ...(partial && { partial }) }),

@@ -4,7 +4,10 @@ import { FORMAT, type Header } from '../cassette/types.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { packageVersion } from '../kernel/version.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { type Gap, Gaps } from './gaps.ts';
+import { keptOf } from './kept.ts';
+import { redactAgain } from './redact-again.ts';
 
 export interface TapeWriterOptions {
   /** Creates the tape, when there is something to put on it. */
@@ -13,6 +16,8 @@ export interface TapeWriterOptions {
   about: Pick<Header, 'transport' | 'url'>;
   clock: Clock;
   gap: Gap;
+  /** Takes secrets out of what is kept, one for each tape. Absent: nothing is taken out. */
+  redactor?: (() => Redactor) | undefined;
   /** Told once, at once, when the tape cannot be written; nothing more is written to it. */
   failed(error: unknown): void;
 }
@@ -26,9 +31,15 @@ export class TapeWriter {
   #path = '';
   #flushing = false;
   #broken = false;
+  /** Takes secrets out of what is kept, if that is wanted. */
+  readonly redactor: Redactor | undefined;
+  /** How many secrets were known before anything was written. */
+  readonly #known: number;
 
   constructor(options: TapeWriterOptions) {
     this.#options = options;
+    this.redactor = options.redactor?.();
+    this.#known = this.redactor?.learnt().length ?? 0;
     this.#gaps = new Gaps(options.gap);
   }
 
@@ -38,7 +49,8 @@ export class TapeWriter {
   }
 
   write(frame: Frame): void {
-    this.add(eventText(frame, this.gap(frame.at)));
+    const kept = this.redactor ? keptOf(frame, this.redactor) : frame;
+    this.add(eventText(kept, this.gap(frame.at)));
   }
 
   /** The gap to write for an event at `at`; undefined: none. Events ask for theirs in the order of the tape. */
@@ -64,11 +76,13 @@ export class TapeWriter {
     this.#attempt((tape) => tape.rename(name(this.#path)));
   }
 
-  /** Ends the tape. */
+  /** Ends the tape. What was found to be a secret late is taken out of what was written before. */
   end(reason: string): void {
     this.#attempt((tape) => {
       tape.add(endText(reason));
       tape.close();
+      const { redactor } = this;
+      if (redactor && redactor.learnt().length > this.#known) redactAgain(tape.path, redactor);
     });
     this.#broken = true;
   }

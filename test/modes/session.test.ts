@@ -289,3 +289,17 @@ it.each(['auto', 'replay', 'new'] as const)(
     expect(readFileSync(file, 'utf8')).toBe(damaged);
   },
 );
+
+it('keeps no secret of a session, and replays it to whoever has another', async () => {
+  const file = newFile();
+  const ask = async (token: string, mode?: SessionOptions['mode']) => {
+    const session = await openSession({ cassette: file, server, env: AT_HOME, ...(mode && { mode }) });
+    const client = await connect(session);
+    await client.callTool({ name: 'weather', arguments: { city: 'Oslo', token } });
+    await client.close();
+    return await session.finish({ passed: true });
+  };
+  expect(await ask('q7Zk29xLmP0vRt41')).toMatchObject({ written: file });
+  expect(readFileSync(file, 'utf8')).not.toContain('q7Zk29xLmP0vRt41');
+  expect(await ask('Hd83jfuXw20PqLm5')).toMatchObject({ mode: 'replay', failed: false, findings: [] });
+});

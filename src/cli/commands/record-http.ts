@@ -9,7 +9,7 @@ import { startProxy } from '../../transports/http/proxy.ts';
 import { parseUpstream } from '../../transports/http/upstream.ts';
 import { openTape } from '../open-tape.ts';
 import { EXIT, fail, say } from '../output.ts';
-import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
+import { parseGap, redactorFor, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
 
 interface Options {
   output: string;
@@ -20,6 +20,7 @@ interface Options {
   ca?: string;
   idle: string;
   bodyLimit: string;
+  redact: boolean;
 }
 
 const MILLISECONDS = 1000;
@@ -41,6 +42,7 @@ export async function run(command: Command): Promise<number> {
     open: () => openTape(output, [upstream.host.replaceAll(':', '-')]),
     clock: systemClock,
     gap: parseGap(options.timing),
+    redactor: await redactorFor(options.redact),
     failed: (error) => fallShort(tapeError(output, error)),
     upstream,
     idleMax: numberOf(options.idle, '--idle') * MILLISECONDS,

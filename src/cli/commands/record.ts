@@ -5,18 +5,19 @@ import { recordStdio } from '../../record/record-stdio.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
 import { cannotStart } from '../cannot-start.ts';
 import { fail } from '../output.ts';
-import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
+import { parseGap, redactorFor, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
 import { statusOf } from '../status.ts';
 
 interface Options {
   output: string;
   timing: string;
   http?: string;
+  redact: boolean;
 }
 
 /** `mcp-record record -o FILE -- COMMAND…`: stands in for the server in a client's configuration; with --http, before it. */
 export async function run(command: Command): Promise<number> {
-  const { output, timing, http } = command.opts<Options>();
+  const { output, timing, http, redact } = command.opts<Options>();
   const server = command.args[0] === '--' ? command.args.slice(1) : command.args;
   requireOneServer(server, http);
   if (http !== undefined) return (await import('./record-http.ts')).run(command);
@@ -30,12 +31,13 @@ export async function run(command: Command): Promise<number> {
     fail(tapeError(output, error));
   };
   const recorder = async () => {
-    const [{ Recorder }, { openTape }] = await Promise.all([
+    const [{ Recorder }, { openTape }, redactor] = await Promise.all([
       import('../../record/recorder.ts'),
       import('../open-tape.ts'),
+      redactorFor(redact),
     ]);
     const open = () => openTape(output, server);
-    const made = new Recorder({ open, clock: systemClock, gap, failed: broken });
+    const made = new Recorder({ open, clock: systemClock, gap, redactor, failed: broken });
     endTape = () => made.end('complete');
     return made;
   };

@@ -11,6 +11,7 @@ import { openParent } from '../../transports/stdio/parent.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { requireStdio } from '../other-transport.ts';
 import { EXIT, say } from '../output.ts';
+import { secretsAlikeFor } from '../secrets.ts';
 import { statusOf } from '../status.ts';
 
 interface Options extends FaultOptions {
@@ -42,7 +43,7 @@ export async function run(command: Command): Promise<number> {
     channel: parent,
     clock: systemClock,
     timing: play,
-    ignore,
+    ignore: [...ignore, ...(await secretsAlikeFor(cassette))],
     report,
     ...(discovered && { discovered }),
     ...(faults && { faults }),

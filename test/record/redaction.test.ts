@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadCassette } from '../../src/cassette/load.ts';
+import { keptOf } from '../../src/record/kept.ts';
+import { LongRedaction } from '../../src/record/long-redaction.ts';
+import { redactAgain } from '../../src/record/redact-again.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
+import { fixture, recorder, run } from '../support/process.ts';
+import { freeNames, temporaryFolder } from '../support/tape.ts';
+
+const folder = temporaryFolder();
+const newFile = freeNames(folder);
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
+const line = (data: string) => ({ kind: 'noise', at: 0, from: 'client', on: 'protocol', data }) as const;
+const message = (params: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params });
+
+describe('a recorder', () => {
+  const said = `${message({ password: 'hunter2hunter', text: `the token is ${TOKEN}` })}\n`;
+
+  it('keeps no secret, and passes all of it on', async () => {
+    const file = newFile();
+    const { stdout, stderr } = await run(recorder(file, fixture('cat.js')), said);
+    expect(stdout.toString()).toBe(said);
+    expect(stderr).toBe('');
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/hunter2hunter|ghp_/);
+    expect(text).toContain('password: "[redacted:password:1]"');
+    expect(loadCassette(file).warnings).toEqual([]);
+  });
+
+  it('keeps everything where that was asked for by name, and says so', async () => {
+    const file = newFile();
+    const { stderr } = await run(recorder(file, fixture('cat.js'), '--no-redact'), said);
+    expect(stderr).toContain('--no-redact: what passes is kept as it is');
+    expect(readFileSync(file, 'utf8')).toContain('hunter2hunter');
+  });
+
+  it('takes out of what it wrote before what it learns to be a secret later', async () => {
+    const file = newFile();
+    const early = message({ text: 'my word is correct-horse-7' });
+    const late = message({ password: 'correct-horse-7' });
+    await run(recorder(file, fixture('cat.js')), `${early}\n${late}\n`);
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toContain('correct-horse-7');
+    expect(text).toContain('my word is [redacted:password:1]');
+    expect(loadCassette(file).end).toBe('complete');
+  });
+
+  it('finds a secret in a line that is too long to be held', async () => {
+    const file = newFile();
+    const long = message({ text: `${'x '.repeat(3_000_000)} ${TOKEN} end` });
+    await run(recorder(file, fixture('cat.js')), `${long}\n`);
+    const frames = loadCassette(file).events.map(({ frame }) => frame);
+    const kept = frames.flatMap((frame) => (frame.kind === 'message' ? [frame.json.text] : []));
+    expect(kept).toHaveLength(2);
+    for (const text of kept) expect(text).toMatch(/x {2}\[redacted:[\w-]+:1\] end"\}\}$/);
+  }, 60_000);
+});
+
+describe('what is kept of a line', () => {
+  it('is redacted as the message that it is, its text untouched elsewhere', () => {
+    const redactor = createRedactor({ env: {} });
+    const kept = keptOf(line('{ "n":1.0, "api_key" : "abcdefgh12345678"}'), redactor);
+    expect(kept).toMatchObject({ data: '{ "n":1.0, "api_key" : "[redacted:api_key:1]"}' });
+  });
+
+  it('is the very frame where nothing is secret', () => {
+    const redactor = createRedactor({ env: {} });
+    for (const data of [message({ maxTokens: 5 }), 'plain text', '{not json', '']) {
+      const frame = line(data);
+      expect(keptOf(frame, redactor)).toBe(frame);
+    }
+  });
+});
+
+describe('a long line', () => {
+  it.each([1, 7, 1_000, 20_000, 100_000])('loses its secret in pieces of %i bytes', (size) => {
+    const text = Buffer.from(`${'é '.repeat(size > 1 ? 20_000 : 500)} ${TOKEN} ${'é '.repeat(500)}`);
+    const redaction = new LongRedaction(createRedactor({ env: {} }));
+    const kept: Buffer[] = [];
+    for (let at = 0; at < text.length; at += size) {
+      kept.push(Buffer.from(redaction.add(text.subarray(at, at + size))));
+    }
+    kept.push(Buffer.from(redaction.end()));
+    const whole = Buffer.concat(kept).toString();
+    expect(whole.replace(/\[redacted:[\w-]+:1\]/, TOKEN)).toBe(text.toString());
+    expect(whole).not.toContain(TOKEN);
+  });
+});
+
+describe('a tape that is redacted again', () => {
+  const tape = (text: string) => {
+    const file = newFile();
+    writeFileSync(file, text);
+    return file;
+  };
+  const TEXT = `# MCP session recorded by mcp-record. Format: mcp-record/1
+format: mcp-record/1
+recorder: mcp-record 0.1.0
+transport: stdio
+events:
+- client:
+    text: so secret-word-1 it is
+  after: 400
+- server: "secret-word-1"
+- end: complete
+`;
+
+  it('has the same events at the same times, without it', () => {
+    const file = tape(TEXT);
+    const redactor = createRedactor({ env: { MY_TOKEN: 'secret-word-1' } });
+    redactAgain(file, redactor);
+    expect(readFileSync(file, 'utf8')).toBe(
+      TEXT.replace('so secret-word-1 it is', 'so [redacted:MY_TOKEN:1] it is').replace(
+        '"secret-word-1"',
+        '"[redacted:MY_TOKEN:1]"',
+      ),
+    );
+  });
+
+  it('stays the file that it was where nothing is secret, with its comments', () => {
+    const file = tape(TEXT.replace('events:', '# mine\nevents:'));
+    redactAgain(file, createRedactor({ env: {} }));
+    expect(readFileSync(file, 'utf8')).toContain('# mine');
+  });
+
+  it('leaves nothing beside it, also where it fails', () => {
+    const file = join(folder, 'none.yaml');
+    expect(() => redactAgain(file, createRedactor({ env: {} }))).toThrow(/ENOENT/);
+    expect(() => readFileSync(`${file}.${process.pid}.tmp`)).toThrow(/ENOENT/);
+  });
+});

@@ -6,13 +6,13 @@ import { looksMade } from './plausible.ts';
 
 // A name, and what sets it apart from its value, in prose, code, logs, forms and headers. Starts at a word's start only.
 const ASSIGNMENT =
-  /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s+(?=["']?[^\s-]))/gi;
+  /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|>(?=[^<>]{1,4096}<\/)|\s+(?=["']?[^\s-]))/gi;
 const QUOTED_LENGTH_MAX = 65_536;
 
-/** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`. */
+/** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
 export function assignments(text: string): Find[] {
   const finds: Find[] = [];
-  if (!text.includes(':') && !text.includes('=') && !text.includes('--')) return finds;
+  if (!/[:=]|--|<\//.test(text)) return finds;
   for (const { 0: all, 1: name = '', 2: separator = '', index } of text.matchAll(ASSIGNMENT)) {
     const isOption = name.startsWith('--');
     if (separator.trim() === '' && !isOption) continue;
@@ -20,7 +20,9 @@ export function assignments(text: string): Find[] {
     if (certainty === undefined) continue;
     const isPartOfName = separator === ':' && text[index - 1] === ':';
     if (isPartOfName) continue;
-    const value = valueAt(text, index + all.length, /cookie$/i.test(name) ? COOKIES : BARE);
+    if (separator === '>' && text[index - 1] !== '<') continue;
+    const bare = separator === '>' ? ELEMENT : /cookie$/i.test(name) ? COOKIES : BARE;
+    const value = valueAt(text, index + all.length, bare);
     if (!value.isQuoted && !isLikely({ name, separator, value: value.text })) continue;
     for (const span of secretsWithin(name, value.text, certainty))
       finds.push({ name, start: value.start + span.start, end: value.start + span.end });
@@ -36,6 +38,7 @@ interface Value {
 
 const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop)\s+(?=[^\s"'`\\])/iy;
 const BARE = /[^\s"'`,;&<>|\\]+/y;
+const ELEMENT = /[^<]+/y;
 const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
 
 function valueAt(text: string, at: number, bare: RegExp): Value {

@@ -12,7 +12,7 @@ const SURE = new RegExp(`(?:${alternatives(NOUNS)}|(?<!old|^)pwd)$`);
 const PERHAPS = new RegExp(
   `^(?:${alternatives(`
   token tokens secret secrets passwords apikeys pass auth authcode credential credentials jwt bearer cookies sig signature
-  otp totp cvv accesstokens refreshtokens recoverycodes`)})$`,
+  otp totp cvv pwd accesstokens refreshtokens recoverycodes`)})$`,
 );
 
 /** What comes before "token" when it is a place in a list, a piece of text, or a mark that a program compares. */
@@ -59,6 +59,7 @@ function judge(name: string): Certainty | undefined {
 
 /** Whether an environment variable is there to hold a secret. More of their names do than of other names: `STRIPE_KEY`. */
 export function isCredentialVariable(name: string): boolean {
+  if (/^(?:old)?pwd$/i.test(name)) return false;
   return (
     credentialNamed(name) !== undefined || /(?<!public)_(?:key|pat|pass|auth|creds|credentials)$/i.test(name)
   );

@@ -5,12 +5,15 @@ import { MAY_HOLD, type Marks, mark } from './survey.ts';
 const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8,})/dgi;
 const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6,}={0,2})/dgi;
 
-/** Marks what both schemes have in them. */
+// As curl takes them.
+const USER = /(?<=^|\s)(?:-u|--(?:proxy-)?user)[\s=]{1,4}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{3,})/dg;
+
+/** Marks what each of them has in it. */
 export function markSchemes(marks: Marks): void {
-  for (const gram of ['are', 'asi']) mark(marks, gram, MAY_HOLD.scheme);
+  for (const gram of ['are', 'asi', '-u ', '-us', 'y-u']) mark(marks, gram, MAY_HOLD.scheme);
 }
 
-/** What follows an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617). Prose about either stays. */
+/** What follows an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617), `-u user:…`. Prose about them stays. */
 export function httpCredentials(text: string): Find[] {
   const bearer = [...text.matchAll(BEARER)]
     .filter(([, token = '']) => looksMade(token))
@@ -18,7 +21,10 @@ export function httpCredentials(text: string): Find[] {
   const basic = [...text.matchAll(BASIC)]
     .filter(([, blob = '']) => basicPassword(blob) !== undefined)
     .map((match) => ({ name: 'basic', ...secretOf(match) }));
-  return [...bearer, ...basic];
+  const users = [...text.matchAll(USER)]
+    .filter(([, password = '']) => looksMade(password))
+    .map((match) => ({ name: 'user-password', ...secretOf(match) }));
+  return [...bearer, ...basic, ...users];
 }
 
 /** The password in the base64 of `user:password`; undefined where it is something else. */

@@ -55,12 +55,14 @@ function isDescription(text: string): boolean {
   );
 }
 
-/** A path, or a URL without credentials: where the secret is kept, not what it is. */
+const PATH = /^(?:\.{1,2}|~|[A-Za-z]:)(?:[\\/][\w.@ -]{1,40})+$|^(?:\/[a-z\d_.@-]{1,40})+\/?$/;
+const KNOWN_ROOT =
+  /^\/(?:app|data|dev|etc|home|Library|mnt|opt|private|proc|root|run|secrets|srv|tmp|Users|usr|var)(?:\/[\w.@ -]{1,40})*$/;
+
+/** A path, or a URL without credentials: where the secret is kept, not what it is. Base64 may begin with a slash, too. */
 function isAddress(text: string): boolean {
-  return (
-    /^(?:\.{0,2}|~|[A-Za-z]:)(?:[\\/][\w.@ -]{1,24}){1,12}$/.test(text) ||
-    (/^[a-z][a-z+.-]{1,15}:\/\/[^@\s]*$/i.test(text) && !/[?&#][\w-]*=/.test(text))
-  );
+  const isUrl = /^[a-z][a-z+.-]{1,15}:\/\/[^@\s]*$/i.test(text) && !/[?&#][\w-]*=/.test(text);
+  return isUrl || PATH.test(text) || KNOWN_ROOT.test(text);
 }
 
 /** Whether a value is so much its own that it can be looked for wherever else it may stand. */

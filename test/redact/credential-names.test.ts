@@ -75,6 +75,7 @@ const PERHAPS = [
   'jwt',
   'otp',
   'cvv',
+  'pwd',
 ];
 const NEITHER = [
   ...[
@@ -119,18 +120,7 @@ const NEITHER = [
     'passenger',
     'compass',
   ],
-  ...[
-    'pwd',
-    'PWD',
-    'OLDPWD',
-    'keyboard',
-    'monkey',
-    'secretary',
-    'secretName',
-    'passwordPolicy',
-    'hasPassword',
-    'isSecret',
-  ],
+  ...['OLDPWD', 'keyboard', 'monkey', 'secretary', 'secretName', 'passwordPolicy', 'hasPassword', 'isSecret'],
   ...['noToken', 'x', '', '密码', 'session', 'signal', 'design', '[redacted:password:1]', 'a'.repeat(300)],
 ];
 

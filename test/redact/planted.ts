@@ -36,6 +36,14 @@ const byNeighbours: Planted[] = [
   named('url token', 'https://q9w8e7r6t5y4u3i2@git.example/a.git', 'q9w8e7r6t5y4u3i2'),
   named('ado', 'Server=db;User Id=ann;Password=s3same-0pen;', 's3same-0pen'),
   named('query', 'https://api.example/v1?access_token=q9w8e7r6&page=2', 'q9w8e7r6'),
+  named('curl', 'curl -u ann:s3same-0pen https://h.example', 's3same-0pen'),
+  named('xml', '<db><password>s3same-0pen</password></db>', 's3same-0pen'),
+  named('odbc', 'Driver=x;Uid=sa;Pwd=s3same-0pen;', 's3same-0pen'),
+  named(
+    'aws',
+    'AWS_SECRET_ACCESS_KEY=/JalrXUtnFEMI/K7MDENG/bPxRfiCYKEYKEYKEY',
+    '/JalrXUtnFEMI/K7MDENG/bPxRfiCYKEYKEYKEY',
+  ),
   named('yaml', 'aws:\n  secret_access_key: q9w8e7r6/t5y4+u3\n', 'q9w8e7r6/t5y4+u3'),
   named('json', '{"user":"ann","refresh_token":"q9w8e7r6"}', 'q9w8e7r6'),
 ];

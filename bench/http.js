@@ -1,0 +1,148 @@
+/** What a recorder costs over HTTP, beside the direct connection and a reverse proxy that only forwards. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export const name = 'http';
+
+const root = join(import.meta.dirname, '..');
+const MEGABYTE = 1024 * 1024;
+
+export async function run({ quick }) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
+  const rounds = quick ? 3 : 9;
+  const scale = quick ? 0.25 : 1;
+  const measure = async (what, unit, task) => {
+    const samples = { direct: [], bare: [], recorder: [] };
+    for (let round = 0; round < rounds; round++) {
+      for (const contender of Object.keys(samples))
+        samples[contender].push(await through(contender, folder, task));
+    }
+    const values = Object.fromEntries(Object.entries(samples).map(([key, all]) => [key, median(all)]));
+    return { what, unit, values };
+  };
+
+  const json = await measure('JSON answer', 'µs', (url) => jsonAnswers(url, 2_000 * scale));
+  const ticks = await measure('SSE event', 'µs', (url) => events(url, 2_000 * scale));
+  const flood = await measure('events on one stream', '1/s', (url) => flooded(url, 50_000 * scale));
+  const large = await measure('10 MB SSE answer', 'ms', (url) => largeAnswers(url, quick ? 3 : 5));
+  rmSync(folder, { recursive: true });
+  return [
+    { ...json, ...added(json.values), what: 'JSON answer, added p50', goal: '≤ 1.0' },
+    { ...ticks, ...added(ticks.values), what: 'SSE event and its cue, added p50', goal: '≤ 1.0' },
+    { ...flood, ratio: flood.values.recorder / flood.values.bare, goal: '≥ 0.7' },
+    { ...large, ratio: large.values.recorder / large.values.bare, goal: '≤ 2' },
+  ];
+}
+
+/** What a process between adds, and how that compares. */
+function added({ direct, bare, recorder }) {
+  const values = { direct, bare: bare - direct, recorder: recorder - direct };
+  return { values, ratio: values.recorder / values.bare };
+}
+
+let tapes = 0;
+async function through(contender, folder, task) {
+  const server = await start(join(root, 'bench', 'http-server.js'));
+  const processes = [server];
+  if (contender === 'bare') processes.push(await start(join(root, 'bench', 'http-pipe.js'), server.url));
+  if (contender === 'recorder') {
+    const file = join(folder, `${tapes++}.yaml`);
+    const args = ['record', '--http', server.url, '--listen', '127.0.0.1:0', '-o', file];
+    processes.push(await start(join(root, 'bin', 'mcp-record.js'), ...args));
+  }
+  const result = await task(processes.at(-1).url);
+  for (const { child } of processes.reverse()) {
+    child.kill();
+    await once(child, 'exit');
+  }
+  return result;
+}
+
+/** Starts a program, and waits for the address that it says. */
+async function start(...command) {
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'pipe'] });
+  for await (const line of createInterface(child.stderr)) {
+    const [, url] = /listening on (\S+) for/.exec(line) ?? [];
+    if (url) return { child, url };
+  }
+  throw new Error(`${command.join(' ')} does not listen`);
+}
+
+/** Asks, and gives the answer once its head is there. */
+function ask(url, agent, message) {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    request(url, { agent, method: 'POST', headers }, resolve)
+      .on('error', reject)
+      .end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  });
+}
+
+async function read(answer, onData = () => {}) {
+  answer.on('data', onData);
+  await once(answer, 'end');
+}
+
+async function jsonAnswers(url, calls) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times = [];
+  for (let id = 0; id < calls + 200; id++) {
+    const began = performance.now();
+    await read(await ask(url, agent, { id, method: 'echo' }));
+    if (id >= 200) times.push(performance.now() - began);
+  }
+  agent.destroy();
+  return median(times) * 1_000;
+}
+
+/** The time from a notification of the client to the event that it brings about on an open stream. */
+async function events(url, count) {
+  const agent = new Agent({ keepAlive: true });
+  const stream = await ask(url, agent, { id: 'listen', method: 'listen' });
+  const times = [];
+  for (let id = 0; id < count + 200; id++) {
+    const began = performance.now();
+    const heard = once(stream, 'data');
+    const said = ask(url, agent, { id, method: 'tick' });
+    await heard;
+    if (id >= 200) times.push(performance.now() - began);
+    await read(await said);
+  }
+  stream.destroy();
+  agent.destroy();
+  return median(times) * 1_000;
+}
+
+async function flooded(url, count) {
+  const agent = new Agent();
+  let lines = 0;
+  const began = performance.now();
+  await read(await ask(url, agent, { id: 0, method: 'flood', params: { count } }), (data) => {
+    for (let at = data.indexOf(10); at >= 0; at = data.indexOf(10, at + 1)) lines++;
+  });
+  const seconds = (performance.now() - began) / 1_000;
+  if (lines !== (count + 1) * 2) throw new Error(`${lines / 2} events came of ${count + 1}`);
+  return count / seconds;
+}
+
+async function largeAnswers(url, calls) {
+  const agent = new Agent({ keepAlive: true });
+  const times = [];
+  for (let id = 0; id < calls; id++) {
+    const began = performance.now();
+    await read(await ask(url, agent, { id, method: 'large', params: { bytes: 10 * MEGABYTE } }));
+    times.push(performance.now() - began);
+  }
+  agent.destroy();
+  return median(times);
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}

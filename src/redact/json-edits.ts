@@ -48,6 +48,11 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
   const { rules, marks } = search;
   const isPlain = plainness(text);
 
+  /** One by one: a call does not take as many arguments as a text may have secrets. */
+  function add(more: readonly Edit[]): void {
+    for (const edit of more) edits.push(edit);
+  }
+
   function value(at: number, place: Place): number {
     const here = rules.isEmpty ? place : { ...place, taken: place.taken ?? rules.place(pathOf(place)) };
     const isContainer = text[at] === '{' || text[at] === '[';
@@ -65,7 +70,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
     const end = valueEnd(text, start);
     const inner = text.slice(start, end);
     const layer = { text: inner, outer: (at: number) => start + at };
-    edits.push(...lifted(layer, search.inText(inner, NESTING_MAX)));
+    add(lifted(layer, search.inText(inner, NESTING_MAX)));
     return end;
   }
 
@@ -124,7 +129,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
     if (taken === undefined && isKept(place)) return;
     const layer = jsonString(text, start, end);
     const finds = taken === undefined ? named(layer.text, credential!) : [whole(layer.text, taken)];
-    edits.push(...lifted(layer, editsOf(layer.text, finds, search)));
+    add(lifted(layer, editsOf(layer.text, finds, search)));
     if (finds.length === 0) look(start, end, place);
   }
 
@@ -134,7 +139,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
     const layer = jsonString(text, start, end);
     if (isKept(place)) return search.keep(layer.text);
     const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
-    edits.push(...lifted(layer, found, insideJsonString));
+    add(lifted(layer, found, insideJsonString));
   }
 
   function isKept(place: Place): boolean {

@@ -39,10 +39,28 @@ export function isRedacted(value: string): boolean {
 /** Those of the spans that leave placeholders as they are: one may be swallowed with what stands around it, never cut. */
 export function sparing<T extends Span>(placeholders: readonly Span[], spans: readonly T[]): readonly T[] {
   if (placeholders.length === 0) return spans;
-  return spans.filter((span) => !placeholders.some((placeholder) => cuts(span, placeholder)));
+  return spans.filter((span) => {
+    const near = placeholders[firstEndingAfter(placeholders, span.start)];
+    const last = placeholders[firstEndingAfter(placeholders, span.end - 1)];
+    return !cuts(span, near) && !cuts(span, last);
+  });
 }
 
-function cuts(span: Span, { start, end }: Span): boolean {
+/** The index of the first placeholder that ends after `at`. They are in order. */
+function firstEndingAfter(placeholders: readonly Span[], at: number): number {
+  let low = 0;
+  let high = placeholders.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (placeholders[middle]!.end > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function cuts(span: Span, placeholder: Span | undefined): boolean {
+  if (placeholder === undefined) return false;
+  const { start, end } = placeholder;
   if (span.end <= start || span.start >= end) return false;
   const isWider = span.start <= start && span.end >= end && span.end - span.start > end - start;
   return !isWider;

@@ -218,4 +218,10 @@ describe('a redactor', () => {
     const token = ['ghp_', 'a1B2'.repeat(9)].join('');
     expect(text(`see ${Buffer.from(token).toString('base64')}`)).toBe('see [redacted:github-token:1]');
   });
+
+  it('goes on where a text holds more secrets than a call takes arguments', () => {
+    const { json } = createRedactor({ env: {} });
+    const many = new JsonText(JSON.stringify({ text: 'pwd=a1b2c3 '.repeat(200_000) }));
+    expect(json(many).value).toEqual({ text: 'pwd=[redacted:pwd:1] '.repeat(200_000) });
+  }, 60_000);
 });

@@ -67,7 +67,9 @@ const VERBS: readonly Verb[] = [
     describe: (command) =>
       command
         .argument('<file>', 'cassette')
-        .argument('<command...>', 'the live server')
+        .argument('[command...]', 'the live server, unless it runs already')
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
         .option(
           '--ignore <pointer>',
           'JSON Pointer into a message that does not count (repeatable)',
@@ -86,7 +88,11 @@ const VERBS: readonly Verb[] = [
         .option('--sarif <path>', 'write what failed as SARIF')
         .option('--update', 'rewrite the answers of the cassette that differ')
         .option('--propose-ignores', 'run twice and print what differs between the runs')
-        .addHelpText('after', example('verify tape.yaml -- node build/server.js')),
+        .addHelpText(
+          'after',
+          example('verify tape.yaml -- node build/server.js') +
+            example('verify tape.yaml --http http://127.0.0.1:3000/mcp'),
+        ),
     load: () => import('./commands/verify.ts'),
   },
   {
@@ -97,6 +103,17 @@ const VERBS: readonly Verb[] = [
         .passThroughOptions()
         .addHelpText('after', example("proxy --fault 'latency:tools/call:delay=2000' -- node server.js")),
     load: () => import('./commands/proxy.ts'),
+  },
+  {
+    name: 'lint',
+    summary: 'say what of the protocol the two sides of a session broke',
+    describe: (command) =>
+      command
+        .argument('<file>', 'cassette')
+        .option('--json', 'the violations as JSON')
+        .option('--sarif <path>', 'write them as SARIF')
+        .addHelpText('after', example('lint tape.yaml')),
+    load: () => import('./commands/lint.ts'),
   },
   {
     name: 'show',

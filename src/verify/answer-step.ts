@@ -6,12 +6,15 @@ import { differenceWords } from './difference-words.ts';
 import { introductionChanges } from './introduction-change.ts';
 import { LISTS, listChanges } from './list-change.ts';
 import type { Answer } from './pages.ts';
+import { refusedStep } from './refused-step.ts';
 
 /** Whether an answer is the recorded one, and came within `timeMax`. */
 export function answerStep(answer: Answer, timeMax: Milliseconds = Number.POSITIVE_INFINITY): Step {
   const { request, recorded, live, duration } = answer;
   const title = titleOf(request.message);
   const step = { title, line: request.line, duration };
+  const refused = answer.exchanges.map(refusedStep).find((one) => one !== undefined);
+  if (refused) return { ...step, status: 'failed', ...refused };
   if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered on tape' };
   const words = differenceWords(recorded, live);
   if (words !== '') {
@@ -19,10 +22,25 @@ export function answerStep(answer: Answer, timeMax: Milliseconds = Number.POSITI
     const headline = changes.length > 0 ? worstOf(changes) : words;
     return { ...step, status: 'failed', headline, recorded, live, changes };
   }
+  const status = statusWords(answer);
+  if (status !== undefined) return { ...step, status: 'failed', headline: status };
   if (duration <= timeMax) return { ...step, status: 'passed' };
   const headline = `slow: took ${Math.round(duration)} ms, and ${timeMax} ms are allowed`;
   return { ...step, status: 'failed', headline };
 }
+
+/** The same message under another status: clients look at both. */
+function statusWords({ exchanges }: Answer): string | undefined {
+  for (const { recorded, status: now = OK } of exchanges) {
+    const frame = recorded?.frame;
+    if (frame?.kind !== 'message' || frame.stream === undefined) continue;
+    const { status: before = OK } = frame;
+    if (before !== now) return `HTTP status ${before} → ${now}`;
+  }
+  return undefined;
+}
+
+const OK = 200;
 
 /** What a message is called in a report. */
 export function titleOf(message: unknown): string {

@@ -1,12 +1,11 @@
 import type { Move } from '../cassette/moves.ts';
 import type { Cassette } from '../cassette/types.ts';
-import type { Channel } from '../channel/channel.ts';
-import { classify } from '../channel/classify.ts';
-import type { ExitFrame, Frame, NoiseFrame } from '../channel/frame.ts';
-import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
+import type { ExitFrame, Frame, MessageFrame, NoiseFrame } from '../channel/frame.ts';
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import type { McpRecordError } from '../kernel/errors.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { tokenAt } from '../protocol/id.ts';
-import type { JsonText } from '../protocol/json-text.ts';
+import { JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
@@ -14,13 +13,12 @@ import { type Heard, Player } from '../replay/player.ts';
 import type { Score } from '../replay/score.ts';
 import { scoreClient } from '../replay/score-client.ts';
 import type { Timing } from '../replay/timing.ts';
-import { encodeLine } from '../transports/stdio/encode-line.ts';
-import { LineDecoder } from '../transports/stdio/lines.ts';
+import type { LiveEnd, LiveServer } from './live-server.ts';
+import type { Refusal } from './refusal.ts';
 
 export interface DriveOptions {
   cassette: Cassette;
-  /** The live server's end. */
-  channel: Channel;
+  server: LiveServer;
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Pointer[];
@@ -36,6 +34,10 @@ export interface Exchange {
   recorded: Move | undefined;
   live: JsonText;
   duration: Milliseconds;
+  /** HTTP: what came instead of an answer; `live` is what an SDK client would tell its host then. */
+  refusal?: Refusal;
+  /** HTTP: the status that the answer came with, if that was not 200. */
+  status?: number;
 }
 
 /** A live notification, and the recorded one that it stands for. */
@@ -51,6 +53,8 @@ export interface Driven {
   findings: Finding[];
   /** What was played. */
   score: Score;
+  /** Whether the live server was a process of its own. */
+  isProcess: boolean;
   /** Recorded requests that were answered on tape and not by the live server. */
   unanswered: Move[];
   /** Lines of the live server that are no messages: the last of each of its two streams, cut to a length. */
@@ -76,23 +80,29 @@ const KEPT_LENGTH_MAX = 1_000;
 const OF_THE_TAPE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'unsent', 'unused']);
 /** More lines and messages than these that the tape does not have are a flood. */
 const FLOOD_MIN = 100_000;
-const LINE_BYTES_MAX = 256 * 1024 * 1024;
-/** As the SDK clients do: this long from the end of input to SIGTERM, and from there to SIGKILL. */
-const GRACE: Milliseconds = 2_000;
+/** JSON-RPC leaves it to implementations (JSON-RPC 2.0, "Error object"). */
+const REFUSED = -32000;
 
-/** Plays the client of a cassette to a live server, to the end of both. */
+/**
+ * Plays the client of a cassette to a live server, to the end of both.
+ * @throws McpRecordError where the server was never there
+ */
 export function drive(options: DriveOptions): Promise<Driven> {
-  return new Promise((resolve) => new Drive(options, resolve).start());
+  return new Promise((resolve, reject) => new Drive(options, resolve, reject).start());
 }
 
 class Drive {
   readonly #options: DriveOptions;
   readonly #resolve: (driven: Driven) => void;
+  readonly #reject: (error: McpRecordError) => void;
   readonly #player: Player;
   readonly #driven: Driven;
   readonly #began: Milliseconds;
   /** Id of a request → when it was sent. */
   readonly #sent = new Map<string, Milliseconds>();
+  /** By id of the request. */
+  readonly #refusals = new Map<string, Refusal>();
+  readonly #statuses = new Map<string, number>();
   #closed = false;
   #ended = false;
   /** By kind: how much came that the tape does not have. */
@@ -101,16 +111,21 @@ class Drive {
   readonly #stderr: NoiseFrame[] = [];
   /** Waits in vain since the live server last said something that the tape has. */
   readonly #vain: Milliseconds[] = [];
-  #stopEnding: Cancel = () => {};
 
-  constructor(options: DriveOptions, resolve: (driven: Driven) => void) {
-    const { cassette, clock, patience = PATIENCE } = options;
+  constructor(
+    options: DriveOptions,
+    resolve: (driven: Driven) => void,
+    reject: (error: McpRecordError) => void,
+  ) {
+    const { cassette, clock, server, patience = PATIENCE } = options;
     this.#options = options;
     this.#resolve = resolve;
+    this.#reject = reject;
     this.#began = clock.now();
     const score = scoreClient(cassette.events);
     this.#driven = {
       score,
+      isProcess: server.isProcess,
       exchanges: [],
       notifications: [],
       findings: [],
@@ -132,34 +147,41 @@ class Drive {
   }
 
   start(): void {
-    const hear = (line: NoiseFrame): void => this.#hear(line);
-    const long = { open: () => this.#stop('it said more than 256 MB in one line'), piece() {}, close() {} };
-    const lines = { from: 'server', line: hear, long, holdBytesMax: LINE_BYTES_MAX } as const;
-    const protocol = new LineDecoder({ ...lines, on: 'protocol' });
-    const stderr = new LineDecoder({ ...lines, on: 'stderr' });
-    this.#options.channel.listen((frame) => {
-      if (frame.kind === 'bytes') {
-        (frame.on === 'stderr' ? stderr : protocol).write(frame.data, frame.at);
-      } else if (frame.kind === 'close') {
-        protocol.end(frame.at);
-        this.#driven.died ||= !this.#closed;
-        this.#close();
-      } else if (frame.kind === 'exit') {
-        stderr.end(frame.at);
-        this.#end(frame);
-      }
+    this.#options.server.begin(this.#driven.score, {
+      hear: (frame) => this.#hear(frame),
+      refuse: (id, refusal) => this.#refused(id, refusal),
+      closed: () => this.#closedBy(),
+      stop: (why) => this.#stop(why),
+      failed: (error) => this.#reject(error),
+      ended: (end) => this.#end(end),
     });
     this.#player.start();
   }
 
-  #hear(line: NoiseFrame): void {
+  #hear(frame: MessageFrame | NoiseFrame): void {
     if (this.#driven.stopped !== undefined) return;
-    const frame = classify(line);
-    if (frame.kind !== 'noise') return this.#player.hear(frame);
+    if (frame.kind === 'message') {
+      if (frame.status !== undefined) this.#statuses.set(tokenAt(frame.json, ['id']) ?? '', frame.status);
+      return this.#player.hear(frame);
+    }
     const kept: NoiseFrame = { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
     if (frame.on === 'protocol') {
       if (this.#isWorthKeeping('junk')) this.#driven.noise.push(kept);
     } else if (this.#stderr.push(kept) > KEPT_MAX) this.#stderr.shift();
+  }
+
+  /** The player is told of an error, as an SDK client tells its host. */
+  #refused(id: string, refusal: Refusal): void {
+    if (this.#driven.stopped !== undefined) return;
+    this.#refusals.set(id, refusal);
+    const error = JSON.stringify({ code: REFUSED, message: refusal.words });
+    const json = new JsonText(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
+    this.#player.hear({ kind: 'message', at: this.#options.clock.now(), from: 'server', json });
+  }
+
+  #closedBy(): void {
+    this.#driven.died ||= !this.#closed;
+    this.#close();
   }
 
   #report(finding: Finding, patience: Milliseconds): void {
@@ -180,8 +202,11 @@ class Drive {
     const { exchanges, notifications } = this.#driven;
     if (request !== undefined || recorded !== undefined) this.#vain.length = 0;
     if (request !== undefined) {
-      const sent = this.#sent.get(tokenAt(live, ['id']) ?? '') ?? this.#began;
-      exchanges.push({ request, recorded, live, duration: this.#options.clock.now() - sent });
+      const id = tokenAt(live, ['id']) ?? '';
+      const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);
+      const [refusal, status] = [this.#refusals.get(id), this.#statuses.get(id)];
+      const beside = { ...(refusal && { refusal }), ...(status !== undefined && { status }) };
+      exchanges.push({ request, recorded, live, duration, ...beside });
     } else if (recorded !== undefined || this.#isWorthKeeping('notification')) {
       notifications.push({ recorded, live });
     }
@@ -196,14 +221,13 @@ class Drive {
   }
 
   #say(frame: Frame): void {
-    const { channel, clock } = this.#options;
-    if (frame.kind === 'close') this.#close();
+    const { server, clock } = this.#options;
+    if (frame.kind === 'close' && frame.stream === undefined) this.#close();
     if (this.#closed) return;
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
       this.#sent.set(tokenAt(frame.json, ['id'])!, clock.now());
     }
-    const data = encodeLine(frame);
-    if (data) channel.send({ kind: 'bytes', at: clock.now(), from: 'client', on: 'protocol', data });
+    server.say(frame);
   }
 
   /** Gives the session up: what the tape still has will not be said. */
@@ -216,30 +240,17 @@ class Drive {
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    const { channel, clock } = this.#options;
-    channel.send({ kind: 'close', at: clock.now(), from: 'client' });
-    this.#endLater('SIGTERM');
+    this.#options.server.close();
   }
 
-  #endLater(signal: 'SIGTERM' | 'SIGKILL'): void {
-    const { channel, clock } = this.#options;
-    this.#stopEnding = clock.after(GRACE, () => {
-      this.#driven.killed = true;
-      channel.send({ kind: 'signal', at: clock.now(), from: 'client', signal });
-      if (signal === 'SIGTERM') this.#endLater('SIGKILL');
-      // What the server has started may hold its output open, and is not ours to wait for.
-      else this.#stopEnding = clock.after(GRACE, () => this.#end());
-    });
-  }
-
-  #end(exit?: ExitFrame): void {
+  #end({ exit, killed }: LiveEnd): void {
     if (this.#ended) return;
     this.#ended = true;
     const driven = this.#driven;
     driven.died ||= !this.#closed;
+    driven.killed = killed;
     if (exit) driven.exit = exit;
     driven.noise.push(...this.#stderr);
-    this.#stopEnding();
     this.#player.finish();
     const { moves, links } = driven.score;
     const answered = new Set(driven.exchanges.map(({ request }) => request.index));

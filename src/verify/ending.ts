@@ -12,7 +12,9 @@ export function brokenBy(driven: Driven): string | undefined {
 
 /** The server ended by itself: its end stands on the tape before the client's. */
 function tapedDeath(moves: readonly Move[]): Move | undefined {
-  const end = moves.find(({ frame: { kind } }) => kind === 'close' || kind === 'signal' || kind === 'exit');
+  const end = moves.find(
+    ({ frame: { kind, stream } }) => stream === undefined && ['close', 'signal', 'exit'].includes(kind),
+  );
   return end?.from === 'server' ? end : undefined;
 }
 
@@ -52,8 +54,8 @@ function lastWords({ noise }: Driven): string[] {
 
 /** How the server ended, where the tape says that, and nobody had to end it. */
 export function endingSteps(driven: Driven): Step[] {
-  const { exit, died, killed, score, stopped } = driven;
-  if (stopped !== undefined || brokenBy(driven) !== undefined) return [];
+  const { exit, died, killed, score, stopped, isProcess } = driven;
+  if (!isProcess || stopped !== undefined || brokenBy(driven) !== undefined) return [];
   const death = tapedDeath(score.moves);
   if (death !== undefined && !died) {
     const headline = 'lives on, where it ended by itself on tape';
@@ -68,16 +70,17 @@ export function endingSteps(driven: Driven): Step[] {
   return [{ title: 'the server', line: taped.line, status: 'failed', headline, details: lastWords(driven) }];
 }
 
-/** Lines of standard output that are no messages: clients may choke on them. A tape that has some allows them. */
-export function junkSteps({ noise, score }: Driven): Step[] {
+/** Lines of standard output, or events of a stream, that are no messages: clients may choke on them. A tape that has some allows them. */
+export function junkSteps({ noise, score, isProcess }: Driven): Step[] {
   const isJunk = ({ kind, on }: { kind: string; on?: string }) => kind === 'noise' && on === 'protocol';
   const junk = noise.filter(isJunk);
   const [first] = junk;
   if (first === undefined || score.moves.some(({ frame, from }) => from === 'server' && isJunk(frame)))
     return [];
   const line = typeof first.data === 'string' ? JSON.stringify(first.data.slice(0, SHOWN_LENGTH)) : 'bytes';
-  const headline = `${junk.length} lines that are no messages, the first of them ${line}`;
-  return [{ title: 'standard output', status: 'failed', headline }];
+  const [title, things] = isProcess ? ['standard output', 'lines'] : ['event streams', 'events'];
+  const headline = `${junk.length} ${things} that are no messages, the first of them ${line}`;
+  return [{ title, status: 'failed', headline }];
 }
 
 const SHOWN_LENGTH = 60;

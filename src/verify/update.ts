@@ -35,6 +35,13 @@ export function updateCassette({ cassette, driven, ignore = [] }: UpdateOptions)
   const lost = unanswered[0];
   if (broken !== undefined) throw notUpdated(file, `the session broke off: ${broken}`);
   if (lost !== undefined) throw notUpdated(`${file}:${lost.line}`, 'this request was not answered');
+  const refused = driven.exchanges.find(({ refusal }) => refusal !== undefined);
+  if (refused !== undefined) {
+    throw notUpdated(
+      `${file}:${refused.request.line}`,
+      `this request was not answered: ${refused.refusal!.words}`,
+    );
+  }
 
   const said = [
     ...answers

@@ -3,6 +3,7 @@ import type { Channel } from '../../src/channel/channel.ts';
 import type { Frame, WireFrame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { type Driven, type DriveOptions, drive } from '../../src/verify/drive.ts';
+import { overStdio } from '../../src/verify/drive-stdio.ts';
 import { exits } from '../support/conversation.ts';
 
 /** What a live server says instead of a taped message of the server: objects as messages, text as lines, frames as they are. */
@@ -64,7 +65,7 @@ export async function live(
     resume() {},
   };
   let driven: Driven | undefined;
-  const end = drive({ cassette, channel, clock, ...options }).then((result) => {
+  const end = drive({ cassette, server: overStdio(channel, clock), clock, ...options }).then((result) => {
     driven = result;
   });
   for (let step = 0; driven === undefined && step < STEPS_MAX; step++) {

@@ -1,20 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadCassette } from '../../cassette/load.ts';
-import { type Milliseconds, systemClock } from '../../kernel/clock.ts';
+import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { packageVersion } from '../../kernel/version.ts';
 import { stepsOf } from '../../match/ignore.ts';
 import { parseTiming } from '../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../report/outcome.ts';
-import { startChild } from '../../transports/stdio/child.ts';
 import { compare } from '../../verify/compare.ts';
 import { type Driven, drive } from '../../verify/drive.ts';
+import type { LiveServer } from '../../verify/live-server.ts';
 import type { Proposal } from '../../verify/propose-ignores.ts';
-import { requireStdio } from '../other-transport.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 
 interface Options {
+  http?: string;
+  header: string[];
   ignore: string[];
   timeout: string;
   maxTime?: string;
@@ -26,24 +27,25 @@ interface Options {
   proposeIgnores?: boolean;
 }
 
-/** `mcp-record verify FILE -- COMMAND…`: plays the recorded client to the live server and compares what it says. */
+/** `mcp-record verify FILE -- COMMAND…` or `--http URL`: plays the recorded client to a live server and compares what it says. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { ignore, maxTime, proposeIgnores = false, update = false } = options;
   const [file = '', ...rest] = command.args;
-  const server = rest[0] === '--' ? rest.slice(1) : rest;
   const timing = parseTiming(options.timing);
   const patience = millisecondsOf('--timeout', options.timeout);
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
   for (const pointer of ignore) stepsOf(pointer);
   const cassette = loadCassette(file);
-  requireStdio(cassette);
+  const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, options);
   for (const warning of cassette.warnings) say(warning);
 
   const live = (): Promise<Driven> =>
     new Promise((resolve, reject) => {
-      const channel = startChild({ command: server, clock: systemClock, failed: reject });
-      drive({ cassette, channel, clock: systemClock, timing, patience, ignore }).then(resolve, reject);
+      const started = server({ patience, failed: reject });
+      started
+        .then((one) => drive({ cassette, server: one, clock, timing, patience, ignore }))
+        .then(resolve, reject);
     });
   const driven = await live();
   const outcome = compare({ file, driven, ignore, ...(timeMax !== undefined && { timeMax }) });
@@ -59,6 +61,50 @@ export async function run(command: Command): Promise<number> {
   }
   // What the server has started may hold its streams open, and must not hold us.
   process.exit(failed.length > 0 ? EXIT.fellShort : EXIT.ok);
+}
+
+/** How to begin a session with the server under test. */
+type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
+
+function liveServer(command: readonly string[], { http, header }: Options): Start {
+  if (http === undefined) {
+    if (command.length === 0) throw whichServer('neither a command nor --http URL was given');
+    return async ({ failed }) => {
+      const { startChild } = await import('../../transports/stdio/child.ts');
+      const { overStdio } = await import('../../verify/drive-stdio.ts');
+      return overStdio(startChild({ command, clock, failed }), clock);
+    };
+  }
+  if (command.length > 0) throw whichServer('a command and --http were given');
+  const headers = Object.fromEntries(header.map(headerIn));
+  return async ({ patience }) => {
+    const { overHttp } = await import('../../verify/drive-http.ts');
+    const { parseUpstream } = await import('../../transports/http/upstream.ts');
+    return overHttp({ upstream: parseUpstream(http), headers, clock, patience });
+  };
+}
+
+function whichServer(why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_ONE_SERVER',
+    what: 'Cannot tell which server to verify',
+    why,
+    next: 'Give one: mcp-record verify tape.yaml -- node server.js, or mcp-record verify tape.yaml --http URL.',
+  });
+}
+
+/** RFC 9110, 5: a token, and visible characters with blanks between. */
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~](?:[ \t!-~]*[!-~])?)?[ \t]*$/;
+
+function headerIn(text: string): [name: string, value: string] {
+  const [, name, value = ''] = HEADER.exec(text) ?? [];
+  if (name !== undefined) return [name.toLowerCase(), value];
+  throw new McpRecordError({
+    code: 'USAGE_BAD_HEADER',
+    what: `Cannot send the header ${JSON.stringify(text.split(':', 1)[0])}`,
+    why: 'it is not a name, a colon and a value in plain ASCII',
+    next: "Write, for example, --header 'Authorization: Bearer …'.",
+  });
 }
 
 /** What differed is on the tape now; what did not come, or came late, is not. */

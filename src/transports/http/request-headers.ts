@@ -49,6 +49,20 @@ export function requestHeaders({ method, message, resumes }: Posted, standing: S
   return headers;
 }
 
+/**
+ * The headers as a tape has them, which tells only of those that were not as demanded; empty is one that was missing. It
+ * has no credentials, and bodies go out as they are.
+ */
+export function withTaped(demanded: Headers, taped: Headers): Headers {
+  const headers = { ...demanded };
+  for (const [name, value] of Object.entries(taped)) {
+    if (name === 'authorization' || name === 'content-encoding') continue;
+    if (value === '') delete headers[name];
+    else headers[name] = value;
+  }
+  return headers;
+}
+
 /** The revision that a message of 2026-07-28 and later says it is written in; undefined for older ones. */
 export function claimedRevision(message: unknown): string | undefined {
   const claim = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;

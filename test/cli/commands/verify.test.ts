@@ -83,10 +83,7 @@ describe('mcp-record verify', () => {
 
   it('refuses to go without a server, or without a cassette', async () => {
     const nothing = await run(mcpRecord('verify', tape));
-    expect([nothing.status, nothing.stderr]).toEqual([
-      2,
-      expect.stringContaining('[USAGE_MISSING_ARGUMENT]'),
-    ]);
+    expect([nothing.status, nothing.stderr]).toEqual([2, expect.stringContaining('[USAGE_ONE_SERVER]')]);
     expect(await verify(join(folder, 'none.yaml'))).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('[TAPE_NOT_FOUND]'),

@@ -1,0 +1,119 @@
+import type { Agent } from 'node:http';
+import type { Frame, Headers } from '../../channel/frame.ts';
+import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
+import { type Asked, type AskOptions, ask, type Ending, type Head } from './dialer-exchange.ts';
+import { frameOfBody, frameOfEvent } from './dialer-frames.ts';
+import type { Loss } from './piece.ts';
+import type { SseEvent } from './sse.ts';
+import type { Upstream } from './upstream.ts';
+
+/** How often, and after how long, SDK clients resume a stream that broke off, unless its server said how long. */
+const RESUMES_MAX = 2;
+const RESUME_AFTER: Milliseconds = 1_000;
+const RESUME_GROWTH = 1.5;
+
+export interface LineOptions {
+  upstream: Upstream;
+  agent: Agent;
+  clock: Clock;
+  /** What the client's frame called it; absent: it is none of the client's. */
+  stream?: number | undefined;
+  request: Pick<AskOptions, 'method' | 'path' | 'headers' | 'content'>;
+  /** 2026-07-28: to leave it is to cancel what it was for. */
+  isModern: boolean;
+  /** How to ask for what came after an event; absent: it is not resumed (2024-11-05, 2026-07-28). */
+  resumes?: ((lastEventId: string | undefined) => Headers) | undefined;
+  /** Whether there is anything to come. */
+  isWaiting(line: Line): boolean;
+  /** The whole request has left. */
+  sent?: (() => void) | undefined;
+  /** The server has begun to answer; or it never will. */
+  head?(head: Head | undefined): void;
+  frame(frame: Frame, line: Line): void;
+  /** It has ended, and is not resumed. */
+  over(ending: Ending, line: Line): void;
+}
+
+/** One exchange of a client, with those that resume it after it broke off. */
+export class Line {
+  readonly stream: number | undefined;
+  readonly isModern: boolean;
+  readonly #options: LineOptions;
+  #asked: Asked;
+  /** The latest answer, as far as it has come. */
+  head: Head | undefined;
+  #lastEventId: string | undefined;
+  #retry: Milliseconds | undefined;
+  #attempts = 0;
+  #stopWaiting: Cancel = () => {};
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.stream = options.stream;
+    this.isModern = options.isModern;
+    this.#asked = this.#ask(options.request, options.sent);
+  }
+
+  /** Whether a server can be asked for what followed the last event. */
+  get isResumable(): boolean {
+    return this.#options.resumes !== undefined && this.#lastEventId !== undefined;
+  }
+
+  /** Ends it from our side. */
+  close(how: 'end' | Loss = 'end'): void {
+    this.#stopWaiting();
+    this.#asked.close(how);
+  }
+
+  /** Asks for what followed the last event. */
+  resume(): void {
+    const { resumes, request } = this.#options;
+    if (resumes === undefined) return;
+    const headers = resumes(this.#lastEventId);
+    this.head = undefined;
+    this.#asked = this.#ask({ method: 'GET', path: request.path, headers });
+  }
+
+  #ask(request: LineOptions['request'], sent?: () => void): Asked {
+    const { upstream, agent, clock, frame } = this.#options;
+    let head: Head | undefined;
+    return ask({
+      upstream,
+      agent,
+      ...request,
+      ...(sent && { sent }),
+      head: (answer) => {
+        head = answer;
+        this.head = answer;
+        this.#options.head?.(answer);
+      },
+      event: (event) => this.#hear(event),
+      comment: (text) => frame({ kind: 'comment', at: clock.now(), from: 'server', text }, this),
+      body: (data, isCut) => {
+        if (!isCut && head !== undefined) frame(frameOfBody(head, data, clock.now()), this);
+      },
+      over: (ending) => this.#over(ending),
+    });
+  }
+
+  #hear(event: SseEvent): void {
+    const { clock, frame } = this.#options;
+    const said = frameOfEvent(event, clock.now());
+    if (said === undefined) return;
+    this.#attempts = 0;
+    this.#lastEventId = event.id ?? this.#lastEventId;
+    this.#retry = event.retry ?? this.#retry;
+    frame(said, this);
+  }
+
+  #over(ending: Ending): void {
+    const { clock, resumes, request, isWaiting, over, head } = this.#options;
+    head?.(this.head);
+    const wasStream = this.head?.isStream === true && (this.isResumable || request.method === 'GET');
+    if (resumes === undefined || !wasStream || !isWaiting(this) || this.#attempts >= RESUMES_MAX)
+      return over(ending, this);
+    const delay = this.#retry ?? RESUME_AFTER * RESUME_GROWTH ** this.#attempts;
+    this.#attempts++;
+    this.#stopWaiting = clock.after(delay, () => this.resume());
+  }
+}

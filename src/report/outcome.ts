@@ -20,6 +20,8 @@ export interface Step {
   /** Where the cassette has it. Absent: nowhere, which is what is wrong with it. */
   line?: number;
   status: 'passed' | 'failed' | 'skipped';
+  /** The rule that decided, where there are several. */
+  rule?: { id: string; sentence: string };
   duration?: Milliseconds;
   /** What is wrong, or why it was not checked, in one line: the first thing a reader sees. */
   headline?: string;

@@ -6,13 +6,17 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** An outcome as SARIF 2.1.0: code review shows what failed at its line of the cassette. `version` is that of the tool. */
 export function sarif({ title, ...outcome }: Outcome, version: string): string {
-  const results = failedSteps({ title, ...outcome }).map((step) => ({
-    ruleId: title,
+  const failed = failedSteps({ title, ...outcome });
+  const results = failed.map((step) => ({
+    ruleId: step.rule?.id ?? title,
     level: levelOf(step),
     message: { text: [`${step.title}: ${step.headline ?? 'failed'}`, ...(step.details ?? [])].join('\n') },
     locations: [{ physicalLocation: locationOf(step, outcome.file) }],
   }));
-  const rules = [{ id: title, shortDescription: { text: `mcp-record ${title}` } }];
+  const broken = new Map(
+    failed.map(({ rule }) => [rule?.id ?? title, rule?.sentence ?? `mcp-record ${title}`]),
+  );
+  const rules = [...broken].map(([id, text]) => ({ id, shortDescription: { text } }));
   const driver = { name: 'mcp-record', version, rules };
   const log = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] };
   return `${JSON.stringify(log, undefined, 2)}\n`;

@@ -4,7 +4,7 @@ import { FAULTS } from '../../src/faults/table.ts';
 
 const HEAD = `# Faults
 
-What a mock server or a proxy over stdio can do wrong on purpose; HTTP, and mock clients, are to come. This page is made from the code: \`npx vitest -u test/faults/page\`.
+What a mock server or a proxy over stdio can do wrong on purpose; HTTP, and mock clients, are to come. This page is made from the code: \`npx vitest run test/faults/page -u\`.
 
 \`\`\`console
 $ mcp-record replay --fault 'cut:tools/call' tape.yaml

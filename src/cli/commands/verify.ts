@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadCassette } from '../../cassette/load.ts';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
@@ -12,6 +11,7 @@ import { type Driven, drive } from '../../verify/drive.ts';
 import type { LiveServer } from '../../verify/live-server.ts';
 import type { Proposal } from '../../verify/propose-ignores.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
+import { writeReport } from '../write-report.ts';
 
 interface Options {
   http?: string;
@@ -114,9 +114,9 @@ function isUpdated({ recorded, live }: Step): boolean {
 
 async function report(outcome: Outcome, options: Options, proposals?: Proposals): Promise<void> {
   const { json, junit, sarif } = options;
-  if (junit !== undefined) write(junit, (await import('../../report/junit.ts')).junitXml(outcome));
+  if (junit !== undefined) writeReport(junit, (await import('../../report/junit.ts')).junitXml(outcome));
   if (sarif !== undefined) {
-    write(sarif, (await import('../../report/sarif.ts')).sarif(outcome, packageVersion()));
+    writeReport(sarif, (await import('../../report/sarif.ts')).sarif(outcome, packageVersion()));
   }
   if (json)
     return await print(`${JSON.stringify({ ...outcome, proposals: proposals?.proposals }, undefined, 2)}\n`);
@@ -136,20 +136,6 @@ async function propose([first, second]: [Driven, Driven], ignore: readonly strin
   const { proposalText, proposeIgnores } = await import('../../verify/propose-ignores.ts');
   const proposals = proposeIgnores(first, second, ignore);
   return { proposals, text: proposalText(proposals) };
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new McpRecordError({
-      code: 'USAGE_CANNOT_WRITE',
-      what: `Cannot write the report ${file}`,
-      why: messageOf(error),
-      next: 'Name a file in a folder that exists and may be written to.',
-      cause: error,
-    });
-  }
 }
 
 function millisecondsOf(option: string, text: string): Milliseconds {

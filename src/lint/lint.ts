@@ -1,0 +1,47 @@
+import type { Cassette } from '../cassette/types.ts';
+import type { Side } from '../channel/frame.ts';
+import type { Rule, Severity } from './rule.ts';
+import { CAPABILITIES } from './rules/capabilities.ts';
+import { FRAMING } from './rules/framing.ts';
+import { LIFECYCLE_RULES } from './rules/lifecycle.ts';
+import { MODERN } from './rules/modern.ts';
+import { RESULTS } from './rules/results.ts';
+import { UTILITIES } from './rules/utilities.ts';
+import { sessionOf } from './session.ts';
+
+/** Every rule there is. */
+export const RULES: readonly Rule[] = [
+  ...FRAMING,
+  ...LIFECYCLE_RULES,
+  ...CAPABILITIES,
+  ...UTILITIES,
+  ...RESULTS,
+  ...MODERN,
+];
+
+/** A rule that a session breaks, and where. */
+export interface Violation {
+  /** The rule's id. */
+  rule: string;
+  severity: Severity;
+  sentence: string;
+  source: string;
+  who: Side;
+  file: string;
+  line: number;
+  why: string;
+}
+
+/** What of the protocol the two sides of a session broke, in the order of the tape. */
+export function lint(cassette: Cassette, rules: readonly Rule[] = RULES): Violation[] {
+  const session = sessionOf(cassette);
+  const { file } = cassette;
+  const violations = rules
+    .filter(({ era }) => era === undefined || (era === 'modern') === session.modern)
+    .flatMap(({ id, severity, sentence, source, check }) =>
+      check(session).map(({ move, who = move.from, why }): Violation => {
+        return { rule: id, severity, sentence, source, who, file, line: move.line, why };
+      }),
+    );
+  return violations.sort((a, b) => a.line - b.line);
+}

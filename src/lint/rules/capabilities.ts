@@ -1,0 +1,85 @@
+import type { Side } from '../../channel/frame.ts';
+import { isObject } from '../../protocol/message.ts';
+import type { Breach, Rule } from '../rule.ts';
+
+/** Method, or what it begins with → the capability of the side that is asked. */
+const ASKED_OF_SERVER: readonly [method: string, ...path: string[]][] = [
+  ['tools/', 'tools'],
+  ['prompts/', 'prompts'],
+  ['resources/subscribe', 'resources', 'subscribe'],
+  ['resources/unsubscribe', 'resources', 'subscribe'],
+  ['resources/', 'resources'],
+  ['logging/setLevel', 'logging'],
+];
+const ASKED_OF_CLIENT: readonly [method: string, ...path: string[]][] = [
+  ['roots/list', 'roots'],
+  ['sampling/createMessage', 'sampling'],
+  ['elicitation/create', 'elicitation'],
+];
+/** Notification → the capability of the side that sends it. */
+const TOLD: readonly [method: string, ...path: string[]][] = [
+  ['notifications/tools/list_changed', 'tools', 'listChanged'],
+  ['notifications/prompts/list_changed', 'prompts', 'listChanged'],
+  ['notifications/resources/list_changed', 'resources', 'listChanged'],
+  ['notifications/roots/list_changed', 'roots', 'listChanged'],
+  ['notifications/resources/updated', 'resources', 'subscribe'],
+  ['notifications/message', 'logging'],
+];
+
+const NEGOTIATION = 'Lifecycle, "Capability Negotiation"';
+
+/** That each side uses only what was declared, up to 2025-11-25. */
+export const CAPABILITIES: readonly Rule[] = [
+  {
+    id: 'client-capability',
+    severity: 'error',
+    sentence: 'A server asks a client only for what the client has declared.',
+    source: NEGOTIATION,
+    era: 'legacy',
+    check: ({ requests, capabilities }) =>
+      requests
+        .filter(({ from }) => from === 'server')
+        .flatMap((move) =>
+          undeclared(move.message.method, ASKED_OF_CLIENT, capabilities.client, move, 'client'),
+        ),
+  },
+  {
+    id: 'server-capability',
+    severity: 'error',
+    sentence: 'A client asks a server only for what the server has declared.',
+    source: NEGOTIATION,
+    era: 'legacy',
+    check: ({ requests, capabilities }) =>
+      requests
+        .filter(({ from }) => from === 'client')
+        .flatMap((move) =>
+          undeclared(move.message.method, ASKED_OF_SERVER, capabilities.server, move, 'server'),
+        ),
+  },
+  {
+    id: 'notification-capability',
+    severity: 'error',
+    sentence: 'A side sends a notification only where it has declared what the notification belongs to.',
+    source: NEGOTIATION,
+    era: 'legacy',
+    check: ({ notifications, capabilities }) =>
+      notifications.flatMap((move) =>
+        undeclared(move.message.method, TOLD, capabilities[move.from], move, move.from),
+      ),
+  },
+];
+
+function undeclared(
+  method: string,
+  table: readonly [method: string, ...path: string[]][],
+  declared: Record<string, unknown> | undefined,
+  move: Breach['move'],
+  side: Side,
+): Breach[] {
+  const [, ...path] = table.find(([start]) => method.startsWith(start)) ?? [];
+  if (path.length === 0 || declared === undefined) return [];
+  let value: unknown = declared;
+  for (const step of path) value = isObject(value) ? value[step] : undefined;
+  const isThere = value !== undefined && value !== false && value !== null;
+  return isThere ? [] : [{ move, why: `the ${side} has not declared ${path.join('.')}` }];
+}

@@ -1,0 +1,126 @@
+import { isObject } from '../../protocol/message.ts';
+import { isModern, REVISIONS } from '../../protocol/revision.ts';
+import type { Breach, Rule } from '../rule.ts';
+
+const LIFECYCLE = 'Lifecycle, "Initialization"';
+const MAY_PRECEDE = new Set(['initialize', 'ping', 'server/discover']);
+const EARLY_FROM_SERVER = new Set(['ping', 'notifications/message']);
+
+/** How a session begins, up to 2025-11-25. */
+export const LIFECYCLE_RULES: readonly Rule[] = [
+  {
+    id: 'initialize-first',
+    severity: 'error',
+    sentence: 'The first interaction is initialize; before its answer a client sends nothing but pings.',
+    source: LIFECYCLE,
+    era: 'legacy',
+    check({ requests, initialize, answer }) {
+      const opened = initialize && answer(initialize);
+      return requests
+        .filter(({ from, message, index }) => {
+          const isEarly = opened === undefined || index < opened.index;
+          return from === 'client' && isEarly && !MAY_PRECEDE.has(message.method);
+        })
+        .map((move) => ({ move, why: `${move.message.method} came before the answer to initialize` }));
+    },
+  },
+  {
+    id: 'initialize-once',
+    severity: 'error',
+    sentence: 'A session is initialized once.',
+    source: LIFECYCLE,
+    era: 'legacy',
+    check: ({ requests, initialize, answer }) =>
+      requests
+        .filter((move) => move.message.method === 'initialize' && move !== initialize)
+        .filter(() => initialize !== undefined && answer(initialize)?.message.error === undefined)
+        .map((move) => ({ move, why: 'the session was initialized before' })),
+  },
+  {
+    id: 'initialize-shape',
+    severity: 'error',
+    sentence: 'initialize and its answer name a protocol version, capabilities and who is speaking.',
+    source: LIFECYCLE,
+    era: 'legacy',
+    check({ initialize, answer }) {
+      if (initialize === undefined) return [];
+      const response = answer(initialize);
+      const missing = (value: unknown, info: string) => {
+        const fields = isObject(value) ? value : {};
+        const { name, version } = isObject(fields[info]) ? fields[info] : {};
+        if (typeof fields.protocolVersion !== 'string') return '"protocolVersion" is no text';
+        if (!isObject(fields.capabilities)) return '"capabilities" is no object';
+        if (typeof name !== 'string' || typeof version !== 'string')
+          return `"${info}" lacks a name or a version`;
+        return undefined;
+      };
+      const asked = missing(initialize.message.params, 'clientInfo');
+      const answered = response?.message.result && missing(response.message.result, 'serverInfo');
+      return [
+        ...(asked ? [{ move: initialize, why: asked }] : []),
+        ...(response && answered ? [{ move: response, why: answered }] : []),
+      ];
+    },
+  },
+  {
+    id: 'initialize-version',
+    severity: 'error',
+    sentence: 'initialize agrees on a revision that has a handshake: those before 2026-07-28.',
+    source: LIFECYCLE,
+    era: 'legacy',
+    check({ initialize, answer, revision }) {
+      const response = initialize && answer(initialize);
+      if (response === undefined || revision === undefined) return [];
+      if (isModern(revision)) return [{ move: response, why: `${revision} has no handshake` }];
+      const isKnown = (REVISIONS as readonly string[]).includes(revision);
+      return isKnown ? [] : [{ move: response, why: `there is no revision ${revision}` }];
+    },
+  },
+  {
+    id: 'initialized-follows',
+    severity: 'error',
+    sentence:
+      'After the answer to initialize, and before anything but pings, a client sends notifications/initialized.',
+    source: LIFECYCLE,
+    era: 'legacy',
+    check({ initialize, initialized, requests, answer }) {
+      const opened = initialize && answer(initialize);
+      if (opened?.message.result === undefined) return [];
+      const next = requests.find(
+        ({ from, index, message }) =>
+          from === 'client' && index > opened.index && !MAY_PRECEDE.has(message.method),
+      );
+      if (initialized !== undefined && initialized.index < opened.index)
+        return [{ move: initialized, why: 'it came before the answer to initialize' }];
+      if (next === undefined || (initialized !== undefined && initialized.index < next.index)) return [];
+      return [{ move: next, why: 'notifications/initialized had not been sent' }];
+    },
+  },
+  {
+    id: 'server-waits',
+    severity: 'warning',
+    sentence: 'Before notifications/initialized a server sends nothing but pings and logs.',
+    source: LIFECYCLE,
+    era: 'legacy',
+    check({ requests, notifications, initialized }) {
+      const until = initialized?.index ?? Number.POSITIVE_INFINITY;
+      return [...requests, ...notifications]
+        .filter(({ from, index, message }) => {
+          return from === 'server' && index < until && !EARLY_FROM_SERVER.has(message.method);
+        })
+        .map((move) => ({ move, why: `${move.message.method} came before notifications/initialized` }));
+    },
+  },
+  {
+    id: 'initialize-not-cancelled',
+    severity: 'error',
+    sentence: 'initialize is not cancelled.',
+    source: 'Utilities, "Cancellation"',
+    check: ({ moves, links }) =>
+      [...links.cancelledBy].flatMap(([cancel, request]): Breach[] => {
+        const { message } = moves[request]!;
+        const isIt = message !== undefined && 'method' in message && message.method === 'initialize';
+        return isIt ? [{ move: moves[cancel]!, why: 'it names initialize' }] : [];
+      }),
+  },
+];

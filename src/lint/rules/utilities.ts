@@ -1,0 +1,84 @@
+import { tokenAt } from '../../protocol/id.ts';
+import type { Breach, Rule } from '../rule.ts';
+
+const PROGRESS = 'Utilities, "Progress"';
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+/** Progress, cancellation and logs. */
+export const UTILITIES: readonly Rule[] = [
+  {
+    id: 'progress-token',
+    severity: 'error',
+    sentence: 'Progress names a token that a request of the other side has given.',
+    source: PROGRESS,
+    check: ({ notifications, links }) =>
+      notifications
+        .filter(
+          ({ index, message }) => message.method === 'notifications/progress' && !links.progressOf.has(index),
+        )
+        .map((move) => ({
+          move,
+          why: `no request has given the token ${tokenAt(move.json!, ['params', 'progressToken'])}`,
+        })),
+  },
+  {
+    id: 'progress-increases',
+    severity: 'error',
+    sentence: 'The progress of a request increases with each notification.',
+    source: PROGRESS,
+    check: ({ moves, links }) =>
+      [...links.progressBy.values()].flatMap((reports) => {
+        let last = Number.NEGATIVE_INFINITY;
+        return reports.flatMap((index): Breach[] => {
+          const move = moves[index]!;
+          const value = progressOf(move.message);
+          const before = last;
+          last = value;
+          return value > before ? [] : [{ move, why: `it went from ${before} to ${value}` }];
+        });
+      }),
+  },
+  {
+    id: 'progress-stops',
+    severity: 'error',
+    sentence: 'Progress stops when its request is answered.',
+    source: PROGRESS,
+    check: ({ moves, links, answer }) =>
+      [...links.progressOf].flatMap(([report, request]): Breach[] => {
+        const response = answer(moves[request]!);
+        const isTask = response?.message.result !== undefined && 'task' in response.message.result;
+        if (response === undefined || isTask || report < response.index) return [];
+        return [{ move: moves[report]!, why: `its request was answered in line ${response.line}` }];
+      }),
+  },
+  {
+    id: 'cancel-known',
+    severity: 'warning',
+    sentence: 'A cancel names a request that its sender has made and believes to be in progress.',
+    source: 'Utilities, "Cancellation"',
+    check: ({ notifications, links }) =>
+      notifications
+        .filter(
+          ({ index, message }) =>
+            message.method === 'notifications/cancelled' && !links.cancelledBy.has(index),
+        )
+        .map((move) => ({ move, why: `its ${move.from} has made no such request` })),
+  },
+  {
+    id: 'log-level',
+    severity: 'error',
+    sentence: `A log message has one of the levels ${LEVELS.join(', ')}.`,
+    source: 'Utilities, "Logging"',
+    check: ({ notifications }) =>
+      notifications
+        .filter(({ message: { method, params } }) => {
+          return method === 'notifications/message' && !LEVELS.includes(params?.level as string);
+        })
+        .map((move) => ({ move, why: `the level is ${JSON.stringify(move.message.params?.level)}` })),
+  },
+];
+
+function progressOf(message: unknown): number {
+  const value = (message as { params?: { progress?: unknown } }).params?.progress;
+  return typeof value === 'number' ? value : Number.NaN;
+}

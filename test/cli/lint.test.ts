@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mcpRecord } from '../support/command.ts';
+import { run } from '../support/process.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const folder = temporaryFolder();
+const cassettes = join(import.meta.dirname, '..', '..', 'cassettes');
+const broken = join(folder, 'broken.yaml');
+writeFileSync(
+  broken,
+  `format: mcp-record/1
+transport: stdio
+events:
+- client: { id: 1, method: tools/call, params: { name: x } }
+- server: "Listening"
+- server: { id: 2, result: {} }
+`,
+);
+
+async function lint(...args: string[]) {
+  const { stdout, stderr, status } = await run(mcpRecord('lint', ...args));
+  return { stdout: stdout.toString(), stderr, status };
+}
+
+describe('lint', () => {
+  it('says nothing of a session that keeps the protocol', async () => {
+    const { stdout, status } = await lint(join(cassettes, 'everything.yaml'));
+    expect([stdout, status]).toEqual(['0 errors, 0 warnings\n', 0]);
+  });
+
+  it('says who broke what, where, and by which rule; and exits with 1', async () => {
+    const { stdout, status } = await lint(broken);
+    expect(
+      stdout,
+    ).toBe(`${broken}:4 error client: tools/call came before the answer to initialize  [initialize-first]
+    The first interaction is initialize; before its answer a client sends nothing but pings. (Lifecycle, "Initialization")
+${broken}:5 error server: this line is no message, and clients may stumble over it  [only-messages]
+    Over stdio nothing but messages is written to standard output or input; logs belong to standard error. (Transports, "stdio")
+${broken}:6 error server: no request with id 2 is open  [response-to-request]
+    A response has the id of a request of the other side that is open, type included, and there is one. (Base protocol, "Messages")
+
+3 errors, 0 warnings
+`);
+    expect(status).toBe(1);
+  });
+
+  it('says it as JSON and as SARIF for programs', async () => {
+    const sarif = join(folder, 'lint.sarif');
+    const { stdout } = await lint(broken, '--json', '--sarif', sarif);
+    expect(JSON.parse(stdout).violations.map(({ rule, line }: never) => [rule, line])).toEqual([
+      ['initialize-first', 4],
+      ['only-messages', 5],
+      ['response-to-request', 6],
+    ]);
+    const [{ tool, results }] = JSON.parse(readFileSync(sarif, 'utf8')).runs;
+    expect(tool.driver.rules.map(({ id }: never) => id)).toEqual([
+      'initialize-first',
+      'only-messages',
+      'response-to-request',
+    ]);
+    expect(results[1]).toMatchObject({ ruleId: 'only-messages', level: 'error' });
+  });
+
+  it('refuses what it cannot read or write', async () => {
+    const missing = await lint(join(folder, 'none.yaml'));
+    expect([missing.stderr, missing.status]).toEqual([expect.stringContaining('[TAPE_NOT_FOUND]'), 2]);
+    const nowhere = await lint(broken, '--sarif', join(folder, 'none', 'x.sarif'));
+    expect([nowhere.stderr, nowhere.status]).toEqual([expect.stringContaining('[USAGE_CANNOT_WRITE]'), 2]);
+  });
+});

@@ -1,0 +1,428 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../src/channel/frame.ts';
+import { lint, RULES } from '../../src/lint/lint.ts';
+import {
+  cancel,
+  client,
+  notification,
+  progress,
+  request,
+  server,
+  stderr,
+  tape,
+} from '../support/conversation.ts';
+
+const answer = (id: unknown, result: object) => ({ jsonrpc: '2.0', id, result });
+const error = (id: unknown, code: unknown, message: unknown = 'no') => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});
+const line = (data: string): Frame => ({ kind: 'noise', at: 0, from: 'server', on: 'protocol', data });
+const initialized = client(notification('initialized'));
+
+interface Opening {
+  version?: string;
+  client?: object;
+  server?: object;
+}
+const initialize = ({ version = '2025-11-25', client: capabilities = {} }: Opening = {}) =>
+  request('init', 'initialize', {
+    protocolVersion: version,
+    capabilities,
+    clientInfo: { name: 'c', version: '1' },
+  });
+const opened = ({ version = '2025-11-25', server: capabilities = {} }: Opening = {}) =>
+  answer('init', { protocolVersion: version, capabilities, serverInfo: { name: 's', version: '1' } });
+
+/** A legacy session of which these frames follow the opening. */
+const legacy = (options: Opening, ...frames: Frame[]) => [
+  client(initialize(options)),
+  server(opened(options)),
+  initialized,
+  ...frames,
+];
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const modern = (id: number | string, method: string, params: object = {}) =>
+  client(request(id, method, { ...params, _meta: META }));
+const complete = (id: unknown, result: object = {}) =>
+  server(answer(id, { resultType: 'complete', ...result }));
+const told = (method: string, id: unknown) =>
+  server(notification(method, { _meta: { 'io.modelcontextprotocol/subscriptionId': id } }));
+
+const tools = { server: { tools: {} } };
+const call = client(request(1, 'tools/call', { name: 'x', _meta: { progressToken: 1 } }));
+const content = server(answer(1, { content: [{ type: 'text', text: 'x' }] }));
+
+/** For each rule sessions that keep it, and sessions that break it once, with why. */
+const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[]][] }> = {
+  'jsonrpc-version': {
+    good: [legacy({})],
+    bad: [['not "2.0"', legacy({}, client({ id: 1, method: 'ping' }), server(answer(1, {})))]],
+  },
+  'message-kind': {
+    good: [legacy({}, server(error(null, -32700)))],
+    bad: [['none of them', legacy({}, client({ jsonrpc: '2.0' }))]],
+  },
+  'id-type': {
+    good: [legacy({}, client(request(0, 'ping')), server(answer(0, {})), client(request('', 'ping')))],
+    bad: [['1.5', legacy({}, client(request(1.5, 'ping')))]],
+  },
+  'id-unique': {
+    good: [
+      legacy({}, client(request(1, 'ping')), server(request(1, 'ping')), client(request('1', 'ping'))),
+      [modern(1, 'x/y'), complete(1), modern(1, 'x/y')],
+    ],
+    bad: [
+      [
+        'id 1 was used',
+        legacy({}, client(request(1, 'ping')), server(answer(1, {})), client(request(1, 'ping'))),
+      ],
+      ['id 1 was used', [modern(1, 'x/y'), modern(1, 'x/y')]],
+    ],
+  },
+  'response-shape': {
+    good: [legacy({}, client(request(1, 'ping')), server(error(1, -32601)))],
+    bad: [
+      [
+        'it has both',
+        legacy({}, client(request(1, 'x')), server({ ...answer(1, {}), error: { code: 1, message: '' } })),
+      ],
+      ['no object', legacy({}, client(request(1, 'x')), server({ jsonrpc: '2.0', id: 1, result: 5 }))],
+      ['no integer code', legacy({}, client(request(1, 'x')), server(error(1, 'bad')))],
+      ['no message', legacy({}, client(request(1, 'x')), server(error(1, 1, 5)))],
+    ],
+  },
+  'response-to-request': {
+    good: [legacy({}, client(request(1, 'ping')), server(answer(1, {})), server(error(null, -32700)))],
+    bad: [
+      ['id "1" is open', legacy({}, client(request(1, 'ping')), server(answer('1', {})))],
+      ['id 1 is open', legacy({}, client(request(1, 'ping')), server(answer(1, {})), server(answer(1, {})))],
+    ],
+  },
+  batch: {
+    good: [legacy({ version: '2025-03-26' }, client([request(1, 'ping'), request(2, 'ping')]))],
+    bad: [
+      ['2025-11-25 has no batches', legacy({}, client([request(1, 'ping'), request(2, 'ping')]))],
+      [
+        'initialize is in a batch',
+        [client([initialize()]), server(opened({ version: '2025-03-26' })), initialized],
+      ],
+    ],
+  },
+  'only-messages': {
+    good: [legacy({}, stderr('Listening'), line(''))],
+    bad: [['no message', legacy({}, line('Listening'))]],
+  },
+  'initialize-first': {
+    good: [legacy({}), [client(request(1, 'ping')), ...legacy({})]],
+    bad: [
+      ['x/y came before', [client(initialize()), client(request(1, 'x/y')), server(opened()), initialized]],
+    ],
+  },
+  'initialize-once': {
+    good: [legacy({})],
+    bad: [['initialized before', legacy({}, client({ ...initialize(), id: 'again' }))]],
+  },
+  'initialize-shape': {
+    good: [legacy({})],
+    bad: [
+      [
+        '"clientInfo"',
+        [client(request('init', 'initialize', { protocolVersion: '2025-11-25', capabilities: {} }))],
+      ],
+      ['"capabilities"', [client(initialize()), server(answer('init', { protocolVersion: '2025-11-25' }))]],
+    ],
+  },
+  'initialize-version': {
+    good: [legacy({ version: '2024-11-05' })],
+    bad: [
+      ['no handshake', legacy({ version: '2026-07-28' })],
+      ['no revision 2025-01-01', legacy({ version: '2025-01-01' })],
+    ],
+  },
+  'initialized-follows': {
+    good: [legacy({}, client(request(1, 'ping'))), [client(initialize()), server(opened())]],
+    bad: [
+      ['had not been sent', [client(initialize()), server(opened()), client(request(1, 'x/y')), initialized]],
+      ['before the answer', [client(initialize()), initialized, server(opened())]],
+    ],
+  },
+  'server-waits': {
+    good: [[client(initialize()), server(request(0, 'ping')), server(opened()), initialized]],
+    bad: [
+      [
+        'roots/list came before',
+        [
+          client(initialize({ client: { roots: {} } })),
+          server(opened()),
+          server(request(0, 'roots/list')),
+          initialized,
+        ],
+      ],
+    ],
+  },
+  'initialize-not-cancelled': {
+    good: [legacy({}, client(request(1, 'ping')), client(cancel(1)))],
+    bad: [['names initialize', [client(initialize()), client(cancel('init'))]]],
+  },
+  'client-capability': {
+    good: [legacy({ client: { roots: {} } }, server(request(0, 'roots/list')))],
+    bad: [['not declared sampling', legacy({}, server(request(0, 'sampling/createMessage')))]],
+  },
+  'server-capability': {
+    good: [legacy(tools, call, content), legacy({}, client(request(1, 'completion/complete')))],
+    bad: [
+      ['not declared tools', legacy({}, call, content)],
+      [
+        'resources.subscribe',
+        legacy({ server: { resources: {} } }, client(request(1, 'resources/subscribe'))),
+      ],
+    ],
+  },
+  'notification-capability': {
+    good: [legacy({ server: { tools: { listChanged: true } } }, server(notification('tools/list_changed')))],
+    bad: [['tools.listChanged', legacy(tools, server(notification('tools/list_changed')))]],
+  },
+  'progress-token': {
+    good: [legacy(tools, call, server(progress(1, 1)), content)],
+    bad: [['token 9', legacy(tools, call, server(progress(9, 1)), content)]],
+  },
+  'progress-increases': {
+    good: [legacy(tools, call, server(progress(1, 1)), server(progress(1, 1.5)), content)],
+    bad: [['from 2 to 2', legacy(tools, call, server(progress(1, 2)), server(progress(1, 2)), content)]],
+  },
+  'progress-stops': {
+    good: [legacy(tools, call, server(progress(1, 1)), content)],
+    bad: [['answered in line 5', legacy(tools, call, content, server(progress(1, 1)))]],
+  },
+  'cancel-known': {
+    good: [legacy(tools, call, client(cancel(1)))],
+    bad: [['no such request', legacy(tools, call, content, client(cancel(7)))]],
+  },
+  'log-level': {
+    good: [legacy({ server: { logging: {} } }, server(notification('message', { level: 'info', data: 1 })))],
+    bad: [
+      [
+        '"loud"',
+        legacy({ server: { logging: {} } }, server(notification('message', { level: 'loud', data: 1 }))),
+      ],
+    ],
+  },
+  'tool-result': {
+    good: [legacy(tools, call, content)],
+    bad: [
+      ['no list', legacy(tools, call, server(answer(1, { text: 'x' })))],
+      ['the type "video"', legacy(tools, call, server(answer(1, { content: [{ type: 'video' }] })))],
+    ],
+  },
+  'tools-list': {
+    good: [
+      legacy(
+        tools,
+        client(request(1, 'tools/list')),
+        server(answer(1, { tools: [{ name: 'x', inputSchema: { type: 'object' } }] })),
+      ),
+    ],
+    bad: [
+      [
+        'schema of "x"',
+        legacy(tools, client(request(1, 'tools/list')), server(answer(1, { tools: [{ name: 'x' }] }))),
+      ],
+    ],
+  },
+  'prompts-list': {
+    good: [
+      legacy(
+        { server: { prompts: {} } },
+        client(request(1, 'prompts/list')),
+        server(answer(1, { prompts: [{ name: 'x' }] })),
+      ),
+    ],
+    bad: [
+      [
+        'no name',
+        legacy(
+          { server: { prompts: {} } },
+          client(request(1, 'prompts/list')),
+          server(answer(1, { prompts: [{}] })),
+        ),
+      ],
+    ],
+  },
+  'resources-list': {
+    good: [
+      legacy(
+        { server: { resources: {} } },
+        client(request(1, 'resources/list')),
+        server(answer(1, { resources: [{ uri: 'x:', name: 'x' }] })),
+      ),
+    ],
+    bad: [
+      [
+        'no URI',
+        legacy(
+          { server: { resources: {} } },
+          client(request(1, 'resources/list')),
+          server(answer(1, { resources: [{ name: 'x' }] })),
+        ),
+      ],
+    ],
+  },
+  'resource-contents': {
+    good: [
+      legacy(
+        { server: { resources: {} } },
+        client(request(1, 'resources/read')),
+        server(answer(1, { contents: [{ uri: 'x:', text: '' }] })),
+      ),
+    ],
+    bad: [
+      [
+        'neither text nor blob',
+        legacy(
+          { server: { resources: {} } },
+          client(request(1, 'resources/read')),
+          server(answer(1, { contents: [{ uri: 'x:' }] })),
+        ),
+      ],
+    ],
+  },
+  'prompt-messages': {
+    good: [
+      legacy(
+        { server: { prompts: {} } },
+        client(request(1, 'prompts/get')),
+        server(answer(1, { messages: [{ role: 'user', content: {} }] })),
+      ),
+    ],
+    bad: [
+      [
+        'role "system"',
+        legacy(
+          { server: { prompts: {} } },
+          client(request(1, 'prompts/get')),
+          server(answer(1, { messages: [{ role: 'system', content: {} }] })),
+        ),
+      ],
+    ],
+  },
+  'cursor-opaque': {
+    good: [
+      legacy(
+        tools,
+        client(request(1, 'tools/list')),
+        server(answer(1, { tools: [], nextCursor: 'a' })),
+        client(request(2, 'tools/list', { cursor: 'a' })),
+      ),
+    ],
+    bad: [['this cursor', legacy(tools, client(request(2, 'tools/list', { cursor: 'b' })))]],
+  },
+  'request-describes-itself': {
+    good: [[modern(1, 'x/y'), complete(1)]],
+    bad: [
+      ['protocolVersion" is missing', [modern(1, 'x/y'), complete(1), client(request(2, 'x/y'))]],
+      [
+        'clientCapabilities" is missing',
+        [client(request(1, 'x/y', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }))],
+      ],
+    ],
+  },
+  'server-asks-nothing': {
+    good: [[modern(1, 'x/y'), complete(1)]],
+    bad: [['roots/list', [modern(1, 'x/y'), server(request(1, 'roots/list', { _meta: META })), complete(1)]]],
+  },
+  'client-answers-nothing': {
+    good: [[modern(1, 'x/y'), complete(1)]],
+    bad: [['it is a response', [modern(1, 'x/y'), complete(1), client({ ...answer(null, {}) })]]],
+  },
+  'removed-method': {
+    good: [[modern(1, 'x/y')]],
+    bad: [['ping is no more', [modern(1, 'ping')]]],
+  },
+  'result-type': {
+    good: [[modern(1, 'x/y'), complete(1)]],
+    bad: [['"resultType" is missing', [modern(1, 'x/y'), server(answer(1, {}))]]],
+  },
+  'cache-fields': {
+    good: [[modern(1, 'resources/read'), complete(1, { contents: [], ttlMs: 0, cacheScope: 'private' })]],
+    bad: [
+      ['"ttlMs" is missing', [modern(1, 'resources/read'), complete(1, { contents: [] })]],
+      [
+        'neither public nor private',
+        [modern(1, 'resources/read'), complete(1, { contents: [], ttlMs: 1, cacheScope: 'x' })],
+      ],
+    ],
+  },
+  'input-required': {
+    good: [[modern(1, 'tools/call'), server(answer(1, { resultType: 'input_required', requestState: 's' }))]],
+    bad: [
+      [
+        'x/y may not',
+        [modern(1, 'x/y'), server(answer(1, { resultType: 'input_required', requestState: 's' }))],
+      ],
+      ['neither', [modern(1, 'tools/call'), server(answer(1, { resultType: 'input_required' }))]],
+    ],
+  },
+  'request-state': {
+    good: [
+      [
+        modern(1, 'tools/call'),
+        server(answer(1, { resultType: 'input_required', requestState: 's' })),
+        modern(2, 'tools/call', { requestState: 's' }),
+      ],
+    ],
+    bad: [['this requestState', [modern(2, 'tools/call', { requestState: 't' })]]],
+  },
+  'subscription-id': {
+    good: [
+      [
+        modern(5, 'subscriptions/listen'),
+        told('subscriptions/acknowledged', 5),
+        told('tools/list_changed', 5),
+      ],
+    ],
+    bad: [
+      [
+        'id "5"',
+        [
+          modern(5, 'subscriptions/listen'),
+          told('subscriptions/acknowledged', 5),
+          told('tools/list_changed', '5'),
+        ],
+      ],
+      ['not acknowledged', [modern(5, 'subscriptions/listen'), told('tools/list_changed', 5)]],
+    ],
+  },
+};
+
+const found = (frames: Frame[]) => lint(tape(...frames)).map(({ rule, why }) => `${rule}: ${why}`);
+
+it('every rule has its sessions here', () => {
+  expect(Object.keys(CASES).sort()).toEqual(RULES.map(({ id }) => id).sort());
+});
+
+describe.each(Object.entries(CASES))('%s', (id, { good, bad }) => {
+  it('is kept', () => {
+    for (const frames of good) expect(found(frames)).toEqual([]);
+  });
+
+  it('is broken, once, and nothing else is', () => {
+    for (const [why, frames] of bad) {
+      const violations = found(frames);
+      expect(violations.filter((text) => text.startsWith(`${id}: `))).toEqual([expect.stringContaining(why)]);
+    }
+  });
+});
+
+it('violations stand in the order of the tape, with who, where and by which sentence', () => {
+  const violations = lint(tape(...legacy({}, line('noise'), client(request(1.5, 'ping')))));
+  expect(violations).toMatchObject([
+    { rule: 'only-messages', who: 'server', file: 'tape.yaml', line: 4, severity: 'error' },
+    { rule: 'id-type', who: 'client', line: 5, sentence: 'The id of a request is a string or an integer.' },
+  ]);
+});

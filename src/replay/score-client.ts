@@ -3,6 +3,7 @@ import { type Move, movesOf } from '../cassette/moves.ts';
 import type { TapeEvent } from '../cassette/types.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { repeatOf } from '../protocol/methods.ts';
+import { ClientStreams } from './client-streams.ts';
 import type { Owner } from './flight.ts';
 import { ownersOf } from './owner.ts';
 import type { Lane, Part, Score } from './score.ts';
@@ -11,9 +12,12 @@ import type { Lane, Part, Score } from './score.ts';
 export function scoreClient(events: readonly TapeEvent[]): Score {
   const moves = withClose(movesOf(events));
   const links = correlateMoves(moves);
+  const streams = new ClientStreams(moves, links);
+  streams.linkRefusals();
   const context: Context = {
     moves,
     links,
+    streams,
     framesOf: framesByRequest(ownersOf(moves, links)),
   };
   const main: Lane = { opens: undefined, parts: [] };
@@ -27,7 +31,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
     const { index, from, message } = move;
     reads.pass(move);
     idle.pass(move);
-    if (isPinged(move, context)) continue;
+    if (isPinged(move, context) || streams.isReconnection(move)) continue;
     if (from === 'server') {
       if (links.requestOf.has(index)) answers.push(...unlessCancelled(index, links));
       else if (message !== undefined && !isResponse(message)) told.push(index);
@@ -47,8 +51,8 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
       addLane(lanes, { opens: previous, parts: [partOf(move, [...answers, change], why)] });
       continue;
     }
-    const closing = move.frame.kind === 'close';
-    const needs = closing ? [...answers, ...told] : answers;
+    const closing = endsSession(move);
+    const needs = closing ? [...answers, ...told] : [...answers, ...heardOn(move, context)];
     main.parts.push(
       partOf(move, needs, closing ? 'followed all of the session' : 'keeps the order of the tape'),
     );
@@ -60,6 +64,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
 interface Context {
   moves: readonly Move[];
   links: Links;
+  streams: ClientStreams;
   /** Request → the frames that the server sent for it, and that name it. */
   framesOf: ReadonlyMap<number, readonly number[]>;
 }
@@ -84,8 +89,15 @@ function addLane(lanes: Score['lanes'], lane: Lane): void {
 }
 
 /** The lane of a move that does not stand in the client's own sequence: what answers the server, and cancels. */
-function besides(move: Move, { links, framesOf }: Context): Lane | undefined {
+function besides(move: Move, context: Context): Lane | undefined {
+  const { links, framesOf, streams } = context;
   const { index, message } = move;
+  const left = streams.leftBy(move);
+  if (left !== undefined) {
+    const heard = streams.saidBefore(move);
+    const why = `leaves its stream after ${heard.length} of its frames`;
+    return { opens: left.index, parts: [partOf(move, heard.slice(-1), why)] };
+  }
   const asked = links.requestOf.get(index) ?? links.progressOf.get(index);
   if (asked !== undefined) return { opens: asked, parts: [partOf(move, [], 'answers it')] };
   const request = links.cancelledBy.get(index);
@@ -94,6 +106,18 @@ function besides(move: Move, { links, framesOf }: Context): Lane | undefined {
   const replies = frames.flatMap((frame) => links.answerOf.get(frame) ?? []).filter((reply) => reply < index);
   const why = `cancels it after ${frames.length} of its frames`;
   return { opens: request, parts: [partOf(move, [...frames.slice(-1), ...replies], why)] };
+}
+
+/** The end of everything that is sent, and over HTTP the end of the session that the server keeps. */
+function endsSession({ frame }: Move): boolean {
+  return frame.kind === 'open'
+    ? frame.method === 'DELETE'
+    : frame.kind === 'close' && frame.stream === undefined;
+}
+
+/** A stream that the client leaves by and by, such as a subscription, is left when what came on it has come. */
+function heardOn(move: Move, { streams }: Context): number[] {
+  return move.frame.kind === 'close' ? streams.saidBefore(move) : [];
 }
 
 /** The answer to a cancelled request may or may not come: nothing waits for it, unless the cancel was too late. */
@@ -110,7 +134,8 @@ function isPinged({ index, from, message }: Move, { links, moves }: Context): bo
 
 /** A tape that does not say how it ended is played to its last message, and then closed. */
 function withClose(moves: Move[]): Move[] {
-  if (moves.some(({ frame, from }) => frame.kind === 'close' && from === 'client')) return moves;
+  const isClose = ({ frame, from }: Move) => frame.kind === 'close' && from === 'client';
+  if (moves.some((move) => isClose(move) && move.frame.stream === undefined)) return moves;
   const last = moves.at(-1);
   const [at, line, event] = [last?.at ?? 0, last?.line ?? 1, last?.event ?? 0];
   const frame = { kind: 'close', at, from: 'client' } as const;

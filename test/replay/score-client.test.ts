@@ -231,6 +231,131 @@ describe('both sides of one tape play the same session again', () => {
   });
 });
 
+/** The same frame, on a stream. */
+const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
+const base = { at: 0, from: 'client' } as const;
+const opens = (stream: number, method: string, resumes?: string): Frame => ({
+  ...base,
+  kind: 'open',
+  method,
+  stream,
+  ...(resumes !== undefined && { resumes }),
+});
+const leaves = (stream: number): Frame => on(stream, clientCloses);
+const ends = (stream: number): Frame => ({ kind: 'close', at: 0, from: 'server', stream });
+const replies = (stream: number, status: number | 'sse'): Frame => ({
+  kind: 'reply',
+  at: 0,
+  from: 'server',
+  status: status as number,
+  stream,
+});
+const event = (stream: number, id: string): Frame => ({
+  kind: 'event',
+  at: 0,
+  from: 'server',
+  sse: { id },
+  stream,
+});
+
+describe('a client over HTTP', () => {
+  it('opens a stream in its turn, and nothing waits for what comes on it', () => {
+    expect(
+      needs(
+        on(1, client(A)),
+        on(1, server(resultA)),
+        opens(2, 'GET'),
+        on(2, server(log(1))),
+        on(3, client(B)),
+      ),
+    ).toMatchObject({ 2: [1], 4: [] });
+  });
+
+  it('leaves a stream to listen on when all has come that came on it, and says more afterwards', () => {
+    expect(
+      needs(opens(1, 'GET'), on(1, server(log(1))), on(2, client(A)), leaves(1), on(3, client(B))),
+    ).toMatchObject({ 3: [1], 4: [] });
+  });
+
+  it('leaves the stream of a call, which is its cancel, after as many frames as it had then, whatever else goes on', () => {
+    const frames = [
+      on(1, client(call(1, 'a', {}, 7))),
+      on(1, server(progress(7, 1))),
+      on(1, server(progress(7, 2))),
+      leaves(1),
+      on(2, client(B)),
+      on(2, server(resultB)),
+    ];
+    expect(needs(...frames)).toEqual({ 0: [], 3: [2], 4: [], 6: [5] });
+    expect(scoreClient(tape(...frames).events).lanes.get(0)).toMatchObject([{ parts: [{ move: 3 }] }]);
+  });
+
+  it('leaves a subscription in its turn, and not as soon as it can', () => {
+    expect(
+      needs(
+        on(1, client(listen(1))),
+        on(1, server(told(1, 'notifications/subscriptions/acknowledged'))),
+        on(2, client(B)),
+        on(2, server(resultB)),
+        leaves(1),
+      ),
+    ).toMatchObject({ 2: [], 4: [3, 1] });
+  });
+
+  it('does not go on by the tape with a stream that the server had ended: the live one ends its own', () => {
+    const polled = [on(1, client(A)), event(1, 'x'), ends(1), opens(2, 'GET', 'x'), on(2, server(resultA))];
+    expect(needs(...polled, on(3, client(B)))).toEqual({ 0: [], 5: [4], 6: [] });
+  });
+
+  it('goes on by the tape with a stream that it had left itself', () => {
+    const left = [on(1, client(A)), event(1, 'x'), leaves(1), opens(2, 'GET', 'x'), on(2, server(resultA))];
+    expect(needs(...left, on(3, client(B)))).toEqual({ 0: [], 2: [], 3: [], 5: [4], 6: [] });
+  });
+
+  it('ends its session after all of it, and leaves its streams then', () => {
+    expect(
+      needs(
+        on(1, client(A)),
+        on(1, server(resultA)),
+        opens(2, 'GET'),
+        on(2, server(log(1))),
+        opens(3, 'DELETE'),
+      ),
+    ).toMatchObject({ 4: [3], 5: [3] });
+  });
+
+  it.each([
+    ['a status', replies(1, 404)],
+    ['an error that names no request', on(1, server({ jsonrpc: '2.0', id: null, error: { code: -32000 } }))],
+    ['the end of its stream', ends(1)],
+  ])('goes on after %s as after an answer', (_what, refusal) => {
+    expect(needs(on(1, client(A)), refusal, on(2, client(B)))[2]).toEqual([1]);
+  });
+
+  it('takes no accepted message, and no stream of events, for a refusal', () => {
+    expect(needs(on(1, client(A)), replies(1, 'sse'), on(2, client(B)))[2]).toEqual([]);
+    expect(needs(on(1, client(log(1))), replies(1, 400), on(2, client(B)))[2]).toEqual([]);
+  });
+
+  it('waits for the answer that a resumed stream brought, and not for the end of the first', () => {
+    const frames = [on(1, client(A)), event(1, 'x'), ends(1), opens(2, 'GET', 'x'), on(2, server(resultA))];
+    expect(scoreClient(tape(...frames).events).links.answerOf.get(0)).toBe(4);
+  });
+
+  it('says to its server what it does to streams, each by its number', () => {
+    const { says, hears } = playClient(
+      tape(on(1, client(A)), on(1, server(resultA)), opens(2, 'GET'), leaves(2)),
+    );
+    expect(hears()).toEqual([A]);
+    says(resultA);
+    expect(hears()).toMatchObject([
+      { kind: 'open', stream: 2 },
+      { kind: 'close', stream: 2 },
+      { kind: 'close', from: 'client' },
+    ]);
+  });
+});
+
 it('the work of a score grows with the tape, also where every call is cancelled', () => {
   const [work, twice] = [200, 400].map((n) => {
     const ids = Array.from({ length: n }, (_, id) => id);

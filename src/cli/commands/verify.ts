@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadCassette } from '../../cassette/load.ts';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
-import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { packageVersion } from '../../kernel/version.ts';
 import { stepsOf } from '../../match/ignore.ts';
 import { parseTiming } from '../../replay/timing.ts';

@@ -286,7 +286,7 @@ describe('a client over HTTP', () => {
       on(2, client(B)),
       on(2, server(resultB)),
     ];
-    expect(needs(...frames)).toEqual({ 0: [], 3: [2], 4: [], 6: [5] });
+    expect(needs(...frames)).toEqual({ 0: [], 3: [2], 4: [], 6: [5, 1, 2] });
     expect(scoreClient(tape(...frames).events).lanes.get(0)).toMatchObject([{ parts: [{ move: 3 }] }]);
   });
 

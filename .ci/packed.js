@@ -52,7 +52,7 @@ console.log('a call, recorded and replayed, gives the same bytes');
 
 write(
   'use.ts',
-  "import * as library from 'mcp-record';\nexport const names: string[] = Object.keys(library);\n",
+  "import * as library from 'mcp-record';\nimport { replayTransport } from 'mcp-record/sdk';\nexport const names: string[] = Object.keys({ ...library, replayTransport });\n",
 );
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 const options = ['--module', 'nodenext', '--strict', '--noEmit', '--target', 'es2023', '--types', ''];

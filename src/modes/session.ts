@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { existsSync } from 'node:fs';
 import { loadCassette } from '../cassette/load.ts';
 import type { Cassette } from '../cassette/types.ts';

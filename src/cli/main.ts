@@ -23,6 +23,13 @@ const VERBS: readonly Verb[] = [
         .option('--timing <how>', 'gaps on the tape: coarse, exact or none', 'coarse')
         .option('--no-redact', 'keep passwords and tokens as they pass')
         .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .option('--stdio', 'with --http: the client speaks stdio, as with a command')
+        .option(
+          '--header <header>',
+          "with --http --stdio: 'Name: value' for every request; env:NAME in it is a variable (repeatable)",
+          collect,
+          [],
+        )
         .option('--listen <address>', 'with --http: where the client shall connect', '127.0.0.1:0')
         .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
         .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])

@@ -1,16 +1,15 @@
+import type { Channel } from '../channel/channel.ts';
 import type { WireFrame } from '../channel/frame.ts';
 import { relay, type Tap } from '../channel/relay.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
-import { startChild } from '../transports/stdio/child.ts';
 import type { Parent } from '../transports/stdio/parent.ts';
 import type { Recorder } from './recorder.ts';
 
 export interface RecordOptions {
-  command: readonly string[];
+  /** Starts the server, or connects to it; `failed` is told where that cannot be. */
+  server(failed: (error: McpRecordError) => void): Channel;
   /** The client. */
   parent: Parent;
-  clock: Clock;
   /** Makes the recorder; its imports load while the server boots. */
   recorder(): Promise<Recorder>;
   /** Told once if there is no recorder, or it breaks: the session goes on without it. */
@@ -21,10 +20,10 @@ export interface RecordOptions {
 export type RecordEnd = { status: number | string } | { error: McpRecordError };
 
 /** Joins a client to the server that it wanted to start, and records what passes, until the server has ended. */
-export function recordStdio({ command, parent, clock, recorder, broken }: RecordOptions): Promise<RecordEnd> {
+export function recordStdio({ server, parent, recorder, broken }: RecordOptions): Promise<RecordEnd> {
   return new Promise((resolve) => {
     const failed = (error: McpRecordError) => resolve({ error });
-    const child = startChild({ command, clock, failed });
+    const child = server(failed);
     const tap = new LateTap(broken);
     let ended = false;
     relay(parent, child, (frame) => {

@@ -5,6 +5,7 @@ import type { WireFrame } from '../../src/channel/frame.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { recordStdio } from '../../src/record/record-stdio.ts';
 import type { Recorder } from '../../src/record/recorder.ts';
+import { startChild } from '../../src/transports/stdio/child.ts';
 import { fixture, gone, isAlive, Running, reaped, recorder, residentBytes, run } from '../support/process.ts';
 import { framesOf, freeNames, said, temporaryFolder } from '../support/tape.ts';
 
@@ -239,9 +240,8 @@ describe('a side that has gone', () => {
     };
     const { command, args } = fixture('exits-early.js', '4');
     const ended = await recordStdio({
-      command: [command, ...args],
+      server: (failed) => startChild({ command: [command, ...args], clock: systemClock, failed }),
       parent,
-      clock: systemClock,
       recorder: async () => ({ tap }) as Recorder,
       broken: (error) => expect.unreachable(String(error)),
     });

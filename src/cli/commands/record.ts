@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
-import { systemClock } from '../../kernel/clock.ts';
+import type { Channel } from '../../channel/channel.ts';
+import { type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { recordStdio } from '../../record/record-stdio.ts';
+import { startChild } from '../../transports/stdio/child.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
 import { cannotStart } from '../cannot-start.ts';
+import { headersFrom } from '../headers.ts';
 import { fail } from '../output.ts';
 import { parseGap, redactorFor, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
 import { statusOf } from '../status.ts';
@@ -12,16 +15,20 @@ interface Options {
   output: string;
   timing: string;
   http?: string;
+  stdio?: boolean;
+  header: string[];
   redact: boolean;
 }
 
 /** `mcp-record record -o FILE -- COMMAND…`: stands in for the server in a client's configuration; with --http, before it. */
 export async function run(command: Command): Promise<number> {
-  const { output, timing, http, redact } = command.opts<Options>();
+  const options = command.opts<Options>();
+  const { output, timing, http, stdio = false, redact } = options;
   const server = command.args[0] === '--' ? command.args.slice(1) : command.args;
   requireOneServer(server, http);
-  if (http !== undefined) return (await import('./record-http.ts')).run(command);
+  if (http !== undefined && !stdio) return (await import('./record-http.ts')).run(command);
   const gap = parseGap(timing);
+  const connect = http === undefined ? undefined : await dialer(http, options);
   const parent = openParent(systemClock);
   let fellShort = false;
   let endTape = () => {};
@@ -36,17 +43,39 @@ export async function run(command: Command): Promise<number> {
       import('../open-tape.ts'),
       redactorFor(redact),
     ]);
-    const open = () => openTape(output, server);
+    const open = () => openTape(output, http === undefined ? server : [nameOf(http)]);
     const made = new Recorder({ open, clock: systemClock, gap, redactor, failed: broken });
     endTape = () => made.end('complete');
     return made;
   };
 
-  const end = await recordStdio({ command: server, parent, clock: systemClock, recorder, broken });
+  const start = (failed: Failed) => startChild({ command: server, clock: systemClock, failed });
+  const end = await recordStdio({ server: connect ?? start, parent, recorder, broken });
   endTape();
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
   process.exit(statusOf(end.status) || (fellShort ? TAPE_FELL_SHORT : 0));
+}
+
+type Failed = (error: McpRecordError) => void;
+
+/** How long to wait for the endpoint that HTTP with SSE begins with. */
+const PATIENCE: Milliseconds = 10_000;
+
+/** A server over HTTP, for a client that speaks stdio. */
+async function dialer(url: string, { header }: Options): Promise<(failed: Failed) => Channel> {
+  const [{ lineDialer }, { parseUpstream }] = await Promise.all([
+    import('../../transports/http/line-dialer.ts'),
+    import('../../transports/http/upstream.ts'),
+  ]);
+  const upstream = parseUpstream(url);
+  const headers = headersFrom(header, process.env);
+  return (failed) => lineDialer({ upstream, headers, clock: systemClock, patience: PATIENCE, failed });
+}
+
+/** What names the tape of a server at `url`. */
+function nameOf(url: string): string {
+  return new URL(url).host.replaceAll(':', '-');
 }
 
 function requireOneServer(command: readonly string[], http: string | undefined): void {

@@ -10,6 +10,7 @@ import { compare } from '../../verify/compare.ts';
 import { type Driven, drive } from '../../verify/drive.ts';
 import type { LiveServer } from '../../verify/live-server.ts';
 import type { Proposal } from '../../verify/propose-ignores.ts';
+import { headersFrom } from '../headers.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { writeReport } from '../write-report.ts';
 
@@ -76,7 +77,7 @@ function liveServer(command: readonly string[], { http, header }: Options): Star
     };
   }
   if (command.length > 0) throw whichServer('a command and --http were given');
-  const headers = Object.fromEntries(header.map(headerIn));
+  const headers = headersFrom(header, process.env);
   return async ({ patience }) => {
     const { overHttp } = await import('../../verify/drive-http.ts');
     const { parseUpstream } = await import('../../transports/http/upstream.ts');
@@ -90,20 +91,6 @@ function whichServer(why: string): McpRecordError {
     what: 'Cannot tell which server to verify',
     why,
     next: 'Give one: mcp-record verify tape.yaml -- node server.js, or mcp-record verify tape.yaml --http URL.',
-  });
-}
-
-/** RFC 9110, 5: a token, and visible characters with blanks between. */
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~](?:[ \t!-~]*[!-~])?)?[ \t]*$/;
-
-function headerIn(text: string): [name: string, value: string] {
-  const [, name, value = ''] = HEADER.exec(text) ?? [];
-  if (name !== undefined) return [name.toLowerCase(), value];
-  throw new McpRecordError({
-    code: 'USAGE_BAD_HEADER',
-    what: `Cannot send the header ${JSON.stringify(text.split(':', 1)[0])}`,
-    why: 'it is not a name, a colon and a value in plain ASCII',
-    next: "Write, for example, --header 'Authorization: Bearer …'.",
   });
 }
 

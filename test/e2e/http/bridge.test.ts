@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Command, mcpRecord, program, replayed } from '../../support/command.ts';
+import { Running, run } from '../../support/process.ts';
+import { connectClient2 } from '../session/client-2.ts';
+import { modernSteps } from '../session/modern-steps.ts';
+import type { Peer } from '../session/peer.ts';
+import { runSession } from '../session/run.ts';
+import { connectSdk1 } from '../session/sdk-1.ts';
+import { type Step, steps } from '../session/steps.ts';
+import { type Transcript, withoutClock } from '../session/transcript.ts';
+import { CREDENTIAL } from './clients.ts';
+import { type Listening, serve, server } from './processes.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-bridge-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bridge = (url: URL | string, file: string, ...options: string[]): Command =>
+  mcpRecord('record', '--stdio', '--http', String(url), '-o', file, ...options);
+
+const everything = (mode: string, path: string) => () =>
+  serve(program('@modelcontextprotocol/server-everything', 'dist/index.js', mode), path);
+
+interface Constellation {
+  name: string;
+  start(): Promise<Listening>;
+  connect(command: Command): Promise<Peer>;
+  steps: readonly Step[];
+}
+
+const constellations: readonly Constellation[] = [
+  {
+    name: 'server-everything over Streamable HTTP',
+    start: everything('streamableHttp', '/mcp'),
+    connect: connectSdk1,
+    steps,
+  },
+  {
+    name: 'server-everything over HTTP with SSE',
+    start: everything('sse', '/sse'),
+    connect: connectSdk1,
+    steps,
+  },
+  {
+    name: 'a server of 2026-07-28',
+    start: () => server('modern.js'),
+    connect: (command) => connectClient2(command, { pin: '2026-07-28' }),
+    steps: modernSteps,
+  },
+];
+
+/** What each step came to; what is heard beside depends on how streams interleave. */
+const outcomes = (told: Transcript) => {
+  const text = JSON.stringify(withoutClock(told)).replace(/(?<=\bsession )[\da-f-]{36}/g, '<id>');
+  return (JSON.parse(text) as Transcript).map(({ step, outcome }) => ({ step, outcome }));
+};
+
+describe('a client that speaks stdio, of a server over HTTP', { timeout: 60_000 }, () => {
+  it.each(constellations)(
+    '$name: is recorded, and replayed',
+    async ({ name, start, connect, steps: all }) => {
+      const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.yaml`);
+      let live: Transcript;
+      {
+        await using far = await start();
+        live = await runSession(await connect(bridge(far.url, file)), all);
+      }
+      const failed = outcomes(live).filter(({ outcome }) => JSON.stringify(outcome).includes('HTTP 4'));
+      expect(failed).toEqual([]);
+      const again = await runSession(await connect(replayed(file)), all);
+      expect(outcomes(again)).toEqual(outcomes(live));
+    },
+  );
+});
+
+const INITIALIZE = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 'first',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+})}\n`;
+
+/** A server that answers every request alike, and keeps what it was sent. */
+async function answering(status: number, body = '') {
+  const asked: Record<string, unknown>[] = [];
+  const http = createServer((request, response) => {
+    asked.push(request.headers);
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  return { url, asked, [Symbol.asyncDispose]: async () => void http.close() };
+}
+
+describe('what is no answer', () => {
+  it.each([401, 404, 500])('becomes an error that says HTTP %i', async (status) => {
+    await using far = await answering(status, 'no');
+    const { stdout } = await run(bridge(far.url, join(folder, `${status}.yaml`)), INITIALIZE);
+    expect(JSON.parse(stdout.toString())).toMatchObject({
+      id: 'first',
+      error: { code: -32000, message: expect.stringContaining(`HTTP ${status}`) },
+    });
+  });
+
+  it('at all, because nobody is there, is an error of ours', async () => {
+    const { url } = await (async () => {
+      await using gone = await answering(200);
+      return { url: gone.url };
+    })();
+    const { stderr, status } = await run(bridge(url, join(folder, 'none.yaml')), INITIALIZE);
+    expect(stderr).toMatch(/mcp-record: .*\[HTTP_\w+\]/);
+    expect(status).not.toBe(0);
+  });
+});
+
+it('sends the headers it is given, from the environment too, and keeps no credential', async () => {
+  await using far = await answering(401);
+  const file = join(folder, 'header.yaml');
+  const { command, args } = bridge(far.url, file, '--header', 'Authorization: Bearer env:PLANTED_TOKEN');
+  await run({ command: 'env', args: [`PLANTED_TOKEN=${CREDENTIAL}`, command, ...args] }, INITIALIZE);
+  expect(far.asked[0]).toMatchObject({ authorization: `Bearer ${CREDENTIAL}` });
+  expect(readFileSync(file, 'utf8')).not.toContain(CREDENTIAL);
+});
+
+it('refuses a header whose variable is not set, before anything starts', async () => {
+  const { stderr, status } = await run(
+    bridge('http://127.0.0.1:9/mcp', join(folder, 'x.yaml'), '--header', 'A: env:NO_SUCH_VARIABLE'),
+  );
+  expect([stderr, status]).toEqual([
+    expect.stringMatching(/NO_SUCH_VARIABLE is not set.*\[USAGE_BAD_HEADER\]/s),
+    2,
+  ]);
+});
+
+it('ends when it is told to', async () => {
+  await using far = await server('modern.js');
+  await using running = new Running(bridge(far.url, join(folder, 'signal.yaml')));
+  running.child.stdin.write(INITIALIZE);
+  await running.line();
+  running.child.kill('SIGTERM');
+  expect((await running.read().ended).status).toBe(0);
+});

@@ -51,7 +51,7 @@ export function agentFor({ isSecure }: Upstream, ca?: readonly string[]): Agent 
   return isSecure ? new SecureAgent({ keepAlive, ...(ca && { ca: [...ca] }) }) : new Agent({ keepAlive });
 }
 
-/** Makes one request of a client, and tells the answer as it comes. */
+/** Makes one request of a client, and tells the answer as it comes. Never asks twice: the server may have acted on the first. */
 export function ask(options: AskOptions): Asked {
   const { upstream, agent, method, path, headers, content = '' } = options;
   const request = (upstream.isSecure ? requestSecure : requestPlain)({
@@ -68,7 +68,6 @@ export function ask(options: AskOptions): Asked {
     },
   });
   let isOver = false;
-  let again: Asked | undefined;
   const over = (ending: Ending) => {
     if (isOver) return;
     isOver = true;
@@ -77,18 +76,12 @@ export function ask(options: AskOptions): Asked {
   request.once('socket', watchLoss);
   if (options.sent) request.once('finish', options.sent);
   request.on('error', (error: NodeJS.ErrnoException) => {
-    if (isOver) return;
-    // The server had closed a connection that was idle, which nobody could know yet: RFC 9112, 9.3.1.
-    if (request.reusedSocket && error.code === 'ECONNRESET') {
-      isOver = true;
-      again = ask(options);
-    } else over({ how: error.syscall === undefined ? 'fin' : 'rst', error });
+    over({ how: error.syscall === undefined ? 'fin' : 'rst', error });
   });
   request.once('response', (answer) => hear(answer, options, over, () => isOver));
   request.end(content);
   return {
     close(how) {
-      if (again) return again.close(how);
       isOver = true;
       if (how === 'rst' && request.socket) reset(request.socket);
       request.destroy();

@@ -9,7 +9,7 @@ export interface LegacyStreamOptions {
   /** How long to wait for the endpoint. */
   patience: Milliseconds;
   /** Opens the stream. */
-  begin(hooks: Required<Pick<LineOptions, 'head' | 'frame'>>): Line;
+  begin(hooks: Required<Pick<LineOptions, 'head' | 'frame' | 'over'>>): Line;
   /** Takes what comes on it after the endpoint. */
   hear: LineOptions['frame'];
   failed(error: McpRecordError): void;
@@ -59,6 +59,7 @@ export class LegacyStream {
         this.endpoint = this.#resolve(frame.sse.data ?? '');
         decide(this.endpoint !== undefined);
       },
+      over: () => decide(false),
     });
   }
 

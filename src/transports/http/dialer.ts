@@ -222,7 +222,9 @@ export class Dialer {
         if (!this.#isOver) (course.frame ?? this.#hear.bind(this))(frame, from);
       },
       over: (ending, from) => {
-        if (!this.#isOver) this.#over(ending, from);
+        if (this.#isOver) return;
+        course.over?.(ending, from);
+        this.#over(ending, from);
       },
     });
     this.#lines.add(line);
@@ -236,10 +238,7 @@ export class Dialer {
 
   #hear(frame: Frame, line: Line): void {
     if (frame.kind === 'message') this.#session.hear(frame.json);
-    const isRefusal =
-      frame.kind === 'message'
-        ? (frame.status ?? 200) >= 400
-        : frame.kind === 'reply' || frame.kind === 'noise';
+    const isRefusal = frame.kind === 'message' ? (frame.status ?? 200) >= 400 : frame.kind === 'reply';
     if (frame.kind === 'reply' && this.#session.isAccepted(frame, line)) return;
     const unanswered = isRefusal && !this.#legacy.is(line) ? this.#session.open(line) : [];
     this.#session.giveUp(unanswered);
@@ -281,6 +280,7 @@ interface Course extends Pick<LineOptions, 'sent' | 'head'> {
   content?: LineOptions['request']['content'];
   /** Absent: what comes is told. */
   frame?: LineOptions['frame'];
+  over?: LineOptions['over'];
 }
 
 function methodOf(message: unknown): unknown {

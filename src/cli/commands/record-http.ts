@@ -7,6 +7,7 @@ import { HttpRecorder } from '../../record/http-recorder.ts';
 import { isLoopback } from '../../transports/http/names.ts';
 import { startProxy } from '../../transports/http/proxy.ts';
 import { parseUpstream } from '../../transports/http/upstream.ts';
+import { headersFrom } from '../headers.ts';
 import { openTape } from '../open-tape.ts';
 import { EXIT, fail, say } from '../output.ts';
 import { parseGap, redactorFor, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
@@ -18,6 +19,7 @@ interface Options {
   listen: string;
   allowHost: string[];
   ca?: string;
+  header: string[];
   idle: string;
   bodyLimit: string;
   redact: boolean;
@@ -55,6 +57,7 @@ export async function run(command: Command): Promise<number> {
     listen: addressOf(options.listen),
     allowed: options.allowHost,
     ...(ca && { ca }),
+    headers: headersFrom(options.header, process.env),
     clock: systemClock,
     exchange: () => recorder.exchange(),
     trouble: (error) => say(error.message),

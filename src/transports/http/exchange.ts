@@ -1,11 +1,11 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import type { Side } from '../../channel/frame.ts';
+import type { Headers, Side } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { EndpointRewriter } from './endpoint.ts';
-import { endToEnd, headerOf, isIdentity, listOf, mapHeaders, mediaType } from './headers.ts';
+import { endToEnd, headerOf, isIdentity, listOf, mapHeaders, mediaType, withHeaders } from './headers.ts';
 import { loseAlike, lossOf, reset, watchLoss } from './loss.ts';
 import { type Names, towardsClient, towardsServer } from './names.ts';
 import type { HttpPiece, Loss, RawHeaders } from './piece.ts';
@@ -22,6 +22,8 @@ export interface ExchangeOptions {
   path: string;
   upstream: Upstream;
   names: Names;
+  /** Sent to the server in the place of the client's, where both have one. */
+  headers?: Headers;
   agent: Agent;
   clock: Clock;
   /** Sees each piece after it was passed on. Must not throw. */
@@ -47,7 +49,8 @@ export interface Exchange {
  */
 export function relayExchange(options: ExchangeOptions): Exchange {
   const { request, response, path, upstream, agent, clock, tap } = options;
-  const headers = framed(towardsServer(endToEnd(request.rawHeaders), options.names), request);
+  const passed = towardsServer(endToEnd(request.rawHeaders), options.names);
+  const headers = framed(withHeaders(passed, options.headers ?? {}), request);
   const far = (upstream.isSecure ? requestSecure : requestPlain)({
     agent,
     method: request.method,

@@ -1,3 +1,4 @@
+import type { Headers } from '../../channel/frame.ts';
 import type { RawHeaders } from './piece.ts';
 
 /** Fields of one connection, never of the message (RFC 9110, 7.6.1). Framing is among them: each connection has its own. */
@@ -33,6 +34,12 @@ export function mapHeaders(
     if (next !== undefined) changed.push(name, next);
   }
   return changed;
+}
+
+/** The same fields with those of `own`, in the place of fields of the same name. */
+export function withHeaders(headers: RawHeaders, own: Headers): string[] {
+  const others = mapHeaders(headers, (name, value) => (name in own ? undefined : value));
+  return [...others, ...Object.entries(own).flat()];
 }
 
 /** The value of a field, by its name in lower case; of several, all, as one list (RFC 9110, 5.3). */

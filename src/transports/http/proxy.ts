@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Headers } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { Connection } from './connection.ts';
@@ -18,6 +19,8 @@ export interface ProxyOptions {
   allowed: readonly string[];
   /** Certificates of authorities to trust upstream, in PEM, instead of the usual ones. */
   ca?: readonly string[];
+  /** Sent to the server with every request, in the place of the client's where both have one, and seen by no one else. */
+  headers?: Headers;
   clock: Clock;
   /** A request is passed on: who sees its pieces, each after it was passed on? That must not throw. */
   exchange(): (piece: HttpPiece) => void;

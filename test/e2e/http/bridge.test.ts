@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { connectSdk1 } from '../session/sdk-1.ts';
 import { type Step, steps } from '../session/steps.ts';
 import { type Transcript, withoutClock } from '../session/transcript.ts';
 import { CREDENTIAL } from './clients.ts';
-import { type Listening, serve, server } from './processes.ts';
+import { type Listening, record, serve, server } from './processes.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -127,6 +127,29 @@ it('sends the headers it is given, from the environment too, and keeps no creden
   await run({ command: 'env', args: [`PLANTED_TOKEN=${CREDENTIAL}`, command, ...args] }, INITIALIZE);
   expect(far.asked[0]).toMatchObject({ authorization: `Bearer ${CREDENTIAL}` });
   expect(readFileSync(file, 'utf8')).not.toContain(CREDENTIAL);
+});
+
+it('gives a client without credentials some, through a reverse proxy too, and keeps none', async () => {
+  await using far = await answering(401);
+  const file = join(folder, 'proxy.yaml');
+  process.env.PLANTED_TOKEN = CREDENTIAL;
+  await using recorder = await record(
+    new URL(far.url),
+    file,
+    '--header',
+    'Authorization: Bearer env:PLANTED_TOKEN',
+  );
+  delete process.env.PLANTED_TOKEN;
+  await fetch(recorder.url, {
+    method: 'POST',
+    body: INITIALIZE,
+    headers: { authorization: 'Bearer theirs' },
+  });
+  await recorder.stop();
+  expect(far.asked).toMatchObject([{ authorization: `Bearer ${CREDENTIAL}` }]);
+  const tapes = readdirSync(folder).filter((name) => name.startsWith('proxy'));
+  expect(tapes.length).toBeGreaterThan(0);
+  for (const name of tapes) expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/planted|theirs/);
 });
 
 it('refuses a header whose variable is not set, before anything starts', async () => {

@@ -5,6 +5,7 @@ import {
   isIdentity,
   mapHeaders,
   mediaType,
+  withHeaders,
 } from '../../../src/transports/http/headers.ts';
 
 it('fields of one connection stay there, named ones too; the others keep their case, order and repetition', () => {
@@ -47,4 +48,17 @@ it('a body is read as it is unless it was compressed', () => {
     true,
     false,
   ]);
+});
+
+it('own fields take the place of those of the same name, in any case', () => {
+  const own = { authorization: 'Bearer own', 'x-new': '1' };
+  expect(withHeaders(['Authorization', 'Bearer theirs', 'X-Other', 'a'], own)).toEqual([
+    'X-Other',
+    'a',
+    'authorization',
+    'Bearer own',
+    'x-new',
+    '1',
+  ]);
+  expect(withHeaders(['A', 'b'], {})).toEqual(['A', 'b']);
 });

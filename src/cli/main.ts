@@ -61,7 +61,8 @@ const VERBS: readonly Verb[] = [
             collect,
             [],
           )
-          .option('--strict', 'exit 1 also when a recorded request never came'),
+          .option('--strict', 'exit 1 also when a recorded request never came')
+          .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names'),
       ).addHelpText(
         'after',
         example('replay tape.yaml') + example("replay --fault 'cut:tools/call' tape.yaml"),
@@ -93,6 +94,7 @@ const VERBS: readonly Verb[] = [
         .option('--json', 'the outcome as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML')
         .option('--sarif <path>', 'write what failed as SARIF')
+        .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names')
         .option('--update', 'rewrite the answers of the cassette that differ')
         .option('--propose-ignores', 'run twice and print what differs between the runs')
         .addHelpText(

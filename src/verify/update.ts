@@ -19,6 +19,8 @@ export interface UpdateOptions {
   cassette: Cassette;
   driven: Driven;
   ignore?: readonly Pointer[];
+  /** Takes secrets out of what is written. Absent: nothing is taken out. */
+  redact?: (json: JsonText) => JsonText;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface UpdateOptions {
  * replaced as a whole, or not at all.
  * @throws McpRecordError TAPE_NOT_UPDATED where an answer is missing, or has no place on the tape
  */
-export function updateCassette({ cassette, driven, ignore = [] }: UpdateOptions): number {
+export function updateCassette({ cassette, driven, ignore = [], redact = same }: UpdateOptions): number {
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const { file } = cassette;
@@ -58,10 +60,14 @@ export function updateCassette({ cassette, driven, ignore = [] }: UpdateOptions)
     if (recorded.frame.kind === 'message' && recorded.frame.json !== recorded.json) {
       throw notUpdated(`${file}:${recorded.line}`, 'it is a part of a batch');
     }
-    messages.set(recorded.event, new JsonText(keepRecorded(recorded.json, live, volatile)));
+    messages.set(recorded.event, redact(new JsonText(keepRecorded(recorded.json, live, volatile))));
   }
   if (messages.size > 0) replace(file, rewriteEvents(cassette, readFileSync(file, 'utf8'), messages));
   return messages.size;
+}
+
+function same(json: JsonText): JsonText {
+  return json;
 }
 
 function isOther(recorded: unknown, live: unknown): boolean {

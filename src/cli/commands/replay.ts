@@ -11,20 +11,22 @@ import { openParent } from '../../transports/stdio/parent.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { requireStdio } from '../other-transport.ts';
 import { EXIT, say } from '../output.ts';
-import { secretsAlikeFor } from '../secrets.ts';
+import { secretsAlikeFor, withSecrets } from '../secrets.ts';
 import { statusOf } from '../status.ts';
 
 interface Options extends FaultOptions {
   timing: string;
   ignore: string[];
   strict?: boolean;
+  secretsFromEnv?: boolean;
 }
 
 /** `mcp-record replay FILE`: the recorded server, on our standard input and output. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { timing, ignore, strict = false } = options;
-  const cassette = loadCassette(command.args[0]!);
+  const taped = loadCassette(command.args[0]!);
+  const cassette = options.secretsFromEnv ? await withSecrets(taped, 'server', true) : taped;
   const play = parseTiming(timing);
   requireStdio(cassette);
   const faults = await faultsOf(options, 'stdio');

@@ -12,6 +12,7 @@ import type { LiveServer } from '../../verify/live-server.ts';
 import type { Proposal } from '../../verify/propose-ignores.ts';
 import { headersFrom } from '../headers.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
+import { withSecrets } from '../secrets.ts';
 import { writeReport } from '../write-report.ts';
 
 interface Options {
@@ -25,6 +26,7 @@ interface Options {
   junit?: string;
   sarif?: string;
   update?: boolean;
+  secretsFromEnv?: boolean;
   proposeIgnores?: boolean;
 }
 
@@ -38,6 +40,7 @@ export async function run(command: Command): Promise<number> {
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
   for (const pointer of ignore) stepsOf(pointer);
   const cassette = loadCassette(file);
+  const played = await withSecrets(cassette, 'client', options.secretsFromEnv === true);
   const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, options);
   for (const warning of cassette.warnings) say(warning);
 
@@ -45,7 +48,7 @@ export async function run(command: Command): Promise<number> {
     new Promise((resolve, reject) => {
       const started = server({ patience, failed: reject });
       started
-        .then((one) => drive({ cassette, server: one, clock, timing, patience, ignore }))
+        .then((one) => drive({ cassette: played, server: one, clock, timing, patience, ignore }))
         .then(resolve, reject);
     });
   const driven = await live();
@@ -55,8 +58,12 @@ export async function run(command: Command): Promise<number> {
 
   let failed = failedSteps(outcome);
   if (update && failed.length > 0) {
-    const { updateCassette } = await import('../../verify/update.ts');
-    const count = updateCassette({ cassette, driven, ignore });
+    const [{ updateCassette }, { createRedactor }] = await Promise.all([
+      import('../../verify/update.ts'),
+      import('../../redact/redactor.ts'),
+    ]);
+    const { json: redact } = createRedactor({ env: process.env });
+    const count = updateCassette({ cassette, driven, ignore, redact });
     say(`${file}: ${count} events now hold what the live server said.`);
     failed = failed.filter((step) => !isUpdated(step));
   }

@@ -31,9 +31,9 @@ export function answerStep(answer: Answer, timeMax: Milliseconds = Number.POSITI
 
 /** The same message under another status: clients look at both. */
 function statusWords({ exchanges }: Answer): string | undefined {
-  for (const { recorded, status: now = OK } of exchanges) {
+  for (const { recorded, status: now } of exchanges) {
     const frame = recorded?.frame;
-    if (frame?.kind !== 'message' || frame.stream === undefined) continue;
+    if (frame?.kind !== 'message' || frame.stream === undefined || now === undefined) continue;
     const { status: before = OK } = frame;
     if (before !== now) return `HTTP status ${before} → ${now}`;
   }

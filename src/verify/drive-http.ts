@@ -44,10 +44,11 @@ export function overHttp(options: HttpServerOptions): LiveServer {
       dialer.listen(hear);
     },
     say(frame) {
-      const resumes = frame.kind === 'open' ? frame.resumes : undefined;
-      if (resumes === undefined) return dialer.send(frame);
-      const stream = tape.streamOf.get(resumes);
-      if (stream !== undefined) dialer.resume(stream);
+      // A stream is left when there is a live event to come back after, which need not be as soon as on tape.
+      if (frame.kind === 'close' && tape.comesBackTo.has(frame.stream)) return;
+      if (frame.kind !== 'open' || frame.resumes === undefined) return dialer.send(frame);
+      const stream = tape.streamOf.get(frame.resumes);
+      if (stream !== undefined) dialer.comeBack(stream);
     },
     close() {
       let isOver = false;
@@ -72,6 +73,8 @@ export function overHttp(options: HttpServerOptions): LiveServer {
 interface TapedHttp extends Required<Pick<DialerOptions, 'legacyFirst' | 'opensStream'>> {
   /** Id of a taped event → the stream that it came on, or that its own stream resumed. */
   streamOf: ReadonlyMap<string, number>;
+  /** Streams that the client left and came back to. */
+  comesBackTo: ReadonlySet<number | undefined>;
 }
 
 function tapedHttp({ moves }: Score): TapedHttp {
@@ -87,7 +90,8 @@ function tapedHttp({ moves }: Score): TapedHttp {
     const id = 'sse' in frame ? frame.sse?.id : undefined;
     if (id !== undefined) streamOf.set(id, resumed.get(stream) ?? stream);
   }
-  return { legacyFirst, opensStream: isStdio || legacyFirst, streamOf };
+  const comesBackTo = new Set(resumed.values());
+  return { legacyFirst, opensStream: isStdio || legacyFirst, streamOf, comesBackTo };
 }
 
 /** 2024-11-05 knows no other HTTP than that with SSE. */

@@ -36,7 +36,7 @@ export interface Exchange {
   duration: Milliseconds;
   /** HTTP: what came instead of an answer; `live` is what an SDK client would tell its host then. */
   refusal?: Refusal;
-  /** HTTP: the status that the answer came with, if that was not 200. */
+  /** HTTP: the status that the answer came with. */
   status?: number;
 }
 
@@ -82,6 +82,7 @@ const OF_THE_TAPE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'u
 const FLOOD_MIN = 100_000;
 /** JSON-RPC leaves it to implementations (JSON-RPC 2.0, "Error object"). */
 const REFUSED = -32000;
+const OK = 200;
 
 /**
  * Plays the client of a cassette to a live server, to the end of both.
@@ -204,7 +205,8 @@ class Drive {
     if (request !== undefined) {
       const id = tokenAt(live, ['id']) ?? '';
       const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);
-      const [refusal, status] = [this.#refusals.get(id), this.#statuses.get(id)];
+      const refusal = this.#refusals.get(id);
+      const status = this.#driven.isProcess ? undefined : (this.#statuses.get(id) ?? OK);
       const beside = { ...(refusal && { refusal }), ...(status !== undefined && { status }) };
       exchanges.push({ request, recorded, live, duration, ...beside });
     } else if (recorded !== undefined || this.#isWorthKeeping('notification')) {

@@ -45,6 +45,8 @@ export class Line {
   #lastEventId: string | undefined;
   #retry: Milliseconds | undefined;
   #attempts = 0;
+  #comesBack = false;
+  #hasHead = false;
   #stopWaiting: Cancel = () => {};
 
   constructor(options: LineOptions) {
@@ -54,24 +56,25 @@ export class Line {
     this.#asked = this.#ask(options.request, options.sent);
   }
 
-  /** Whether a server can be asked for what followed the last event. */
-  get isResumable(): boolean {
-    return this.#options.resumes !== undefined && this.#lastEventId !== undefined;
-  }
-
   /** Ends it from our side. */
   close(how: 'end' | Loss = 'end'): void {
     this.#stopWaiting();
     this.#asked.close(how);
   }
 
-  /** Asks for what followed the last event. */
-  resume(): void {
+  /** Leaves it, and asks for what followed the last event, as soon as there is one to follow. */
+  comeBack(): void {
+    this.#comesBack = this.#lastEventId === undefined;
+    if (this.#comesBack) return;
+    this.close('rst');
+    this.#resume();
+  }
+
+  #resume(): void {
     const { resumes, request } = this.#options;
     if (resumes === undefined) return;
-    const headers = resumes(this.#lastEventId);
     this.head = undefined;
-    this.#asked = this.#ask({ method: 'GET', path: request.path, headers });
+    this.#asked = this.#ask({ method: 'GET', path: request.path, headers: resumes(this.#lastEventId) });
   }
 
   #ask(request: LineOptions['request'], sent?: () => void): Asked {
@@ -85,7 +88,7 @@ export class Line {
       head: (answer) => {
         head = answer;
         this.head = answer;
-        this.#options.head?.(answer);
+        this.#begun();
       },
       event: (event) => this.#hear(event),
       comment: (text) => frame({ kind: 'comment', at: clock.now(), from: 'server', text }, this),
@@ -97,23 +100,32 @@ export class Line {
   }
 
   #hear(event: SseEvent): void {
-    const { clock, frame } = this.#options;
+    const { clock, frame, isWaiting } = this.#options;
     const said = frameOfEvent(event, clock.now());
     if (said === undefined) return;
     this.#attempts = 0;
     this.#lastEventId = event.id ?? this.#lastEventId;
     this.#retry = event.retry ?? this.#retry;
     frame(said, this);
+    if (this.#comesBack && isWaiting(this)) this.comeBack();
+  }
+
+  /** What resumes it has an answer of its own, which says nothing new. */
+  #begun(): void {
+    if (this.#hasHead) return;
+    this.#hasHead = true;
+    this.#options.head?.(this.head);
   }
 
   #over(ending: Ending): void {
-    const { clock, resumes, request, isWaiting, over, head } = this.#options;
-    head?.(this.head);
-    const wasStream = this.head?.isStream === true && (this.isResumable || request.method === 'GET');
+    const { clock, resumes, request, isWaiting, over } = this.#options;
+    this.#begun();
+    const canFollow = this.#lastEventId !== undefined || request.method === 'GET';
+    const wasStream = this.head?.isStream === true && canFollow;
     if (resumes === undefined || !wasStream || !isWaiting(this) || this.#attempts >= RESUMES_MAX)
       return over(ending, this);
     const delay = this.#retry ?? RESUME_AFTER * RESUME_GROWTH ** this.#attempts;
     this.#attempts++;
-    this.#stopWaiting = clock.after(delay, () => this.resume());
+    this.#stopWaiting = clock.after(delay, () => this.#resume());
   }
 }

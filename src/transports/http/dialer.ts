@@ -85,11 +85,11 @@ export class Dialer {
     }
   }
 
-  /** Goes on with a stream that the client had left, after the last event that came on it (`Last-Event-ID`). */
-  resume(stream: number): void {
+  /** Leaves a stream and comes back to it, after the last event that came on it (`Last-Event-ID`). */
+  comeBack(stream: number): void {
     this.#order.add((heard) => {
       const line = this.#byStream.get(stream);
-      if (line?.isResumable && this.#session.open(line).length > 0) line.resume();
+      if (line !== undefined && this.#session.open(line).length > 0) line.comeBack();
       heard();
     });
   }

@@ -139,7 +139,9 @@ describe('a client over Streamable HTTP', () => {
     expect([get.method, get.headers]).toMatchObject(['GET', { accept: 'text/event-stream', ...SESSION }]);
     get.refuses(405);
     expect(await both.hears()).toEqual({ kind: 'reply', status: 405 });
-    (await both.arrives()).answers(result(1, 'A'));
+    const post = await both.arrives();
+    expect(post.message).toEqual(call(1, 'a'));
+    post.answers(result(1, 'A'));
     expect(await both.hears()).toEqual({ json: result(1, 'A') });
   });
 
@@ -222,20 +224,23 @@ describe('a stream that breaks off', () => {
     expect((await both.arrives()).headers).toMatchObject({ 'last-event-id': 'g' });
   });
 
-  it('because the client left it, is resumed when that is said', async () => {
-    await using both = await inSession();
-    both.says(call(1, 'a'), 5);
-    const post = await both.arrives();
-    post.streams(primed);
-    await both.hears();
-    both.sends({ kind: 'close', stream: 5, how: 'rst' });
-    await post.left;
-    both.dialer.resume(5);
-    const get = await both.arrives();
-    expect(get.headers).toMatchObject({ 'last-event-id': '4_1' });
-    get.streams(data(result(1, 'A')));
-    expect(await both.hears()).toEqual({ json: result(1, 'A'), sse: {}, stream: 5 });
-  });
+  it.each(['before', 'after'])(
+    'because the client comes back to it, is resumed, be that said %s there is an event to follow',
+    async (when) => {
+      await using both = await inSession();
+      both.says(call(1, 'a'), 5);
+      const post = await both.arrives();
+      if (when === 'before') both.dialer.comeBack(5);
+      post.streams(primed);
+      await both.hears();
+      if (when === 'after') both.dialer.comeBack(5);
+      await post.left;
+      const get = await both.arrives();
+      expect(get.headers).toMatchObject({ 'last-event-id': '4_1' });
+      get.streams(data(result(1, 'A')));
+      expect(await both.hears()).toEqual({ json: result(1, 'A'), sse: {}, stream: 5 });
+    },
+  );
 });
 
 describe('a request that is withdrawn', () => {

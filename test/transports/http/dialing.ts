@@ -62,10 +62,10 @@ export interface DialingOptions extends Partial<DialerOptions> {
   url?: string;
 }
 
-/** A client, and a server that the test speaks for. */
-export async function dialing(options: DialingOptions = {}) {
+/** A server that the test speaks for. */
+export async function serving() {
   const arrived = new Queue<Arrived>();
-  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
+  const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     arrived.put(arrival(request, response, body));
@@ -73,9 +73,29 @@ export async function dialing(options: DialingOptions = {}) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/mcp`,
+    /** The next request that it gets. */
+    arrives: () => arrived.take(),
+    /** Takes no more connections. */
+    stops: () => void server.close(),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      if (!server.listening) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A client, and a server that the test speaks for. */
+export async function dialing(options: DialingOptions = {}) {
+  const far = await serving();
+  const { port, arrives } = far;
   const told = new Queue<Told>();
   const failures = new Queue<McpRecordError>();
-  const { url = `http://127.0.0.1:${port}/mcp`, ...rest } = options;
+  const { url = far.url, ...rest } = options;
   const dialer = new Dialer({
     upstream: parseUpstream(url),
     clock: patientClock,
@@ -86,8 +106,8 @@ export async function dialing(options: DialingOptions = {}) {
   dialer.listen((one) => told.put(one));
   return {
     dialer,
-    server,
     port,
+    arrives,
     says(message: unknown, stream?: number, headers?: Record<string, string>) {
       const frame = {
         kind: 'message',
@@ -98,8 +118,6 @@ export async function dialing(options: DialingOptions = {}) {
       dialer.send({ ...frame, ...(stream !== undefined && { stream }), ...(headers && { headers }) });
     },
     sends: (frame: Partial<Frame>) => dialer.send({ at: 0, from: 'client', ...frame } as Frame),
-    /** The next request that the server gets. */
-    arrives: () => arrived.take(),
     /** What the client hears next: a message parsed, or another frame; and which requests that leaves unanswered. */
     async hears(): Promise<unknown> {
       const { frame, unanswered } = await told.take();
@@ -111,9 +129,7 @@ export async function dialing(options: DialingOptions = {}) {
     unheard: () => told.size,
     async [Symbol.asyncDispose]() {
       dialer.end();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await far[Symbol.asyncDispose]();
     },
   };
 }

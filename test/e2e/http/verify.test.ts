@@ -1,0 +1,283 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../src/report/outcome.ts';
+import { type Command, mcpRecord, program } from '../../support/command.ts';
+import { run } from '../../support/process.ts';
+import { modernSteps } from '../session/modern-steps.ts';
+import { runSession } from '../session/run.ts';
+import { call, pages, type Step, steps } from '../session/steps.ts';
+import { type HttpPeer, modern2, sse1, streamable1 } from './clients.ts';
+import { type Listening, record, serve, server } from './processes.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-verify-http-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const EVERYTHING = '@modelcontextprotocol/server-everything';
+const everything = (mode: string, path: string) => serve(program(EVERYTHING, 'dist/index.js', mode), path);
+
+/** Verifies the server at `url`. */
+async function verify(tape: string, url: URL, ...options: string[]) {
+  const { stdout, stderr, status } = await run(mcpRecord('verify', tape, '--http', url.href, ...options));
+  expect(stderr.toString()).not.toMatch(/\n\s+at .*\.js/);
+  return { text: stdout.toString(), stderr: stderr.toString(), status };
+}
+
+/** The outcome of a verification, as programs get it. */
+async function outcomeOf(tape: string, ...options: string[]): Promise<Outcome> {
+  const { stdout, stderr } = await run(mcpRecord('verify', '--json', tape, ...options));
+  expect(stderr.toString()).toBe('');
+  return JSON.parse(stdout.toString());
+}
+
+/** Records what `connect` makes of a server and what `all` do with it. */
+async function recorded(far: URL, connect: (url: URL) => Promise<HttpPeer>, all: readonly Step[]) {
+  const output = mkdtempSync(join(folder, 'tape-'));
+  await using recorder = await record(far, join(output, 'tape.yaml'));
+  await runSession(await connect(recorder.url), all);
+  await recorder.stop();
+  expect(readdirSync(output)).toContain('tape.yaml');
+  return join(output, 'tape.yaml');
+}
+
+const small: readonly Step[] = [
+  { name: 'lists the tools', run: (peer) => pages(peer, 'tools/list') },
+  { name: 'calls a tool', run: (peer) => call(peer, 'add', { a: 1, b: 2.5 }) },
+  { name: 'follows a call', run: (peer) => call(peer, 'count', { to: 3 }, { progress: true }) },
+  { name: 'calls an unknown tool', run: (peer) => call(peer, 'no-such-tool') },
+  { name: 'asks for an unknown method', run: (peer) => peer.request('no/such-method') },
+  {
+    name: 'makes ten calls at once',
+    run: (peer) => Promise.all(Array.from({ length: 10 }, (_, n) => call(peer, 'add', { a: n, b: n }))),
+  },
+];
+const comingBack: Step = { name: 'comes back for an answer', run: (peer) => call(peer, 'come-back') };
+
+interface Constellation {
+  name: string;
+  start(): Promise<Listening>;
+  connect(url: URL): Promise<HttpPeer>;
+  steps: readonly Step[];
+}
+
+const sdk1 = (form: string, more: readonly Step[] = []): Constellation => ({
+  name: `an SDK 1 server, ${form}`,
+  start: () => server('sdk-1.js', form),
+  connect: streamable1,
+  steps: [...small, ...more],
+});
+
+const constellations: readonly Constellation[] = [
+  {
+    name: 'server-everything over Streamable HTTP',
+    start: () => everything('streamableHttp', '/mcp'),
+    connect: streamable1,
+    steps,
+  },
+  {
+    name: 'server-everything over HTTP with SSE',
+    start: () => everything('sse', '/sse'),
+    connect: sse1,
+    steps,
+  },
+  sdk1('json'),
+  sdk1('sse'),
+  sdk1('resumable', [comingBack]),
+  sdk1('stateless'),
+  {
+    name: 'a server of 2026-07-28',
+    start: () => server('modern.js'),
+    connect: modern2,
+    steps: modernSteps,
+  },
+];
+
+/** Server-everything tells its clients the time, and the id of their session. */
+const TOLD =
+  /(?:from|for) session (?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|undefined)|\d+:\d\d:\d\d [AP]M/g;
+const plain = (value: unknown) => JSON.stringify(value)?.replaceAll(TOLD, '');
+
+/** What failed, but for what no two sessions have in common. */
+function failures({ steps: checked }: Outcome) {
+  return checked
+    .filter(({ status, recorded, live }) => status === 'failed' && (!live || plain(recorded) !== plain(live)))
+    .map(({ title, headline }) => `${title}: ${headline}`);
+}
+
+describe('an unchanged server over HTTP', { timeout: 60_000 }, () => {
+  it.each(constellations)('passes against its own tape: $name', async ({ start, connect, steps: all }) => {
+    await using far = await start();
+    const tape = await recorded(far.url, connect, all);
+    const outcome = await outcomeOf(tape, '--http', far.url.href);
+    expect(failures(outcome)).toEqual([]);
+    expect(outcome.steps.length).toBeGreaterThan(15);
+    expect(outcome.notes).toEqual([]);
+  });
+
+  it.each([
+    ['everything', () => everything('sse', '/sse')],
+    ['client-2-pinned', () => server('modern.js')],
+    ['client-2-auto-modern', () => server('modern.js')],
+  ])('passes against a tape of stdio: %s', async (name, start) => {
+    await using far = await start();
+    const outcome = await outcomeOf(join(root, 'cassettes', `${name}.yaml`), '--http', far.url.href);
+    expect(failures(outcome)).toEqual([]);
+  });
+
+  it('passes but for what it says before anybody listens, against a tape of stdio: everything', async () => {
+    await using far = await everything('streamableHttp', '/mcp');
+    const tape = join(root, 'cassettes', 'everything.yaml');
+    const said = failures(await outcomeOf(tape, '--http', far.url.href, '--timeout', '5000'));
+    const dropped = 'notifications/tools/list_changed: dropped: this notification did not come';
+    expect(said.filter((failure) => failure !== dropped)).toEqual([]);
+  });
+});
+
+describe('a tape of HTTP', { timeout: 60_000 }, () => {
+  it('verifies the same server over stdio, of 2026-07-28', async () => {
+    await using far = await server('modern.js');
+    const tape = await recorded(far.url, modern2, modernSteps);
+    const modern = join(root, 'test', 'e2e', 'servers', 'modern.js');
+    expect(failures(await outcomeOf(tape, '--', process.execPath, modern))).toEqual([]);
+  });
+
+  it('verifies the same server over stdio, of 2025-11-25', async () => {
+    await using far = await everything('streamableHttp', '/mcp');
+    const tape = await recorded(far.url, streamable1, steps);
+    const { command, args } = program(EVERYTHING, 'dist/index.js', 'stdio');
+    expect(failures(await outcomeOf(tape, '--', command, ...args))).toEqual([]);
+  });
+});
+
+describe('a server that changed', { timeout: 60_000 }, () => {
+  /** Server-everything with `to` in the place of `from` in one file of its code. */
+  function changed(file: string, from: string, to: string): Command {
+    const original = join(createRequire(import.meta.url).resolve(`${EVERYTHING}/package.json`), '..');
+    const copy = mkdtempSync(join(folder, 'changed-'));
+    cpSync(original, copy, { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    const code = join(copy, 'dist', file);
+    const text = readFileSync(code, 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(code, text.replace(from, to));
+    return { command: process.execPath, args: [join(copy, 'dist', 'index.js')] };
+  }
+
+  it.each([
+    ['streamableHttp', '/mcp'],
+    ['sse', '/sse'],
+  ])('is found out over %s', async (mode, path) => {
+    const { command, args } = changed('tools/echo.js', 'Echo: ', 'You said: ');
+    await using far = await serve({ command, args: [...args, mode] }, path);
+    const tape = join(root, 'cassettes', 'everything.yaml');
+    const { text, status } = await verify(tape, far.url, '--timeout', '5000');
+    expect(text).toContain('✗ tools/call "echo": /result/content/0/text ("Echo: hello" → "You said: hello")');
+    expect(status).toBe(1);
+  });
+});
+
+describe.concurrent('a server that breaks', { timeout: 60_000 }, () => {
+  const message = (side: string, json: object) =>
+    `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...json })}\n`;
+  const called = (id: number, name: string) =>
+    message('client', { id, method: 'tools/call', params: { name } }) +
+    message('server', { id, result: { content: [{ type: 'text', text: name }] } });
+  const text = `format: mcp-record/1
+transport: stdio
+events:
+${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } })}${message(
+  'server',
+  {
+    id: 0,
+    result: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      serverInfo: { name: 'breaks', version: '1' },
+    },
+  },
+)}${message('client', { method: 'notifications/initialized' })}${called(1, 'first')}${called(2, 'second')}`;
+  let tape: string;
+  beforeAll(() => {
+    tape = join(folder, 'breaks.yaml');
+    writeFileSync(tape, text);
+  });
+
+  const FIRST = '✗ tools/call "first": ';
+  it.each([
+    [
+      'page',
+      'HTTP 200 with text/html and no message: "<h1>Hello</h1>", instead of an answer',
+      'HTTP_NOT_MCP',
+    ],
+    ['other-type', 'HTTP 200 with text/plain and no message: "{', 'HTTP_NOT_MCP'],
+    ['no-json', 'HTTP 200 with application/json and no message: "{\\"jsonrpc\\":"', 'HTTP_NOT_MCP'],
+    ['no-event', 'the answer ended before there was a message, instead of an answer', 'HTTP_ANSWER_CUT'],
+    ['cut', 'the connection was closed before there was a message', 'HTTP_ANSWER_CUT'],
+    ['cut-stream', 'the connection was closed before there was a message', 'HTTP_ANSWER_CUT'],
+    ['refuses', 'HTTP 500 Internal Server Error: "out of order", instead of an answer', 'HTTP_REFUSED'],
+    ['unauthorized', 'HTTP 401 Unauthorized, instead of an answer', "--header 'Authorization: Bearer …'"],
+    ['elsewhere', 'HTTP 307 Temporary Redirect to https://example.com/mcp', 'HTTP_REFUSED'],
+    ['forgets', 'HTTP 404 Not Found: error -32001 "Session not found"', 'HTTP_NOT_FOUND'],
+    ['hangs', 'hung: no answer came in time', ''],
+    ['hangs-on', 'hung: no answer came in time', ''],
+  ])('%s: is told in words, with what to do, and what comes after is checked', async (how, words, says) => {
+    await using far = await server('breaks.js', how);
+    const { text: out, status } = await verify(tape, far.url, '--timeout', '5000');
+    expect(out).toContain(FIRST + words);
+    expect(out).toContain(says);
+    expect(out).toContain('✓ tools/call "second"');
+    expect(status).toBe(1);
+  });
+
+  it('names an event that is no message', async () => {
+    await using far = await server('breaks.js', 'no-event');
+    const { text: out } = await verify(tape, far.url);
+    expect(out).toContain(
+      '✗ event streams: 1 events that are no messages, the first of them "{\\"jsonrpc\\":"',
+    );
+  });
+
+  it('does not wait for one that has died', async () => {
+    await using far = await server('breaks.js', 'dies');
+    const { text: out, status } = await verify(tape, far.url);
+    expect(out).toContain(`${FIRST}the connection was`);
+    expect(out).toContain('✗ tools/call "second": ');
+    expect(out).not.toContain('hung');
+    expect(status).toBe(1);
+  });
+
+  it('writes no refusal to a tape', async () => {
+    await using far = await server('breaks.js', 'refuses');
+    const { stderr, status } = await verify(tape, far.url, '--update');
+    expect(stderr).toContain('[TAPE_NOT_UPDATED]');
+    expect(stderr).toContain('HTTP 500 Internal Server Error');
+    expect(status).toBe(2);
+    expect(readFileSync(tape, 'utf8')).toBe(text);
+  });
+
+  it('cannot check one that is not there, or that is none', async () => {
+    const far = await server('breaks.js');
+    await far.stop();
+    const { text: out, stderr, status } = await verify(tape, far.url);
+    expect([out, status]).toEqual(['', 2]);
+    expect(stderr).toContain('[HTTP_UPSTREAM_UNREACHABLE]');
+    const mail = await verify(tape, new URL('mailto:nobody@example.com'));
+    expect(mail).toMatchObject({ status: 2, stderr: expect.stringContaining('[USAGE_BAD_URL]') });
+  });
+
+  it('takes one server, and headers that are headers', async () => {
+    await using far = await server('breaks.js');
+    const bad = await verify(tape, far.url, '--header', 'no header');
+    expect(bad).toMatchObject({ status: 2, stderr: expect.stringContaining('[USAGE_BAD_HEADER]') });
+    const two = await verify(tape, far.url, '--', 'node');
+    expect(two).toMatchObject({ status: 2, stderr: expect.stringContaining('[USAGE_ONE_SERVER]') });
+    const good = await verify(tape, far.url, '--header', 'Authorization: Bearer x', '--header', 'X-Empty:');
+    expect(good.status).toBe(0);
+  });
+});

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Ground } from '../faults/fault.ts';
 import type { Fired } from '../faults/misbehaviour.ts';
@@ -11,6 +12,7 @@ export interface FaultOptions {
   faults?: string;
   fault: string[];
   seed?: string;
+  journal?: string;
   strictFaults?: boolean;
 }
 
@@ -32,6 +34,7 @@ export function withFaultOptions(command: Command): Command {
       [],
     )
     .option('--seed <number>', 'what chance draws from; the same seed, the same faults')
+    .option('--journal <file>', 'append a line of JSON for every fault that happens')
     .option('--strict-faults', 'exit 1 also when a rule never fired');
 }
 
@@ -50,7 +53,12 @@ export async function faultsOf(options: FaultOptions, ground: Ground): Promise<F
   const rules = [...written.rules, ...fault.map((text) => readShortRule(text, ground))];
   const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
   say(`${rules.length} ${rules.length === 1 ? 'fault' : 'faults'}, seed ${seed}`);
-  return { rules, seed, fired: (fired) => say(described(fired)) };
+  const { journal } = options;
+  const fired = (one: Fired) => {
+    say(described(one));
+    if (journal !== undefined) appendFileSync(journal, `${JSON.stringify(one)}\n`);
+  };
+  return { rules, seed, fired };
 }
 
 /** Says which rules never fired; true: that fails the run. */

@@ -114,6 +114,29 @@ const VERBS: readonly Verb[] = [
     load: () => import('./commands/proxy.ts'),
   },
   {
+    name: 'sweep',
+    summary: 'run a client once for every fault at every message, and say what hangs, crashes, leaks or lies',
+    describe: (command) =>
+      command
+        .argument('<file>', 'cassette')
+        .argument(
+          '<command...>',
+          'the client: {server} in it becomes the words of the mock server’s command line',
+        )
+        .option('--faults <names>', 'which faults, separated by commas')
+        .option('--point <name>', 'only this point, such as cut@3 (repeatable)', collect, [])
+        .option('--shard <i/n>', 'only the i-th of n parts, to spread a sweep over machines')
+        .option('--jobs <n>', 'how many runs at once; by default as many as there are processors')
+        .option(
+          '--deadline <ms>',
+          'how long one run may take: by default ten times one without faults, at least 2000',
+        )
+        .option('--json', 'the results as JSON')
+        .option('--junit <path>', 'write the results as JUnit XML')
+        .addHelpText('after', example('sweep tape.yaml -- node client.js {server}')),
+    load: () => import('./commands/sweep.ts'),
+  },
+  {
     name: 'lint',
     summary: 'say what of the protocol the two sides of a session broke',
     describe: (command) =>

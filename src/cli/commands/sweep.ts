@@ -1,0 +1,141 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { loadCassette } from '../../cassette/load.ts';
+import { FAULTS } from '../../faults/table.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import type { Outcome } from '../../report/outcome.ts';
+import { gridText } from '../../sweep/grid.ts';
+import { type Point, pointsOf, SWEPT, shardOf } from '../../sweep/points.ts';
+import { type Result, sweep } from '../../sweep/sweep.ts';
+import { BAD } from '../../sweep/verdict.ts';
+import { requireStdio } from '../other-transport.ts';
+import { coloursFor, EXIT, print, say } from '../output.ts';
+import { writeReport } from '../write-report.ts';
+
+interface Options {
+  faults?: string;
+  point: string[];
+  shard?: string;
+  jobs?: string;
+  deadline?: string;
+  json?: boolean;
+  junit?: string;
+}
+
+const BIN = join(import.meta.dirname, '..', '..', '..', 'bin', 'mcp-record.js');
+
+/** `mcp-record sweep FILE -- COMMAND…`: fails every message of the recorded server in every way, and watches the client. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const [file = '', ...rest] = command.args;
+  const client = rest[0] === '--' ? rest.slice(1) : rest;
+  const cassette = loadCassette(file);
+  requireStdio(cassette);
+  for (const warning of cassette.warnings) say(warning);
+  const points = chosen(pointsOf(cassette, faultsIn(options.faults)), options);
+  const jobs = numberIn('--jobs', options.jobs) ?? availableParallelism();
+  let count = 0;
+
+  const results = await sweep({
+    command: client,
+    points,
+    server: (faults, journal) => [
+      process.execPath,
+      BIN,
+      'replay',
+      ...(faults === undefined ? [] : ['--faults', faults, '--journal', journal]),
+      file,
+    ],
+    env: process.env,
+    clock: systemClock,
+    jobs,
+    deadline: numberIn('--deadline', options.deadline),
+    done: () => progress(++count, points.length),
+  });
+
+  if (options.junit !== undefined) {
+    const { junitXml } = await import('../../report/junit.ts');
+    writeReport(options.junit, junitXml(outcomeOf(file, results)));
+  }
+  const { red, dim } = coloursFor(process.stdout);
+  const text = options.json
+    ? JSON.stringify({ file, results }, undefined, 2)
+    : gridText(results, file, { bad: red, dim }).join('\n');
+  await print(`${text}\n`);
+  return results.some(({ verdict }) => BAD.has(verdict)) ? EXIT.fellShort : EXIT.ok;
+}
+
+function progress(done: number, of: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of}${done === of ? '\n' : ''}`);
+}
+
+function faultsIn(text: string | undefined): readonly string[] {
+  if (text === undefined) return SWEPT;
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !FAULTS.has(name));
+  if (unknown === undefined) return names;
+  const meant = nearest(unknown, [...FAULTS.keys()]);
+  throw bad(
+    '--faults',
+    text,
+    `there is no fault "${unknown}"`,
+    meant ? `Did you mean "${meant}"?` : 'docs/faults.md has them all.',
+  );
+}
+
+function chosen(points: readonly Point[], { point: names, shard }: Options): Point[] {
+  const unknown = names.find((name) => !points.some((point) => point.name === name));
+  if (unknown !== undefined)
+    throw bad(
+      '--point',
+      unknown,
+      'there is no such point',
+      `Points are a fault and a message: ${points[0]?.name ?? 'cut@1'}.`,
+    );
+  const wanted = names.length === 0 ? points : points.filter(({ name }) => names.includes(name));
+  if (shard === undefined) return [...wanted];
+  const [, part = '', parts = ''] = /^(\d+)\/(\d+)$/.exec(shard) ?? [];
+  if (Number(part) < 1 || Number(part) > Number(parts))
+    throw bad(
+      '--shard',
+      shard,
+      'it is not the number of a part and how many there are',
+      'Write, for example, --shard 1/3.',
+    );
+  return shardOf(wanted, Number(part), Number(parts));
+}
+
+function numberIn(option: string, text: string | undefined): number | undefined {
+  if (text === undefined || (/^\d{1,9}$/.test(text) && Number(text) > 0))
+    return text === undefined ? undefined : Number(text);
+  throw bad(option, text, 'it is not a whole number above 0', `Write, for example, ${option} 4.`);
+}
+
+function bad(option: string, text: string, why: string, next: string): McpRecordError {
+  return new McpRecordError({ code: 'USAGE_BAD_SWEEP', what: `Cannot use ${option} ${text}`, why, next });
+}
+
+function outcomeOf(file: string, results: readonly Result[]): Outcome {
+  const steps = results.map(({ point, verdict, duration, said }) => ({
+    title: `${point.name} (${point.title})`,
+    line: point.line,
+    status: BAD.has(verdict)
+      ? ('failed' as const)
+      : verdict === 'unreached'
+        ? ('skipped' as const)
+        : ('passed' as const),
+    duration,
+    headline: verdict,
+    details: said.split('\n').filter((line) => line !== ''),
+  }));
+  return {
+    title: 'sweep',
+    file,
+    steps,
+    notes: [],
+    duration: results.reduce((sum, one) => sum + one.duration, 0),
+  };
+}

@@ -1,0 +1,82 @@
+import { correlateMoves } from '../cassette/correlate.ts';
+import { movesOf } from '../cassette/moves.ts';
+import type { Cassette } from '../cassette/types.ts';
+import { FAULTS } from '../faults/table.ts';
+import { isRequest, isResponse } from '../protocol/message.ts';
+import { subjectOf } from '../protocol/methods.ts';
+
+/** One run of a sweep: one fault at one message of the server. */
+export interface Point {
+  /** Names it, to run it again: `cut@3`. */
+  name: string;
+  fault: string;
+  /** Position among the server's messages, from 1. */
+  message: number;
+  /** Line of the cassette. */
+  line: number;
+  /** What the message is, for people. */
+  title: string;
+  /** The client waits for it, and will not get it. */
+  losesAnswer: boolean;
+}
+
+/** What is swept unless asked otherwise: each ends, damages or withholds something, and none is only slow. */
+export const SWEPT: readonly string[] = [
+  'stall',
+  'drop',
+  'end',
+  'cut',
+  'exit',
+  'half-close',
+  'truncate',
+  'corrupt',
+  'error-reply',
+  'wrong-id',
+  'duplicate',
+  'junk',
+];
+
+/** Faults after which an answer does not come. An error is an answer. */
+const LOSING = new Set([
+  'stall',
+  'drop',
+  'end',
+  'cut',
+  'exit',
+  'half-close',
+  'truncate',
+  'corrupt',
+  'wrong-id',
+]);
+
+/** Every fault at every message of the server that it can hit, fault by fault. */
+export function pointsOf({ events }: Cassette, faults: readonly string[] = SWEPT): Point[] {
+  const moves = movesOf(events);
+  const { requestOf } = correlateMoves(moves);
+  const said = moves.filter(({ from, json }) => from === 'server' && json !== undefined);
+  return faults.flatMap((fault) => {
+    const kind = FAULTS.get(fault)?.when?.kind;
+    return said.flatMap((move, index): Point[] => {
+      const isAnswer = isResponse(move.message);
+      if (kind === 'response' && !isAnswer) return [];
+      const message = index + 1;
+      const asked = moves[requestOf.get(move.index) ?? -1]?.message;
+      const told = isAnswer ? asked : move.message;
+      const method = told && 'method' in told ? subjectOf(told.method, told.params) : 'unknown';
+      const title = isAnswer ? `answer to ${method}` : method;
+      const losesAnswer = isAnswer && isRequest(asked) && LOSING.has(fault);
+      return [{ name: `${fault}@${message}`, fault, message, line: move.line, title, losesAnswer }];
+    });
+  });
+}
+
+/** The rules of a point, as a file of faults has them. */
+export function faultsOf({ fault, message }: Point): object {
+  const when = { from: 'server', after: message - 1 };
+  return { seed: 1, faults: [{ do: fault, when, times: 1 }] };
+}
+
+/** The points of one machine of several: `shard` of `shards`, from 1. */
+export function shardOf(points: readonly Point[], shard: number, shards: number): Point[] {
+  return points.filter((_, index) => index % shards === shard - 1);
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import { endGroup, isGroupAlive } from './process-group.ts';
+import type { Ran } from './verdict.ts';
+
+export interface RunOptions {
+  command: readonly string[];
+  env: NodeJS.ProcessEnv;
+  deadline: Milliseconds;
+  clock: Clock;
+}
+
+/** How a command ended, and how long it took. */
+export interface Ended extends Omit<Ran, 'fired'> {
+  duration: Milliseconds;
+}
+
+const STDERR_LENGTH = 4_000;
+
+/** Runs a command in a process group of its own, to its end or to its deadline; nothing of the group is left. */
+export function runCommand({ command, env, deadline, clock }: RunOptions): Promise<Ended> {
+  const [program = '', ...args] = command;
+  const began = clock.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    let timedOut = false;
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-STDERR_LENGTH);
+    });
+    const group = child.pid ?? 0;
+    const stop = clock.after(deadline, () => {
+      timedOut = true;
+      endGroup(group);
+    });
+    child.once('error', reject);
+    child.once('exit', (status, signal) => {
+      stop();
+      const duration = clock.now() - began;
+      const end = (left: boolean) => {
+        if (left) endGroup(group);
+        resolve({
+          status: status ?? undefined,
+          signal: signal ?? undefined,
+          stderr,
+          timedOut,
+          left,
+          duration,
+        });
+      };
+      if (timedOut) end(false);
+      else whenGone(group, clock, end);
+    });
+  });
+}
+
+/** Whoever lost its client needs a moment to see that, and to go. */
+const GRACE: Milliseconds = 2_000;
+const LOOK_EVERY: Milliseconds = 20;
+
+/** Waits for a group to end by itself, for a while; says whether any of it is left then. */
+function whenGone(group: number, clock: Clock, then: (left: boolean) => void): void {
+  const until = clock.now() + GRACE;
+  const look = () => {
+    if (!isGroupAlive(group)) then(false);
+    else if (clock.now() >= until) then(true);
+    else clock.after(LOOK_EVERY, look);
+  };
+  look();
+}

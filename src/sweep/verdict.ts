@@ -1,0 +1,54 @@
+import type { Point } from './points.ts';
+
+/** How a command took a fault. */
+export type Verdict =
+  /** It went well, or it recovered. */
+  | 'passed'
+  /** It failed and said so. */
+  | 'failed'
+  /** It neither ended nor failed in time. */
+  | 'hung'
+  /** A signal or an error that nobody caught ended it. */
+  | 'crashed'
+  /** It left processes behind. */
+  | 'leaked'
+  /** It says that it went well, although an answer that it needed never came. */
+  | 'lied'
+  /** The fault never happened: the command did not get so far. */
+  | 'unreached';
+
+/** What a run of the command came to. */
+export interface Ran {
+  status: number | undefined;
+  signal: string | undefined;
+  /** The end of what it printed on standard error. */
+  stderr: string;
+  /** It was ended because its time was up. */
+  timedOut: boolean;
+  /** Processes of its group were left when it had ended. */
+  left: boolean;
+  /** The fault happened. */
+  fired: boolean;
+}
+
+/** What runtimes print when an error was caught by nobody. */
+const UNCAUGHT = /^Node\.js v\d|^Traceback \(most recent call last\)|^panic: |^Unhandled exception/m;
+
+const SIGNALLED = 128;
+
+/** Judges one run. */
+export function verdictOf(
+  { status, signal, stderr, timedOut, left, fired }: Ran,
+  { losesAnswer }: Point,
+): Verdict {
+  if (timedOut) return 'hung';
+  if (signal !== undefined || status === undefined || status >= SIGNALLED || UNCAUGHT.test(stderr))
+    return 'crashed';
+  if (left) return 'leaked';
+  if (!fired) return status === 0 ? 'unreached' : 'failed';
+  if (status !== 0) return 'failed';
+  return losesAnswer ? 'lied' : 'passed';
+}
+
+/** Verdicts that fail a sweep. */
+export const BAD: ReadonlySet<Verdict> = new Set<Verdict>(['hung', 'crashed', 'leaked', 'lied']);

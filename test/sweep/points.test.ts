@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { faultsOf, pointsOf, shardOf } from '../../src/sweep/points.ts';
+import { call, client, progress, request, result, server, tape } from '../support/conversation.ts';
+
+const session = tape(
+  client(call(1, 'add', {}, 1)),
+  server(progress(1, 1)),
+  server(request(0, 'roots/list')),
+  client(result(0, '')),
+  server(result(1, 'sum')),
+);
+
+it('every fault meets every message of the server that it can hit', () => {
+  expect(
+    pointsOf(session, ['cut', 'error-reply']).map(({ name, title, line }) => [name, title, line]),
+  ).toEqual([
+    ['cut@1', 'notifications/progress', 2],
+    ['cut@2', 'roots/list', 3],
+    ['cut@3', 'answer to tools/call "add"', 5],
+    ['error-reply@3', 'answer to tools/call "add"', 5],
+  ]);
+});
+
+it('an answer is lost where it does not come, and not where it is only odd', () => {
+  const losing = pointsOf(session, ['drop', 'duplicate']).filter(({ losesAnswer }) => losesAnswer);
+  expect(losing.map(({ name }) => name)).toEqual(['drop@3']);
+});
+
+it('a point is a file of faults that fires once, at its message', () => {
+  expect(faultsOf(pointsOf(session, ['cut'])[2]!)).toEqual({
+    seed: 1,
+    faults: [{ do: 'cut', when: { from: 'server', after: 2 }, times: 1 }],
+  });
+});
+
+it('shards share the points evenly', () => {
+  const points = pointsOf(session, ['cut', 'drop']);
+  const shards = [1, 2, 3, 4].map((shard) => shardOf(points, shard, 4).length);
+  expect(shards).toEqual([2, 2, 1, 1]);
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { mcpRecord } from '../support/command.ts';
+import { fixture, recorder, run } from '../support/process.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const folder = temporaryFolder();
+const tape = join(folder, 'tape.yaml');
+
+const swept = (manner: string, ...server: string[]) => fixture('swept.js', manner, ...server);
+
+beforeAll(async () => {
+  const { command, args } = recorder(tape, fixture('drifts.js'));
+  expect((await run(swept('fails', command, ...args))).status).toBe(0);
+});
+
+async function sweep(manner: string, ...options: string[]) {
+  const { command, args } = swept(manner, '{server}');
+  const { stdout, stderr, status } = await run(mcpRecord('sweep', ...options, tape, '--', command, ...args));
+  return { text: stdout.toString(), stderr, status };
+}
+
+interface Found {
+  results: { verdict: string; point: { name: string; title: string } }[];
+}
+
+async function verdicts(manner: string, ...options: string[]) {
+  const { text, status } = await sweep(manner, '--json', ...options);
+  const { results } = JSON.parse(text) as Found;
+  return { status, verdicts: results.map(({ verdict, point }) => `${point.name} ${verdict}`) };
+}
+
+const CUTS = ['--faults', 'cut'];
+/** Longer than the client is patient, on a slow machine too. */
+const PATIENT = ['--deadline', '60000'];
+
+describe('a sweep of a client that', { timeout: 120_000 }, () => {
+  it('fails cleanly finds nothing bad', async () => {
+    const faults = 'drop,end,cut,exit,truncate,error-reply,duplicate,junk';
+    const { text, status } = await sweep('fails', '--faults', faults, ...PATIENT);
+    expect(text).toContain('4 passed, 12 failed');
+    expect(text).toMatch(/^drop {9}ff$/m);
+    expect(text).toMatch(/^junk {9}··$/m);
+    expect(status).toBe(0);
+  });
+
+  it.each([
+    ['hangs', ['cut@1 hung', 'cut@2 hung']],
+    ['crashes', ['cut@1 crashed', 'cut@2 crashed']],
+    ['leaks', ['cut@1 leaked', 'cut@2 leaked']],
+    ['lies', ['cut@1 lied', 'cut@2 lied']],
+  ])('%s finds that out', async (manner, found) => {
+    expect(
+      await verdicts(manner, ...CUTS, ...(manner === 'hangs' ? ['--deadline', '3000'] : PATIENT)),
+    ).toEqual({ status: 1, verdicts: found });
+  });
+
+  it('names the bad points, what they are, and where', async () => {
+    const { text } = await sweep('lies', ...CUTS, ...PATIENT);
+    expect(text).toContain(`lied cut@2: answer to tools/call "weather"  (${tape}:`);
+  });
+});
+
+describe('a part of a sweep', { timeout: 120_000 }, () => {
+  it('is one point, by its name', async () => {
+    expect(await verdicts('lies', '--point', 'cut@2', ...PATIENT)).toEqual({
+      status: 1,
+      verdicts: ['cut@2 lied'],
+    });
+  });
+
+  it('is one of several shards, which together are all', async () => {
+    const parts = await Promise.all(
+      ['1/2', '2/2'].map((shard) => verdicts('fails', '--faults', 'cut,junk', '--shard', shard, ...PATIENT)),
+    );
+    expect(parts.flatMap((part) => part.verdicts).sort()).toEqual([
+      'cut@1 failed',
+      'cut@2 failed',
+      'junk@1 passed',
+      'junk@2 passed',
+    ]);
+  });
+
+  it('is a report for CI', async () => {
+    const junit = join(folder, 'sweep.xml');
+    await sweep('lies', ...CUTS, ...PATIENT, '--junit', junit);
+    expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="2"/);
+  });
+});
+
+describe('a sweep is refused', () => {
+  it.each([
+    ['a client that fails by itself', ['--', 'false'], 'SWEEP_BASELINE'],
+    ['an unknown fault', ['--faults', 'ctu', '--', 'true'], 'USAGE_BAD_SWEEP'],
+    ['an unknown point', ['--point', 'cut@99', '--', 'true'], 'USAGE_BAD_SWEEP'],
+    ['a shard that is none', ['--shard', '3/2', '--', 'true'], 'USAGE_BAD_SWEEP'],
+    ['no jobs', ['--jobs', '0', '--', 'true'], 'USAGE_BAD_SWEEP'],
+  ])('for %s', async (_, [...args], code) => {
+    const split = args.indexOf('--');
+    const command = mcpRecord('sweep', ...args.slice(0, split), tape, ...args.slice(split));
+    const { stderr, status } = await run(command);
+    expect([stderr, status]).toEqual([expect.stringContaining(`[${code}]`), 2]);
+  });
+});

@@ -78,6 +78,7 @@ const VERBS: readonly Verb[] = [
         .argument('[command...]', 'the live server, unless it runs already')
         .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
         .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
+        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
         .option(
           '--ignore <pointer>',
           'JSON Pointer into a message that does not count (repeatable)',

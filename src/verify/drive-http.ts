@@ -37,8 +37,9 @@ export function overHttp(options: HttpServerOptions): LiveServer {
         ...options,
         ...tape,
         failed: (error) => {
-          if (wasThere) events.stop(`it cannot be reached any more (${error.problem.why})`);
-          else events.failed(error);
+          if (wasThere) return events.stop(`it cannot be reached any more (${error.problem.why})`);
+          dialer.end();
+          events.failed(error);
         },
       });
       dialer.listen(hear);

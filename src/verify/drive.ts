@@ -153,7 +153,10 @@ class Drive {
       refuse: (id, refusal) => this.#refused(id, refusal),
       closed: () => this.#closedBy(),
       stop: (why) => this.#stop(why),
-      failed: (error) => this.#reject(error),
+      failed: (error) => {
+        this.#player.finish();
+        this.#reject(error);
+      },
       ended: (end) => this.#end(end),
     });
     this.#player.start();

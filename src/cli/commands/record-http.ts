@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { systemClock } from '../../kernel/clock.ts';
-import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { HttpRecorder } from '../../record/http-recorder.ts';
 import { isLoopback } from '../../transports/http/names.ts';
 import { startProxy } from '../../transports/http/proxy.ts';
 import { parseUpstream } from '../../transports/http/upstream.ts';
+import { certificatesWith } from '../certificates.ts';
 import { headersFrom } from '../headers.ts';
 import { openTape } from '../open-tape.ts';
 import { EXIT, fail, say } from '../output.ts';
@@ -51,7 +50,7 @@ export async function run(command: Command): Promise<number> {
     holdBytesMax,
     cut: (from) => fallShort(bodyTooLong(from, options.bodyLimit)),
   });
-  const ca = options.ca === undefined ? undefined : [...rootCertificates, certificatesIn(options.ca)];
+  const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
   const proxy = await startProxy({
     upstream,
     listen: addressOf(options.listen),
@@ -93,20 +92,6 @@ function numberOf(text: string, option: string): number {
     why: 'it is no number above zero',
     next: 'Leave the option out for the usual limit.',
   });
-}
-
-function certificatesIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new McpRecordError({
-      code: 'USAGE_BAD_CA',
-      what: `Cannot read the certificates in ${file}`,
-      why: messageOf(cause),
-      next: 'Give --ca a file of certificates in PEM.',
-      cause,
-    });
-  }
 }
 
 function bodyTooLong(from: string, megabytes: string): McpRecordError {

@@ -18,6 +18,7 @@ import { writeReport } from '../write-report.ts';
 interface Options {
   http?: string;
   header: string[];
+  ca?: string;
   ignore: string[];
   timeout: string;
   maxTime?: string;
@@ -74,7 +75,8 @@ export async function run(command: Command): Promise<number> {
 /** How to begin a session with the server under test. */
 type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
 
-function liveServer(command: readonly string[], { http, header }: Options): Start {
+function liveServer(command: readonly string[], options: Options): Start {
+  const { http } = options;
   if (http === undefined) {
     if (command.length === 0) throw whichServer('neither a command nor --http URL was given');
     return async ({ failed }) => {
@@ -84,11 +86,13 @@ function liveServer(command: readonly string[], { http, header }: Options): Star
     };
   }
   if (command.length > 0) throw whichServer('a command and --http were given');
-  const headers = headersFrom(header, process.env);
+  const headers = headersFrom(options.header, process.env);
   return async ({ patience }) => {
     const { overHttp } = await import('../../verify/drive-http.ts');
     const { parseUpstream } = await import('../../transports/http/upstream.ts');
-    return overHttp({ upstream: parseUpstream(http), headers, clock, patience });
+    const { certificatesWith } = await import('../certificates.ts');
+    const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
+    return overHttp({ upstream: parseUpstream(http), headers, clock, patience, ...(ca && { ca }) });
   };
 }
 

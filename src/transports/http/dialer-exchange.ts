@@ -78,6 +78,11 @@ export function ask(options: AskOptions): Asked {
   request.on('error', (error: NodeJS.ErrnoException) => {
     over({ how: error.syscall === undefined ? 'fin' : 'rst', error });
   });
+  // Nobody asked for another protocol.
+  request.once('upgrade', (_answer, socket) => {
+    socket.destroy();
+    over({ how: 'fin' });
+  });
   request.once('response', (answer) => hear(answer, options, over, () => isOver));
   request.end(content);
   return {

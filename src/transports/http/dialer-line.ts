@@ -11,6 +11,8 @@ import type { Upstream } from './upstream.ts';
 const RESUMES_MAX = 2;
 const RESUME_AFTER: Milliseconds = 1_000;
 const RESUME_GROWTH = 1.5;
+/** A server that wants to be asked again at once is not asked in every turn. */
+const RESUME_MIN: Milliseconds = 10;
 
 export interface LineOptions {
   upstream: Upstream;
@@ -124,7 +126,7 @@ export class Line {
     const wasStream = this.head?.isStream === true && canFollow;
     if (resumes === undefined || !wasStream || !isWaiting(this) || this.#attempts >= RESUMES_MAX)
       return over(ending, this);
-    const delay = this.#retry ?? RESUME_AFTER * RESUME_GROWTH ** this.#attempts;
+    const delay = Math.max(RESUME_MIN, this.#retry ?? RESUME_AFTER * RESUME_GROWTH ** this.#attempts);
     this.#attempts++;
     this.#stopWaiting = clock.after(delay, () => this.#resume());
   }

@@ -290,6 +290,17 @@ describe('a client over HTTP', () => {
     expect(scoreClient(tape(...frames).events).lanes.get(0)).toMatchObject([{ parts: [{ move: 3 }] }]);
   });
 
+  it('leaves the stream of a call that was answered in its turn, like any other', () => {
+    expect(needs(on(1, client(A)), on(1, server(resultA)), on(2, client(B)), leaves(1))).toMatchObject({
+      2: [1],
+      3: [1],
+    });
+  });
+
+  it('does not wait for the end of a stream that it had left', () => {
+    expect(needs(on(1, client(A)), leaves(1), ends(1), on(2, client(B)))[3]).toEqual([]);
+  });
+
   it('leaves a subscription in its turn, and not as soon as it can', () => {
     expect(
       needs(

@@ -25,6 +25,7 @@ async function playing(cassette: Cassette) {
   return {
     arrives: far.arrives,
     stops: far.stops,
+    untaken: far.untaken,
     driven,
     /** What failed, in words. */
     async fails() {
@@ -141,6 +142,7 @@ describe('a tape of HTTP, over HTTP', () => {
     await begins(both);
     (await next(both, A)).answers(resultA);
     expect(await both.fails()).toEqual([]);
+    expect(both.untaken()).toBe(0);
   });
 
   it('ends the session where the tape does', async () => {
@@ -168,6 +170,35 @@ describe('a tape of HTTP, over HTTP', () => {
     const get = await next(both, 'GET');
     expect(get.headers).toMatchObject({ 'last-event-id': 'live' });
     get.streams(data(resultA));
+    expect(await both.fails()).toEqual([]);
+  });
+
+  it('of HTTP with SSE, opens its stream in the place that Streamable HTTP has for it', async () => {
+    const endpoint: Frame = {
+      kind: 'event',
+      at: 0,
+      from: 'server',
+      sse: { event: 'endpoint', data: '/messages' },
+      stream: 1,
+    };
+    const [asked, answered, told] = opening;
+    await using both = await playing(
+      tape(
+        opens(1, 'GET'),
+        endpoint,
+        on(2, asked!),
+        on(1, answered!),
+        on(3, told!),
+        on(4, client(A)),
+        on(1, server(resultA)),
+        leaves(1),
+      ),
+    );
+    (await next(both, 'GET')).refuses(400);
+    await begins(both);
+    (await next(both, 'GET')).streams();
+    (await next(both, A)).answers(resultA);
+    (await next(both, 'DELETE')).refuses(200);
     expect(await both.fails()).toEqual([]);
   });
 

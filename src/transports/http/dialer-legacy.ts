@@ -9,7 +9,7 @@ export interface LegacyStreamOptions {
   /** How long to wait for the endpoint. */
   patience: Milliseconds;
   /** Opens the stream. */
-  begin(hooks: Required<Pick<LineOptions, 'head' | 'frame' | 'over'>>): Line;
+  begin(hooks: Pick<LineOptions, 'frame' | 'over'>): Line;
   /** Takes what comes on it after the endpoint. */
   hear: LineOptions['frame'];
   failed(error: McpRecordError): void;
@@ -50,9 +50,6 @@ export class LegacyStream {
     const stopWaiting = clock.after(patience, () => decide(false));
     this.end = stopWaiting;
     const line = begin({
-      head: (head) => {
-        if (!head?.isStream) decide(false);
-      },
       frame: (frame, from) => {
         if (isDecided) return hear(frame, from);
         if (frame.kind !== 'event' || frame.sse.event !== 'endpoint') return;

@@ -240,7 +240,7 @@ export class Dialer {
     if (frame.kind === 'message') this.#session.hear(frame.json);
     const isRefusal = frame.kind === 'message' ? (frame.status ?? 200) >= 400 : frame.kind === 'reply';
     if (frame.kind === 'reply' && this.#session.isAccepted(frame, line)) return;
-    const unanswered = isRefusal && !this.#legacy.is(line) ? this.#session.open(line) : [];
+    const unanswered = isRefusal ? this.#session.open(line) : [];
     this.#session.giveUp(unanswered);
     this.#tell({ frame: onStream(frame, line), unanswered });
   }

@@ -2,22 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { isResponse } from '../../../src/protocol/message.ts';
 import { Dialer } from '../../../src/transports/http/dialer.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream.ts';
 import { call, result } from '../../support/conversation.ts';
-import { data } from './dialing.ts';
-
-/** A clock on which everything is soon. */
-const hastyClock: Clock = {
-  ...systemClock,
-  after(_delay, task) {
-    const soon = setImmediate(task);
-    return () => clearImmediate(soon);
-  },
-};
+import { data, hastyClock } from './dialing.ts';
 
 const answer = JSON.stringify(result(1, 'A'));
 const EVENTS = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n';
@@ -71,7 +61,7 @@ describe('a request', () => {
           };
           const dialer = new Dialer({
             upstream,
-            clock: hastyClock,
+            clock: hastyClock(),
             patience: 1,
             failed: ({ code }) => end(code),
           });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { call, notification, request, result } from '../../support/conversation.ts';
-import { data, dialing } from './dialing.ts';
+import { data, dialing, hastyClock } from './dialing.ts';
 
 const initialize = request(0, 'initialize', { protocolVersion: '2025-11-25' });
 const initialized = notification('initialized');
@@ -68,6 +68,15 @@ describe('a client over Streamable HTTP', () => {
     expect([headers['mcp-session-id'], headers['mcp-protocol-version']]).toEqual([undefined, undefined]);
   });
 
+  it('is in no session that a refusal names, nor in the one before', async () => {
+    await using both = await inSession();
+    both.says(initialize);
+    (await both.arrives()).answers(error(0), SESSION, 400);
+    await both.hears();
+    both.says(call(1, 'a'));
+    expect((await both.arrives()).headers).not.toHaveProperty('mcp-session-id');
+  });
+
   it('sends the headers of the tape in the place of its own, and those of the user in the place of both', async () => {
     await using both = await dialing({ headers: { authorization: 'Bearer x', 'x-key': 'mine' } });
     both.says(call(1, 'a'), 1, {
@@ -120,6 +129,17 @@ describe('a client over Streamable HTTP', () => {
     expect((await both.arrives()).message).toEqual(initialized);
     clock.advance(1_000);
     expect((await both.arrives()).message).toEqual(call(1, 'a'));
+  });
+
+  it('gives a message on a stream that is begun, as those of a batch are, an exchange of its own', async () => {
+    await using both = await dialing();
+    both.says(call(1, 'a'), 1);
+    both.says(call(2, 'b'), 1);
+    const [first, second] = [await both.arrives(), await both.arrives()];
+    both.sends({ kind: 'close', stream: 1 });
+    await first.left;
+    second.answers(result(2, 'B'));
+    expect(await both.hears()).toEqual({ json: result(2, 'B') });
   });
 
   it('does not wait for answers', async () => {
@@ -201,6 +221,36 @@ describe('a stream that breaks off', () => {
     expect(await both.hears()).toEqual({ kind: 'close', stream: 5, unanswered: ['1'] });
   });
 
+  it.each([
+    ['as its server says', 'retry: 300\n', [300, 300]],
+    ['as SDK clients do', '', [1_000, 1_500]],
+  ])('is resumed as late %s', async (_whose, retry, waits) => {
+    const waited: number[] = [];
+    await using both = await inSession({ clock: hastyClock(waited) });
+    waited.length = 0;
+    both.says(call(1, 'a'), 5);
+    const post = await both.arrives();
+    // That was the wait for what is next to be said.
+    expect(waited.splice(0)).toEqual([1_000]);
+    post.streams(`${retry}id: 1\ndata: \n\n`).ends();
+    await both.hears();
+    (await both.arrives()).streams().ends();
+    (await both.arrives()).streams().ends();
+    await both.hears();
+    expect(waited).toEqual(waits);
+  });
+
+  it('is resumed as often as it says something new', async () => {
+    await using both = await inSession({ clock: systemClock });
+    both.says(call(1, 'a'), 5);
+    for (let n = 1; n <= 4; n++) {
+      (await both.arrives()).streams(`retry: 1\nid: ${n}\ndata: \n\n`).ends();
+      await both.hears();
+    }
+    (await both.arrives()).streams(data(result(1, 'A')));
+    expect(await both.hears()).toEqual({ json: result(1, 'A'), sse: {}, stream: 5 });
+  });
+
   it('is not resumed without an event to resume after', async () => {
     await using both = await inSession();
     both.says(call(1, 'a'));
@@ -222,6 +272,21 @@ describe('a stream that breaks off', () => {
     both.sends({ kind: 'open', method: 'GET', stream: 3 });
     (await both.arrives()).streams('retry: 1\nid: g\ndata: \n\n').ends();
     expect((await both.arrives()).headers).toMatchObject({ 'last-event-id': 'g' });
+  });
+
+  it('and was only listened on, stays closed once the session has ended', async () => {
+    const clock = new ManualClock();
+    await using both = await inSession({ clock });
+    both.sends({ kind: 'open', method: 'GET', stream: 3 });
+    const get = (await both.arrives()).streams(primed);
+    await both.hears();
+    both.sends({ kind: 'open', method: 'DELETE' });
+    (await both.arrives()).refuses(200);
+    get.breaks();
+    expect(await both.hears()).toMatchObject({ kind: 'close', stream: 3 });
+    clock.advance(60_000);
+    both.says(call(1, 'a'));
+    expect((await both.arrives()).method).toBe('POST');
   });
 
   it.each(['before', 'after'])(
@@ -261,9 +326,10 @@ describe('a request that is withdrawn', () => {
     await first.left;
     both.sends({ kind: 'close', stream: 8 });
     await second.left;
-    both.says(modern(3));
-    (await both.arrives()).answers(result(3, 'C'));
-    expect(await both.hears()).toEqual({ json: result(3, 'C') });
+    // SDK clients send both for a subscription.
+    both.says(notification('cancelled', { requestId: 2 }));
+    expect((await both.arrives()).message).toMatchObject({ method: 'notifications/cancelled' });
+    expect(both.unheard()).toBe(0);
   });
 });
 
@@ -314,6 +380,13 @@ describe('a client over HTTP with SSE', () => {
       body: 'nothing here',
       unanswered: ['0'],
     });
+  });
+
+  it('does so not where a server is only out of order', async () => {
+    await using both = await dialing();
+    both.says(initialize);
+    (await both.arrives()).refuses(500);
+    expect(await both.hears()).toEqual({ kind: 'reply', status: 500, unanswered: ['0'] });
   });
 
   it('takes an error that answers initialize for an answer', async () => {

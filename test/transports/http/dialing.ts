@@ -57,6 +57,18 @@ class Queue<Item> {
 /** A clock on which nothing is ever late. */
 export const patientClock: Clock = { ...systemClock, after: () => () => {} };
 
+/** A clock on which everything is soon, and that tells how long it would have been. */
+export function hastyClock(waited: number[] = []): Clock {
+  return {
+    ...systemClock,
+    after(delay, task) {
+      waited.push(delay);
+      const soon = setImmediate(task);
+      return () => clearImmediate(soon);
+    },
+  };
+}
+
 export interface DialingOptions extends Partial<DialerOptions> {
   /** Where the dialer is sent; absent: to the server of the test. */
   url?: string;
@@ -78,6 +90,8 @@ export async function serving() {
     url: `http://127.0.0.1:${port}/mcp`,
     /** The next request that it gets. */
     arrives: () => arrived.take(),
+    /** How many requests have come that the test has not taken. */
+    untaken: () => arrived.size,
     /** Takes no more connections. */
     stops: () => void server.close(),
     async [Symbol.asyncDispose]() {

@@ -61,6 +61,15 @@ const VERBS: readonly Verb[] = [
             collect,
             [],
           )
+          .option('--http', 'serve over HTTP, any number of clients, until SIGINT or SIGTERM')
+          .option('--listen <address>', 'with --http: where', '127.0.0.1:0')
+          .option('--path <path>', 'with --http: the path of the endpoint', '/mcp')
+          .option(
+            '--allow-host <name>',
+            'with --http: another name of this machine (repeatable)',
+            collect,
+            [],
+          )
           .option('--strict', 'exit 1 also when a recorded request never came')
           .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names'),
       ).addHelpText(

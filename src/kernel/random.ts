@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** A number in [0, 1), the same sequence for the same seed on every machine. */
 export type Random = () => number;
 
@@ -18,6 +20,11 @@ function mix(value: number): number {
   let bits = Math.imul(value ^ (value >>> 15), value | 1);
   bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
   return (bits ^ (bits >>> 14)) >>> 0;
+}
+
+/** A name that nobody can guess. */
+export function unguessable(): string {
+  return randomUUID();
 }
 
 /** A seed that nobody chose: say it, so that the run can be repeated. */

@@ -33,11 +33,6 @@ const files: Record<string, { content: string | Uint8Array; code: string; says: 
     code: 'TAPE_BAD_EVENT',
     says: 'Did you mean "client"?',
   },
-  'http.yaml': {
-    content: memory.replace('transport: stdio', 'transport: http'),
-    code: 'TAPE_OTHER_TRANSPORT',
-    says: 'over HTTP',
-  },
 };
 
 let folder: string;

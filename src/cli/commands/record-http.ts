@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { HttpRecorder } from '../../record/http-recorder.ts';
-import { isLoopback } from '../../transports/http/names.ts';
 import { startProxy } from '../../transports/http/proxy.ts';
 import { parseUpstream } from '../../transports/http/upstream.ts';
+import { addressOf } from '../address.ts';
 import { certificatesWith } from '../certificates.ts';
 import { headersFrom } from '../headers.ts';
 import { openTape } from '../open-tape.ts';
@@ -69,18 +69,6 @@ export async function run(command: Command): Promise<number> {
   recorder.end('complete');
   await proxy.close();
   process.exit(fellShort ? TAPE_FELL_SHORT : EXIT.ok);
-}
-
-function addressOf(text: string): { hostname: string; port: number } {
-  const [, host = '127.0.0.1', port = ''] = /^(?:(.*):)?(\d{1,5})$/.exec(text) ?? [];
-  if (port !== '' && Number(port) < 65_536 && isLoopback(host))
-    return { hostname: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-  throw new McpRecordError({
-    code: 'USAGE_BAD_LISTEN',
-    what: `Cannot listen on "${text}"`,
-    why: 'it is no address of this machine’s loopback with a port: what is recorded is nobody else’s business',
-    next: 'Give --listen 127.0.0.1:PORT; port 0 takes any that is free.',
-  });
 }
 
 function numberOf(text: string, option: string): number {

@@ -6,12 +6,12 @@ import { FAULTS } from '../../faults/table.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { nearest } from '../../kernel/nearest.ts';
+import { messagesOnly } from '../../replay/messages-only.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import { gridText } from '../../sweep/grid.ts';
 import { type Point, pointsOf, SWEPT, shardOf } from '../../sweep/points.ts';
 import { type Result, sweep } from '../../sweep/sweep.ts';
 import { BAD } from '../../sweep/verdict.ts';
-import { requireStdio } from '../other-transport.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { writeReport } from '../write-report.ts';
 
@@ -33,9 +33,8 @@ export async function run(command: Command): Promise<number> {
   const [file = '', ...rest] = command.args;
   const client = rest[0] === '--' ? rest.slice(1) : rest;
   const cassette = loadCassette(file);
-  requireStdio(cassette);
   for (const warning of cassette.warnings) say(warning);
-  const points = chosen(pointsOf(cassette, faultsIn(options.faults)), options);
+  const points = chosen(pointsOf(messagesOnly(cassette), faultsIn(options.faults)), options);
   const jobs = numberIn('--jobs', options.jobs) ?? availableParallelism();
   let count = 0;
 

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import type { Headers } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
+import type { McpRecordError } from '../../kernel/errors.ts';
+import { cannotListen } from './cannot-listen.ts';
 import { Connection } from './connection.ts';
 import { HEAD_BYTES_MAX } from './exchange.ts';
 import { headerOf } from './headers.ts';
@@ -116,16 +117,4 @@ function serve(options: Served, request: IncomingMessage, response: ServerRespon
   if ('refusal' in target) return turnAway(target.refusal, target.why);
 
   connection.relay({ ...options, request, response, path: target.path, tap: options.exchange() });
-}
-
-function cannotListen({ hostname, port }: ProxyOptions['listen'], cause: Error): McpRecordError {
-  const { code } = cause as NodeJS.ErrnoException;
-  const isTaken = code === 'EADDRINUSE';
-  return new McpRecordError({
-    code: 'HTTP_CANNOT_LISTEN',
-    what: `Cannot listen on ${hostname}:${port}`,
-    why: isTaken ? 'another program listens there' : cause.message,
-    next: 'Choose another port with --listen 127.0.0.1:PORT; port 0 takes any that is free.',
-    cause,
-  });
 }

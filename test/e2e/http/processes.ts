@@ -42,6 +42,14 @@ export function record(upstream: URL, output: string, ...options: string[]): Pro
   return listen(mcpRecord('record', ...args), (line) => /listening on (\S+) for/.exec(line)?.[1]);
 }
 
+/** Starts a mock server that plays `file`. */
+export function replay(file: string, ...options: string[]): Promise<Listening> {
+  return listen(
+    mcpRecord('replay', '--http', ...options, file),
+    (line) => /listening on (\S+) for/.exec(line)?.[1],
+  );
+}
+
 async function listen(command: Command, urlIn: (line: string) => string | undefined): Promise<Listening> {
   const running = new Running(command).read();
   const { child, ended } = running;

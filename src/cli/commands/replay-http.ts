@@ -1,0 +1,64 @@
+import type { Cassette } from '../../cassette/types.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { unguessable } from '../../kernel/random.ts';
+import type { Finding } from '../../replay/finding.ts';
+import { HttpServer } from '../../replay/serve-http.ts';
+import { parseTiming } from '../../replay/timing.ts';
+import { listen } from '../../transports/http/listener.ts';
+import { addressOf } from '../address.ts';
+import { EXIT, say } from '../output.ts';
+import { probeOf } from '../probe.ts';
+import { secretsAlikeFor } from '../secrets.ts';
+import type { Options } from './replay.ts';
+
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** `mcp-record replay FILE --http`: the recorded server over Streamable HTTP, until it is told to stop. */
+export async function run(cassette: Cassette, options: Options): Promise<number> {
+  const { timing, ignore, strict = false, allowHost, path } = options;
+  if (options.faults !== undefined || options.fault.length > 0) throw noFaults();
+  let fellShort = false;
+  let isOver = false;
+  const report = ({ kind, text }: Finding) => {
+    // Each client uses what it uses: what one of several did not is worth a word only where that fails the run.
+    if (isOver && (kind === 'unused' || kind === 'unsent') && !strict) return;
+    say(text);
+    fellShort ||= kind === 'miss' || (strict && kind === 'unused');
+  };
+  const discovered = probeOf(cassette.file);
+  const server = new HttpServer({
+    cassette,
+    ...(discovered && { discovered }),
+    clock: systemClock,
+    timing: parseTiming(timing),
+    ignore: [...ignore, ...(await secretsAlikeFor(cassette))],
+    report,
+    newSession: unguessable,
+  });
+  const listener = await listen({
+    ...addressOf(options.listen),
+    path,
+    allowed: allowHost,
+    bodyMax: BODY_BYTES_MAX,
+    serve: server.serve,
+  });
+  say(`listening on ${listener.url} for ${cassette.file}`);
+  await new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve());
+  });
+  isOver = true;
+  server.end();
+  await listener.close();
+  process.exit(fellShort ? EXIT.fellShort : EXIT.ok);
+}
+
+function noFaults(): McpRecordError {
+  return new McpRecordError({
+    code: 'FAULT_NO_MEANING',
+    what: 'Cannot misbehave over HTTP',
+    why: 'faults are not there for HTTP yet',
+    next: 'Leave --http out to misbehave over stdio.',
+  });
+}

@@ -1,0 +1,142 @@
+import type { Cassette } from '../cassette/types.ts';
+import type { Frame } from '../channel/frame.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ignore } from '../match/ignore.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import { isResponse } from '../protocol/message.ts';
+import type { Reply } from './era.ts';
+import type { Finding } from './finding.ts';
+import { HttpExchange, type HttpReply } from './http-exchange.ts';
+import type { Posted } from './http-request.ts';
+import { Player } from './player.ts';
+import type { Score } from './score.ts';
+import type { Timing } from './timing.ts';
+
+export interface HttpSessionOptions {
+  cassette: Cassette;
+  score: Score;
+  clock: Clock;
+  /** What the recorded server answered where it was only asked what it can do. */
+  discovered?: Reply;
+  timing?: Timing;
+  ignore?: readonly Ignore[];
+  /** There is one session for all: what it does not have any more, it has again from the beginning. */
+  startsOver: boolean;
+  /** It is of 2026-07-28 or later, where some errors have a status of their own. */
+  modern: boolean;
+  report(finding: Finding): void;
+}
+
+/** What the server says unasked, and nobody listens to, is kept up to so many messages. */
+const HELD_MAX = 1_000;
+
+/** One client's session with the recorded server over HTTP: a cursor of its own through the tape. */
+export class HttpSession {
+  readonly #options: HttpSessionOptions;
+  #player: Player;
+  /** The exchange whose message is being heard. */
+  #current = 0;
+  readonly #exchanges = new Map<number, HttpExchange>();
+  /** The stream that the client listens on. */
+  #listening: HttpReply | undefined;
+  /** What was said while nobody listened. */
+  #held: string[] = [];
+  #streams = 0;
+
+  constructor(options: HttpSessionOptions) {
+    this.#options = options;
+    this.#player = this.#begin();
+  }
+
+  /** Takes what a client posts. Gives what to do when its connection closes before it is answered. */
+  post(
+    { json, modern }: Posted,
+    ids: readonly string[],
+    reply: HttpReply,
+    headers: Record<string, string>,
+  ): () => void {
+    const stream = ++this.#streams;
+    const done = () => void this.#exchanges.delete(stream);
+    const exchange = new HttpExchange({ reply, ids, headers, done });
+    if (ids.length > 0) this.#exchanges.set(stream, exchange);
+    this.#hear(json, stream);
+    if (ids.length === 0) reply.answer({ status: 202, headers });
+    return () => this.#gone(stream, exchange, modern);
+  }
+
+  /** A client listens from now on; of several streams the latest is spoken on. */
+  listen(reply: HttpReply, headers: Record<string, string>): () => void {
+    this.#listening?.end();
+    this.#listening = reply;
+    reply.stream(headers);
+    for (const text of this.#held.splice(0)) reply.event(text);
+    return () => {
+      if (this.#listening === reply) this.#listening = undefined;
+    };
+  }
+
+  /** Ends the session, and what is under way. */
+  end(): void {
+    this.#player.finish();
+    this.#listening?.end();
+  }
+
+  /** Plays the tape from its beginning. What was begun before goes on. */
+  #begin(): Player {
+    const { cassette, startsOver } = this.#options;
+    let isFresh = true;
+    const elsewhere = (live: JsonText) => {
+      if (!startsOver || isFresh) return false;
+      this.#player = this.#begin();
+      this.#hear(live, this.#current);
+      return true;
+    };
+    const say = (frame: Frame) => {
+      isFresh = false;
+      this.#say(frame);
+    };
+    const player = new Player({ ...this.#options, file: cassette.file, say, elsewhere });
+    player.start();
+    return player;
+  }
+
+  #hear(json: JsonText, stream: number): void {
+    this.#current = stream;
+    this.#player.hear({ kind: 'message', at: this.#options.clock.now(), from: 'client', json, stream });
+  }
+
+  #say(frame: Frame): void {
+    if (frame.kind !== 'message') return;
+    const exchange = frame.stream === undefined ? undefined : this.#exchanges.get(frame.stream);
+    if (exchange)
+      return exchange.say(frame.json, { status: statusOf(frame.json, this.#options.modern), ...frame });
+    if (this.#listening) return this.#listening.event(frame.json.text);
+    if (this.#held.length < HELD_MAX) return void this.#held.push(frame.json.text);
+    const { cassette, report } = this.#options;
+    const text = `${cassette.file}: what the server says unasked has nobody to hear it: no stream was opened.`;
+    if (this.#held.length === HELD_MAX) report({ kind: 'unsent', text });
+    this.#held.push('');
+  }
+
+  /** 2026-07-28: to close the stream of a request is to cancel it; before that it means nothing. */
+  #gone(stream: number, exchange: HttpExchange, modern: boolean): void {
+    exchange.drop();
+    this.#exchanges.delete(stream);
+    if (!modern) return;
+    for (const id of exchange.open) {
+      const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
+      this.#hear(new JsonText(text), stream);
+    }
+  }
+}
+
+const METHOD_NOT_FOUND = -32601;
+/** HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion. */
+const BAD_REQUEST: readonly unknown[] = [-32020, -32021, -32022];
+
+/** 2026-07-28, "Error Handling": the status that an error comes with where the tape does not say. */
+function statusOf({ value }: JsonText, modern: boolean): number {
+  const code = modern && isResponse(value) ? value.error?.code : undefined;
+  if (code === METHOD_NOT_FOUND) return 404;
+  return BAD_REQUEST.includes(code) ? 400 : 200;
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program, replayed } from '../../support/command.ts';
+import { connectClient2 } from '../session/client-2.ts';
+import { modernSteps } from '../session/modern-steps.ts';
+import { runSession } from '../session/run.ts';
+import { connectSdk1 } from '../session/sdk-1.ts';
+import { type Step, steps } from '../session/steps.ts';
+import { type Transcript, withoutClock } from '../session/transcript.ts';
+import { type HttpPeer, modern2, streamable1 } from './clients.ts';
+import { type Listening, record, replay, serve, server } from './processes.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-http-replay-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const everything = () =>
+  serve(program('@modelcontextprotocol/server-everything', 'dist/index.js', 'streamableHttp'), '/mcp');
+const cassette = (name: string) => join(import.meta.dirname, '..', '..', '..', 'cassettes', `${name}.yaml`);
+
+/** What each step came to; what is heard beside depends on how streams interleave. */
+const outcomes = (told: Transcript) => {
+  const text = JSON.stringify(withoutClock(told))
+    .replace(/(?<=\bsession )[\da-f-]{36}/g, '<id>')
+    // From 2026-07-28 on, clients wrap an error that came with a status of its own.
+    .replace(/"Error POSTing to endpoint: .*?\\"message\\":\\"(.*?)\\"\}\}"/g, '"$1"');
+  return (JSON.parse(text) as Transcript).map(({ step, outcome }) => ({ step, outcome }));
+};
+
+/** The same, of an error only that it was one: what clients make of it differs by transport. */
+const answers = (told: Transcript) =>
+  outcomes(told).map(({ step, outcome }) => {
+    const isError = typeof outcome === 'object' && outcome !== null && 'error' in outcome;
+    return { step, outcome: isError ? 'an error' : outcome };
+  });
+
+interface Constellation {
+  name: string;
+  start(): Promise<Listening>;
+  connect(url: URL): Promise<HttpPeer>;
+  steps: readonly Step[];
+}
+
+const constellations: readonly Constellation[] = [
+  { name: 'server-everything', start: everything, connect: streamable1, steps },
+  { name: 'a server of 2026-07-28', start: () => server('modern.js'), connect: modern2, steps: modernSteps },
+];
+
+describe('a session that was recorded over HTTP', { timeout: 90_000 }, () => {
+  it.each(constellations)('with $name is replayed over HTTP, again and again, and at once', async (one) => {
+    const { name, start, connect, steps: all } = one;
+    const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.yaml`);
+    let live: Transcript;
+    {
+      await using far = await start();
+      await using recorder = await record(far.url, file);
+      live = await runSession(await connect(recorder.url), all);
+      await recorder.stop();
+    }
+    await using mock = await replay(file);
+    const first = await runSession(await connect(mock.url), all);
+    expect(outcomes(first)).toEqual(outcomes(live));
+    const both = await Promise.all([1, 2].map(async () => runSession(await connect(mock.url), all)));
+    if (connect === streamable1) for (const again of both) expect(outcomes(again)).toEqual(outcomes(live));
+    const { status } = await mock.stop();
+    expect([status, mock.said.filter((line) => line.includes('Cannot answer'))]).toEqual([0, []]);
+  });
+
+  it('is replayed over stdio', async () => {
+    const file = join(folder, 'server-everything.yaml');
+    const over = await runSession(await connectSdk1(replayed(file)), steps);
+    await using mock = await replay(file);
+    const http = await runSession(await streamable1(mock.url), steps);
+    expect(outcomes(over)).toEqual(outcomes(http));
+  });
+});
+
+describe('a session that was recorded over stdio', { timeout: 60_000 }, () => {
+  it('is replayed over HTTP', async () => {
+    const file = cassette('everything');
+    const stdio = await runSession(await connectSdk1(replayed(file)), steps);
+    await using mock = await replay(file);
+    const http = await runSession(await streamable1(mock.url), steps);
+    expect(outcomes(http)).toEqual(outcomes(stdio));
+  });
+
+  it('of 2026-07-28 too', async () => {
+    const file = cassette('client-2-pinned');
+    const stdio = await runSession(await connectClient2(replayed(file), { pin: '2026-07-28' }), modernSteps);
+    await using mock = await replay(file);
+    const http = await runSession(await modern2(mock.url), modernSteps);
+    expect(answers(http)).toEqual(answers(stdio));
+  });
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const BOTH = { ...JSON_TYPE, accept: 'application/json, text/event-stream' };
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+});
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+
+describe('a client that does not keep the rules of HTTP', () => {
+  it('is refused as its revision says', async () => {
+    await using mock = await replay(cassette('everything'));
+    const ask = async (init: RequestInit, path = '') => (await fetch(new URL(path, mock.url), init)).status;
+    const post = (body: string, headers: Record<string, string>) => ask({ method: 'POST', body, headers });
+    const opened = await fetch(mock.url, { method: 'POST', body: INITIALIZE, headers: BOTH });
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! };
+    await opened.text();
+
+    expect(await post(PING, { ...BOTH, ...session })).toBe(200);
+    expect(
+      await post('{"jsonrpc":"2.0","method":"notifications/initialized"}', { ...BOTH, ...session }),
+    ).toBe(202);
+    expect(await post(PING, BOTH)).toBe(400);
+    expect(await post(PING, { ...BOTH, 'mcp-session-id': 'another' })).toBe(404);
+    expect(await post(PING, { ...JSON_TYPE, accept: 'application/json', ...session })).toBe(406);
+    expect(await post(PING, { ...BOTH, ...session, 'content-type': 'text/plain' })).toBe(415);
+    expect(await post('{', { ...BOTH, ...session })).toBe(400);
+    expect(await post('[]', { ...BOTH, ...session })).toBe(400);
+    expect(await ask({ method: 'PUT' })).toBe(405);
+    expect(await ask({ method: 'GET', headers: { accept: 'text/html', ...session } })).toBe(406);
+    expect(await ask({}, '/.well-known/oauth-protected-resource')).toBe(404);
+    expect(await post(PING, { ...BOTH, ...session, origin: 'https://evil.example' })).toBe(403);
+    expect(await ask({ method: 'DELETE', headers: session })).toBe(200);
+    expect(await post(PING, { ...BOTH, ...session })).toBe(404);
+  });
+
+  it('is refused what the headers of 2026-07-28 say and the body does not', async () => {
+    await using mock = await replay(cassette('client-2-pinned'));
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } });
+    const ask = async (headers: Record<string, string>) => {
+      const response = await fetch(mock.url, { method: 'POST', body, headers: { ...BOTH, ...headers } });
+      const { error } = (await response.json()) as { error?: { code: number } };
+      return [response.status, error?.code];
+    };
+    const right = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
+    expect(await ask(right)).toEqual([200, undefined]);
+    expect(await ask({ ...right, 'mcp-method': 'tools/list' })).toEqual([400, -32020]);
+    expect(await ask({ 'mcp-method': 'server/discover' })).toEqual([400, -32020]);
+    expect((await fetch(mock.url, { headers: { accept: 'text/event-stream' } })).status).toBe(405);
+  });
+});
+
+it('what the tape does not have is a miss, said at once, and the run falls short', async () => {
+  await using mock = await replay(cassette('memory'));
+  const peer = await streamable1(mock.url);
+  await expect(peer.request('tools/call', { name: 'no-such', arguments: {} })).rejects.toThrow('-32603');
+  await peer.close();
+  const { status } = await mock.stop();
+  expect([status, mock.said.join('\n')]).toEqual([
+    1,
+    expect.stringContaining('Cannot answer tools/call "no-such"'),
+  ]);
+});

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { parseCassette } from '../../src/cassette/load.ts';
+import { messagesOnly } from '../../src/replay/messages-only.ts';
+import { call, client, result, server, tape } from '../support/conversation.ts';
+
+const HTTP = `format: mcp-record/1
+transport: http
+url: http://127.0.0.1:1/mcp
+events:
+- client: { jsonrpc: "2.0", id: 1, method: x }
+  stream: 1
+- reply: sse
+  stream: 1
+- sse: { id: a }
+  stream: 1
+- server: { jsonrpc: "2.0", id: 1, result: {} }
+  stream: 1
+  sse: { id: b }
+- open: DELETE
+  stream: 2
+- server: { jsonrpc: "2.0", id: null, error: { code: -32000, message: gone } }
+  stream: 2
+  status: 404
+`;
+
+it('a session over HTTP is what its sides said', () => {
+  const { header, events } = messagesOnly(parseCassette(HTTP, 'tape.yaml'));
+  expect([header.transport, 'url' in header]).toEqual(['stdio', false]);
+  expect(events.map(({ frame, line }) => ({ ...frame, at: line, json: undefined }))).toMatchObject([
+    { kind: 'message', from: 'client', at: 5 },
+    { kind: 'message', from: 'server', at: 11, sse: {} },
+  ]);
+  for (const { frame } of events) expect(frame.stream).toBeUndefined();
+});
+
+it('a session over stdio is left alone', () => {
+  const stdio = tape(client(call(1, 'a')), server(result(1, 'A')));
+  expect(messagesOnly(stdio)).toBe(stdio);
+});

@@ -155,6 +155,55 @@ describe('a tape of HTTP', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a subscription of 2026-07-28, and a call beside it', { timeout: 60_000 }, () => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const notifications = { toolsListChanged: true };
+  const listen = { id: 'listen:0', method: 'subscriptions/listen', params: { notifications, _meta } };
+  const acknowledged = {
+    method: 'notifications/subscriptions/acknowledged',
+    params: { notifications, _meta: { 'io.modelcontextprotocol/subscriptionId': 'listen:0' } },
+  };
+  const add = { id: 1, method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 2 }, _meta } };
+  const sum = {
+    id: 1,
+    result: {
+      content: [{ type: 'text', text: '3' }],
+      resultType: 'complete',
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern-server', version: '1.0.0' } },
+    },
+  };
+  const event = (side: string, json: object, stream: number) =>
+    `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...json })}\n  stream: ${stream}\n`;
+  const events =
+    event('client', listen, 1) +
+    event('server', acknowledged, 1).concat('  sse: {}\n') +
+    event('client', add, 2) +
+    event('server', sum, 2);
+  let tape: string;
+  beforeAll(() => {
+    tape = join(folder, 'listen.yaml');
+    writeFileSync(
+      tape,
+      `format: mcp-record/1\ntransport: http\nevents:\n${events}- close: client\n  stream: 1\n`,
+    );
+  });
+
+  it('is left when the tape leaves it, over HTTP', async () => {
+    await using far = await server('modern.js');
+    expect((await verify(tape, far.url)).text).toMatch(/\n2 passed in/);
+  });
+
+  it('is cancelled when the tape leaves it, over stdio', async () => {
+    const modern = join(root, 'test', 'e2e', 'servers', 'modern.js');
+    const outcome = await outcomeOf(tape, '--', process.execPath, modern);
+    expect(outcome).toMatchObject({ notes: [], steps: [{ status: 'passed' }, { status: 'passed' }] });
+  });
+});
+
 describe('a server that changed', { timeout: 60_000 }, () => {
   /** Server-everything with `to` in the place of `from` in one file of its code. */
   function changed(file: string, from: string, to: string): Command {

@@ -88,6 +88,8 @@ export function relayExchange(options: ExchangeOptions): Exchange {
   far.once('socket', (socket) => {
     watchLoss(socket);
     connected = !socket.connecting;
+    // One that served before never says it again: listeners would heap up on it.
+    if (connected) return;
     socket.once(upstream.isSecure ? 'secureConnect' : 'connect', () => {
       connected = true;
     });

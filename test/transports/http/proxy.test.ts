@@ -84,6 +84,24 @@ describe('a message', () => {
     expect(line.uninvited).toBe(0);
   });
 
+  it('on a connection that served many before leaves nothing behind on it', async () => {
+    await using line = await wires();
+    const client = line.client();
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => void warnings.push(warning);
+    process.on('warning', warn);
+    client.says(post(line.port, '1'));
+    using far = await line.far();
+    for (let n = 0; n < 20; n++) {
+      await far.hears(/\r\n\r\n1$/);
+      far.says('HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n');
+      await client.hears('202');
+      client.says(post(line.port, '1'));
+    }
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
+  });
+
   it('that waits to be asked for its body is asked by the server', async () => {
     await using line = await wires();
     const client = line.client();

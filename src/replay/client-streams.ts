@@ -1,6 +1,6 @@
 import type { Links } from '../cassette/correlate.ts';
 import type { Move } from '../cassette/moves.ts';
-import { isRequest, isResponse } from '../protocol/message.ts';
+import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { LISTEN } from '../protocol/methods.ts';
 
 /** What a tape of HTTP shows on its streams beside messages: for the client, what it opens and leaves. */
@@ -69,13 +69,18 @@ export class ClientStreams {
   /** What the server had said on the stream of `move` before it. */
   saidBefore({ index, frame }: Move): number[] {
     return this.#on(frame.stream)
-      .filter((one) => one.from === 'server' && one.message !== undefined && one.index < index)
+      .filter((one) => one.from === 'server' && isSaid(one) && one.index < index)
       .map((one) => one.index);
   }
 
   #on(stream: number | undefined): readonly Move[] {
     return this.#moves.get(stream ?? -1) ?? [];
   }
+}
+
+/** A message that can come again; servers also replay objects that are none. */
+function isSaid({ message }: Move): boolean {
+  return isRequest(message) || isNotification(message) || isResponse(message);
 }
 
 function isRefusal({ index, from, frame, message }: Move, { requestOf }: Links): boolean {

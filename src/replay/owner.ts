@@ -80,7 +80,7 @@ function listenOf({ json, message }: Move, flight: Flight): number | undefined {
 }
 
 function taskNamed({ message }: Move): string | undefined {
-  if (isResponse(message) || message === undefined) return undefined;
+  if (!isRequest(message) && !isNotification(message)) return undefined;
   const { method, params } = message;
   const related = metaOf(params)[META.relatedTask];
   const task = method.startsWith('notifications/tasks')

@@ -34,7 +34,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
     if (isPinged(move, context) || streams.isReconnection(move)) continue;
     if (from === 'server') {
       if (links.requestOf.has(index)) answers.push(...unlessCancelled(index, links));
-      else if (message !== undefined && !isResponse(message)) told.push(index);
+      else if (isRequest(message) || isNotification(message)) told.push(index);
       continue;
     }
     const aside = besides(move, context);

@@ -118,6 +118,15 @@ describe('a task', () => {
   });
 });
 
+describe('an object that is no message', () => {
+  it.each([{}, { jsonrpc: '2.0' }, { id: null, method: 'notifications/tasks', params: { taskId: 't' } }])(
+    'is ambient: %j',
+    (said) => {
+      expect(owners(client(call(0, 'a')), server(said))).toEqual({ 1: '~0' });
+    },
+  );
+});
+
 describe('a subscription', () => {
   const listen = (id: number | string) => request(id, 'subscriptions/listen', { notifications: {} });
   const told = (id: number | string, method: string) =>

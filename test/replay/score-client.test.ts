@@ -55,6 +55,14 @@ describe('a part of a client', () => {
     expect(needs(client(A), server(resultA), client(cancel(1)), client(B), clientCloses)[3]).toEqual([1]);
   });
 
+  it.each([
+    ['an object that says nothing', {}],
+    ['a method under a null id', { jsonrpc: '2.0', id: null, method: 'tools/call' }],
+    ['a number in a batch', [7]],
+  ])('needs no message where the server said %s, which nobody hears', (_what, said) => {
+    expect(needs(client(A), server(said), server(resultA), clientCloses)).toEqual({ 0: [], 3: [2] });
+  });
+
   it('that cancels needs the last frame of its call before it', () => {
     expect(
       needs(
@@ -275,6 +283,10 @@ describe('a client over HTTP', () => {
     expect(
       needs(opens(1, 'GET'), on(1, server(log(1))), on(2, client(A)), leaves(1), on(3, client(B))),
     ).toMatchObject({ 3: [1], 4: [] });
+  });
+
+  it('leaves a stream when the messages have come that came on it, and waits for nothing that is none', () => {
+    expect(needs(opens(1, 'GET'), on(1, server(log(1))), on(1, server({})), leaves(1))[3]).toEqual([1]);
   });
 
   it('leaves the stream of a call, which is its cancel, after as many frames as it had then, whatever else goes on', () => {

@@ -5,6 +5,7 @@ import type { Ignore } from '../match/ignore.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest } from '../protocol/message.ts';
 import { type Repeat, repeatOf } from '../protocol/methods.ts';
+import { envelopeOf, type Refusal } from './refusal.ts';
 
 /** A recorded request or notification of the live side. */
 export interface Entry {
@@ -33,6 +34,8 @@ export interface BookOptions {
   /** The live side: whose recorded messages these are. */
   side: Side;
   ignore?: readonly Ignore[];
+  /** Those that were refused for how they were asked, by their moves. */
+  refusals?: ReadonlyMap<number, Refusal>;
   /** Whether a move of either side has happened in the live session. */
   happened(move: number): boolean;
 }
@@ -46,16 +49,22 @@ export class Book {
   readonly #happened: (move: number) => boolean;
   /** Repeatable request → the move that must have happened before its answer may be used. */
   readonly #barriers = new Map<number, number>();
+  /** What was refused for its envelope: it stands for whatever comes in the same, and for nothing else. */
+  readonly #refused = new Map<string, Page>();
+  readonly #refusals: ReadonlyMap<number, Refusal>;
 
-  constructor({ moves, side, ignore = [], happened }: BookOptions) {
+  constructor({ moves, side, ignore = [], refusals = new Map(), happened }: BookOptions) {
     this.#readings = [{ ignore, pages: new Map() }];
     this.#happened = happened;
+    this.#refusals = refusals;
     let barrier: number | undefined;
     for (const move of moves) {
       const { json, message, from, index } = move;
       if (json === undefined) continue;
+      // Who carries messages looks at headers: what they were wrong in never gets here.
+      if (refusals.get(index) === 'headers') continue;
       if (from === side && (isRequest(message) || isNotification(message))) this.#write(move, barrier);
-      if (changesAnswers(move, side)) barrier = index;
+      if (changesAnswers(move, side) && !refusals.has(index)) barrier = index;
     }
   }
 
@@ -69,12 +78,12 @@ export class Book {
    * a poll moves on to its next answer when what preceded that answer on tape has happened; else its last one repeats.
    */
   take(live: JsonText): Entry | undefined {
+    const refused = this.#refused.size > 0 ? this.#refused.get(this.#keyInEnvelope(live)) : undefined;
+    if (refused) return used(this.#turn(refused));
     for (const { ignore, pages } of this.#readings) {
       const page = pages.get(identityOf(live, ignore).key);
       const entry = page && this.#next(page);
-      if (entry === undefined) continue;
-      entry.uses++;
-      return entry;
+      if (entry) return used(entry);
     }
     return undefined;
   }
@@ -83,12 +92,15 @@ export class Book {
   takeNext(method: string): Entry | undefined {
     const page = this.#byMethod.get(method);
     const entry = page && untaken(page);
-    if (entry) entry.uses++;
-    return entry;
+    return used(entry);
   }
 
   identify(json: NonNullable<Move['json']>): Identity {
     return identityOf(json, this.#readings[0].ignore);
+  }
+
+  #keyInEnvelope(json: JsonText): string {
+    return `${this.identify(json).key} ${envelopeOf(json)}`;
   }
 
   #next(page: Page): Entry | undefined {
@@ -129,15 +141,23 @@ export class Book {
       uses: 0,
       ...(move.match?.ignore && { ignore: move.match.ignore }),
     };
-    const page = pages.get(identity.key) ?? { entries: [], next: 0 };
-    page.entries.push(entry);
-    pages.set(identity.key, page);
     this.#entries.push(entry);
-    const alike = this.#byMethod.get(identity.method);
-    if (alike) alike.entries.push(entry);
-    else this.#byMethod.set(identity.method, { entries: [entry], next: 0 });
+    if (this.#refusals.has(move.index)) return enter(this.#refused, this.#keyInEnvelope(move.json!), entry);
+    enter(pages, identity.key, entry);
+    enter(this.#byMethod, identity.method, entry);
     if (barrier !== undefined) this.#barriers.set(move.index, barrier);
   }
+}
+
+function enter(pages: Map<string, Page>, key: string, entry: Entry): void {
+  const page = pages.get(key);
+  if (page) page.entries.push(entry);
+  else pages.set(key, { entries: [entry], next: 0 });
+}
+
+function used<Taken extends Entry | undefined>(entry: Taken): Taken {
+  if (entry) entry.uses++;
+  return entry;
 }
 
 /** The next entry of `page` that nothing has taken, by this or by another way. */

@@ -19,19 +19,24 @@ export interface Era {
 
 export type Reply = { result: Record<string, unknown> } | { error: RpcError };
 
-/** Legacy: there is an `initialize`, or nothing claims a revision. Modern: every request claims one in `_meta`. */
+/** Legacy: an `initialize` was not refused, or nothing claims a revision. Modern: every request claims one in `_meta`. */
 export function eraOf(moves: readonly Move[]): Era {
   const versions = new Set<string>();
   let initialized = false;
-  for (const { message } of moves) {
+  for (const { message, index } of moves) {
     if (!isRequest(message)) continue;
-    if (message.method === 'initialize') initialized = true;
+    if (message.method === 'initialize' && !isRefused(message, moves.slice(index))) initialized = true;
     const claimed = metaOf(message.params)[META.protocolVersion];
     if (typeof claimed === 'string' && isModern(claimed) && message.method !== 'server/discover') {
       versions.add(claimed);
     }
   }
   return { modern: versions.size > 0 && !initialized, versions: [...versions].sort() };
+}
+
+function isRefused({ id }: Request, after: readonly Move[]): boolean {
+  const answer = after.find(({ message }) => isResponse(message) && message.id === id)?.message;
+  return isResponse(answer) && answer.error !== undefined;
 }
 
 /** The answer to `server/discover` on the tape of a probe: clients ask in a process of its own, which has its own tape. */

@@ -94,7 +94,8 @@ export class Player {
     this.#asking = new Asking(score);
     this.#rebinder = new Rebinder(score, options.handles);
     const happened = (move: number) => this.#stage.happened(move);
-    this.#book = new Book({ moves: score.moves, side: otherSide(score.side), ignore, happened });
+    const { moves, refusals } = score;
+    this.#book = new Book({ moves, side: otherSide(score.side), ignore, refusals, happened });
     const [book, rebinder, { discovered }] = [this.#book, this.#rebinder, options];
     this.#improviser = new Improviser({ score, book, rebinder, file, discovered });
   }

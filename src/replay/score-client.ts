@@ -58,7 +58,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
     );
     answers = [];
   }
-  return { side: 'client', moves, links, lanes, flushes: new Map() };
+  return { side: 'client', moves, links, lanes, flushes: new Map(), refusals: new Map() };
 }
 
 interface Context {

@@ -5,6 +5,7 @@ import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isRequest } from '../protocol/message.ts';
 import { ownersOf } from './owner.ts';
+import { type Refusal, refusalsOf } from './refusal.ts';
 
 /** One move of the played side, and what it waits for beside the parts before it in its lane. */
 export interface Part {
@@ -36,6 +37,8 @@ export interface Score {
   lanes: Map<number | undefined, Lane[]>;
   /** Response → the ambient parts that may not come after it. */
   flushes: Map<number, Part[]>;
+  /** Requests of the live side that were refused for how they were asked. */
+  refusals: ReadonlyMap<number, Refusal>;
 }
 
 /** The score for a mock server: docs/replay.md has the rules in words. */
@@ -60,7 +63,7 @@ export function scoreServer(events: readonly TapeEvent[]): Score {
       unflushed = [];
     }
   }
-  return { side: 'server', moves, links, lanes, flushes };
+  return { side: 'server', moves, links, lanes, flushes, refusals: refusalsOf(moves, links) };
 }
 
 interface Pledge {

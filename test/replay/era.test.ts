@@ -43,6 +43,15 @@ describe('the era of a tape', () => {
       false,
     ],
     [
+      'modern where a handshake was tried, and refused',
+      [
+        client(request(0, 'initialize')),
+        server({ jsonrpc: '2.0', id: 0, error: { code: -32601, message: '' } }),
+        ...modernTape,
+      ],
+      true,
+    ],
+    [
       'legacy where an old revision is claimed',
       [client(request(0, 'x', { _meta: { [META.protocolVersion]: '2025-06-18' } }))],
       false,

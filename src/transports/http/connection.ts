@@ -6,28 +6,27 @@ import { loseAlike, lossOf, watchLoss } from './loss.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface ConnectionOptions {
-  upstream: Upstream;
   ca?: readonly string[];
 }
 
 /** One client's connection, the connections to the server that belong to it, and what is under way between them. */
 export class Connection {
-  readonly #agent: Agent;
+  readonly #options: ConnectionOptions;
+  /** By scheme, which an authorization server may have another of. */
+  readonly #agents = new Map<boolean, Agent>();
   readonly #socket: Socket;
   readonly #exchanges = new Set<Exchange>();
   readonly #known = new WeakSet<Socket>();
 
-  constructor(socket: Socket, { upstream, ca }: ConnectionOptions) {
+  constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
-    this.#agent = upstream.isSecure
-      ? new SecureAgent({ keepAlive: true, ...(ca && { ca: [...ca] }) })
-      : new Agent({ keepAlive: true });
+    this.#options = options;
     watchLoss(socket);
     socket.once('end', () => this.#lost());
     socket.once('error', () => this.#lost());
     socket.once('close', () => {
       this.#lost();
-      this.#agent.destroy();
+      this.#destroyAgents();
     });
   }
 
@@ -35,7 +34,7 @@ export class Connection {
   relay(options: Omit<ExchangeOptions, 'agent' | 'done'>): void {
     const exchange = relayExchange({
       ...options,
-      agent: this.#agent,
+      agent: this.#agentFor(options.upstream),
       done: () => this.#exchanges.delete(exchange),
     });
     this.#exchanges.add(exchange);
@@ -45,8 +44,23 @@ export class Connection {
   /** Closes it, whatever is under way. */
   drop(): void {
     for (const exchange of [...this.#exchanges]) exchange.drop();
-    this.#agent.destroy();
+    this.#destroyAgents();
     loseAlike(this.#socket, 'fin');
+  }
+
+  #agentFor({ isSecure }: Upstream): Agent {
+    const { ca } = this.#options;
+    const known = this.#agents.get(isSecure);
+    if (known !== undefined) return known;
+    const agent = isSecure
+      ? new SecureAgent({ keepAlive: true, ...(ca && { ca: [...ca] }) })
+      : new Agent({ keepAlive: true });
+    this.#agents.set(isSecure, agent);
+    return agent;
+  }
+
+  #destroyAgents(): void {
+    for (const agent of this.#agents.values()) agent.destroy();
   }
 
   /** An idle client is told that the server closed its connection, as it would be without us. */

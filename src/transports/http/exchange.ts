@@ -1,12 +1,15 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
+import { Readable } from 'node:stream';
 import type { Headers, Side } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
+import type { Rewriting } from './authorization/authorization.ts';
 import { EndpointRewriter } from './endpoint.ts';
 import { endToEnd, headerOf, isIdentity, listOf, mapHeaders, mediaType, withHeaders } from './headers.ts';
 import { loseAlike, lossOf, reset, watchLoss } from './loss.ts';
+import { relayMetadata } from './metadata-answer.ts';
 import { type Names, towardsClient, towardsServer } from './names.ts';
 import type { HttpPiece, Loss, RawHeaders } from './piece.ts';
 import { badUpstream, refuse } from './refuse.ts';
@@ -18,10 +21,13 @@ export const HEAD_BYTES_MAX: number = 64 * 1024;
 export interface ExchangeOptions {
   request: IncomingMessage;
   response: ServerResponse;
+  /** The body of the request, where it was read already. */
+  asked?: Uint8Array;
   /** What to ask the server for. */
   path: string;
   upstream: Upstream;
   names: Names;
+  rewriting: Rewriting;
   /** Sent to the server in the place of the client's, where both have one. */
   headers?: Headers;
   agent: Agent;
@@ -48,9 +54,10 @@ export interface Exchange {
  * lost. Never asks twice.
  */
 export function relayExchange(options: ExchangeOptions): Exchange {
-  const { request, response, path, upstream, agent, clock, tap } = options;
-  const passed = towardsServer(endToEnd(request.rawHeaders), options.names);
-  const headers = framed(withHeaders(passed, options.headers ?? {}), request);
+  const { request, response, asked, path, upstream, agent, clock, tap } = options;
+  const body = asked === undefined ? request : Readable.from([asked]);
+  const passed = towardsServer(endToEnd(request.rawHeaders), { ...options.names, upstream });
+  const headers = framed(withHeaders(passed, options.headers ?? {}), request, asked);
   const far = (upstream.isSecure ? requestSecure : requestPlain)({
     agent,
     method: request.method,
@@ -109,16 +116,16 @@ export function relayExchange(options: ExchangeOptions): Exchange {
   );
 
   tap({ kind: 'request', at: clock.now(), method: request.method ?? '', path, headers: request.rawHeaders });
-  request.on('data', (data: Buffer) => {
+  body.on('data', (data: Buffer) => {
     if (isOver) return;
     if (!far.write(data)) {
-      request.pause();
-      far.once('drain', () => request.resume());
+      body.pause();
+      far.once('drain', () => body.resume());
     }
     far.socket?.uncork();
     tap({ kind: 'data', at: clock.now(), from: 'client', data });
   });
-  request.once('end', () => {
+  body.once('end', () => {
     far.end();
     if (!isOver) tap({ kind: 'end', at: clock.now(), from: 'client' });
   });
@@ -130,7 +137,7 @@ export function relayExchange(options: ExchangeOptions): Exchange {
 }
 
 /** What an answer needs to know of its exchange. */
-interface Course {
+export interface Course {
   serverGone(how: Loss): void;
   finish(): void;
   isOver(): boolean;
@@ -140,10 +147,15 @@ function relayAnswer(options: ExchangeOptions, answer: IncomingMessage, course: 
   const { request, response, clock, tap } = options;
   const { rawHeaders, statusCode: status = 502, statusMessage } = answer;
   const rewriter = rewriterFor(options, answer);
+  const { metadata } = options.rewriting;
   response.sendDate = false;
   // The server closes this connection after the answer, and so shall we.
   if (listOf(headerOf(rawHeaders, 'connection')).includes('close')) response.shouldKeepAlive = false;
   answer.on('error', () => {});
+  if (metadata !== undefined && status === 200 && isIdentity(rawHeaders)) {
+    const headers = clientHeaders(options, answer, true);
+    return relayMetadata({ ...options, answer, headers, course, metadata });
+  }
   try {
     response.writeHead(status, statusMessage, clientHeaders(options, answer, rewriter !== undefined));
   } catch (error) {
@@ -187,8 +199,15 @@ function relayAnswer(options: ExchangeOptions, answer: IncomingMessage, course: 
 }
 
 /** The headers of a request, with its framing said the way this connection will frame it. */
-function framed(headers: string[], { method = '', rawHeaders }: IncomingMessage): string[] {
-  const sent = mapHeaders(headers, (name, value) => (name === 'accept-encoding' ? 'identity' : value));
+function framed(
+  headers: string[],
+  { method = '', rawHeaders }: IncomingMessage,
+  asked?: Uint8Array,
+): string[] {
+  const sent = mapHeaders(headers, (name, value) => {
+    if (name === 'content-length' && asked !== undefined) return String(asked.length);
+    return name === 'accept-encoding' ? 'identity' : value;
+  });
   if (headerOf(rawHeaders, 'transfer-encoding') !== undefined) sent.push('Transfer-Encoding', 'chunked');
   else if (headerOf(rawHeaders, 'content-length') === undefined && /^P(?:OST|UT|ATCH)$/.test(method))
     sent.push('Content-Length', '0');
@@ -196,16 +215,16 @@ function framed(headers: string[], { method = '', rawHeaders }: IncomingMessage)
 }
 
 function clientHeaders(
-  { request, upstream }: ExchangeOptions,
+  { rewriting }: ExchangeOptions,
   { rawHeaders }: IncomingMessage,
   isRewritten: boolean,
 ): string[] {
   // Two framings in one message are an attack (RFC 9112, 6.1): the length goes.
   const lengthIsVoid = isRewritten || headerOf(rawHeaders, 'transfer-encoding') !== undefined;
-  const { host = '' } = request.headers;
   return mapHeaders(endToEnd(rawHeaders), (name, value) => {
     if (name === 'content-length' && lengthIsVoid) return undefined;
-    return name === 'location' ? towardsClient(value, upstream, host) : value;
+    if (name === 'www-authenticate') return rewriting.challenge(value);
+    return name === 'location' ? rewriting.location(value) : value;
   });
 }
 

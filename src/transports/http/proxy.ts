@@ -3,13 +3,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Headers } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
+import { Authorization } from './authorization/authorization.ts';
+import { isForm, readForm } from './authorization/form.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { Connection } from './connection.ts';
 import { HEAD_BYTES_MAX } from './exchange.ts';
 import { headerOf } from './headers.ts';
 import { isOurs, type Names, refusalOf } from './names.ts';
 import type { HttpPiece } from './piece.ts';
-import { refuse, refused } from './refuse.ts';
+import { cannotAuthorize, refuse, refused, refuseForm } from './refuse.ts';
 import { targetOf, type Upstream } from './upstream.ts';
 
 export interface ProxyOptions {
@@ -43,10 +45,15 @@ export interface Proxy {
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { upstream, listen, allowed, trouble } = options;
-  const names: Names = { upstream, port: listen.port, allowed };
+  const names = { upstream, port: listen.port, allowed };
+  const authorization = new Authorization(names, trouble);
   const connections = new Map<Socket, Connection>();
   const handle = (request: IncomingMessage, response: ServerResponse) =>
-    serve({ ...options, names, connection: connections.get(request.socket)! }, request, response);
+    serve(
+      { ...options, names, authorization, connection: connections.get(request.socket)! },
+      request,
+      response,
+    );
 
   const server = createServer({
     maxHeaderSize: HEAD_BYTES_MAX,
@@ -97,10 +104,10 @@ const STATUS_OF: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-type Served = ProxyOptions & { names: Names; connection: Connection };
+type Served = ProxyOptions & { names: Names; authorization: Authorization; connection: Connection };
 
 function serve(options: Served, request: IncomingMessage, response: ServerResponse): void {
-  const { upstream, names, connection, trouble } = options;
+  const { upstream, names, authorization, connection, trouble } = options;
   const { method, url = '', rawHeaders } = request;
   const turnAway = (status: number, why: string) => {
     const error = refused(`${method} ${url}`, why);
@@ -116,5 +123,21 @@ function serve(options: Served, request: IncomingMessage, response: ServerRespon
   const target = targetOf(url, upstream, (authority) => isOurs(authority, names));
   if ('refusal' in target) return turnAway(target.refusal, target.why);
 
-  connection.relay({ ...options, request, response, path: target.path, tap: options.exchange() });
+  const turn = authorization.turn(target.path, request.headers.host ?? '');
+  if ('refusal' in turn) return turnAway(turn.refusal, turn.why);
+  if ('redirect' in turn) return void response.writeHead(302, { location: turn.redirect }).end();
+
+  const relay = (asked?: Uint8Array) => {
+    const own = turn.isAside ? { headers: {}, tap: () => {} } : { tap: options.exchange() };
+    connection.relay({ ...options, ...turn, ...own, ...(asked && { asked }), request, response });
+  };
+  // Only where tokens are asked for: what goes to the server itself passes as it is.
+  const isForToken = isForm(request) && (turn.isAside || turn.path.split('?', 1)[0] !== upstream.path);
+  if (!isForToken) return relay();
+  readForm(request, (text) => {
+    const form = authorization.form(text);
+    if ('text' in form) return relay(Buffer.from(form.text));
+    refuseForm(response, form.refusal);
+    trouble(cannotAuthorize(form.refusal));
+  });
 }

@@ -13,6 +13,17 @@ export function refuse(response: ServerResponse, status: number, { message }: Mc
   response.end(body);
 }
 
+/** Answers a request for a token with an error that clients show (RFC 6749, 5.2). */
+export function refuseForm(response: ServerResponse, why: string): void {
+  const body = JSON.stringify({ error: 'invalid_client', error_description: `mcp-record: ${why}` });
+  response.writeHead(400, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}
+
 /** Why a request was not passed on. */
 export function refused(request: string, why: string): McpRecordError {
   return new McpRecordError({
@@ -35,5 +46,15 @@ export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boole
       ? 'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.'
       : 'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.',
     cause,
+  });
+}
+
+/** Why a client cannot, or may not, get through us what authorizes it. */
+export function cannotAuthorize(why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_CANNOT_AUTHORIZE',
+    what: 'Cannot authorize every client through the recorder',
+    why,
+    next: "Give the recorder what authorizes it: --header 'Authorization: Bearer env:MY_TOKEN'.",
   });
 }

@@ -54,7 +54,7 @@ export class Wire implements Disposable {
 }
 
 /** A server that the test speaks for, a proxy before it, and clients that the test speaks for. */
-export async function wires(url = '/mcp') {
+export async function wires(url = '/mcp', headers: Readonly<Record<string, string>> = {}) {
   const arrived: Wire[] = [];
   let waiting: ((wire: Wire) => void)[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -73,6 +73,7 @@ export async function wires(url = '/mcp') {
     upstream: parseUpstream(`http://127.0.0.1:${farPort}${url}`),
     listen: { hostname: '127.0.0.1', port: 0 },
     allowed: [],
+    headers,
     clock: systemClock,
     exchange: () => (piece) => {
       pieces.push(piece);

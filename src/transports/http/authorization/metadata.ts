@@ -1,0 +1,89 @@
+import { isObject } from '../../../protocol/message.ts';
+
+/** Where a client finds what a document of metadata names. */
+export interface Finding {
+  /** The server names an address that the client will use. */
+  named(uri: string): void;
+  /** The address to tell the client. */
+  through(uri: string, as: 'client' | 'browser'): string;
+}
+
+/** A document as the client shall have it, what to say about it, and why it cannot be had at all. */
+export interface Found {
+  text: string;
+  warning?: string;
+  refusal?: string;
+}
+
+type Document = Record<string, unknown>;
+
+/** Proofs that name the address to which they are sent: ours is another than the server's. */
+const BOUND =
+  'tokens are bound by DPoP to the address of the server, and the client knows that of the recorder';
+
+/** Methods in which a client signs the address of the authorization server. */
+const SIGNED = ['private_key_jwt', 'client_secret_jwt'];
+
+/**
+ * Metadata of a protected resource (RFC 9728) or of an authorization server (RFC 8414, OpenID Connect Discovery), with the
+ * addresses under which the client reaches all of it through us. What is neither stays as it is.
+ */
+export function metadataThrough(text: string, finding: Finding): Found {
+  const document = parsed(text);
+  if (document === undefined) return { text };
+  if (typeof document.resource === 'string') return resourceThrough(document, document.resource, finding);
+  return typeof document.issuer === 'string' ? issuerThrough(document, document.issuer, finding) : { text };
+}
+
+function resourceThrough(document: Document, resource: string, { named, through }: Finding): Found {
+  const servers = stringsIn(document.authorization_servers);
+  for (const server of servers) named(server);
+  const text = textOf({
+    ...document,
+    resource: through(resource, 'client'),
+    ...(servers.length > 0 && { authorization_servers: servers.map((server) => through(server, 'client')) }),
+  });
+  return { text, ...(document.dpop_bound_access_tokens_required === true && { refusal: BOUND }) };
+}
+
+function issuerThrough(document: Document, issuer: string, { named, through }: Finding): Found {
+  const changed: Document = { ...document };
+  for (const [name, value] of Object.entries(document)) {
+    if (!name.endsWith('_endpoint') || typeof value !== 'string') continue;
+    named(value);
+    changed[name] = through(value, SHOWN.has(name) ? 'browser' : 'client');
+  }
+  changed.issuer = through(issuer, 'client');
+  const methods = stringsIn(document.token_endpoint_auth_methods_supported);
+  if (methods.length > 0)
+    changed.token_endpoint_auth_methods_supported = methods.filter((method) => !SIGNED.includes(method));
+  if (document.authorization_response_iss_parameter_supported !== true) return { text: textOf(changed) };
+  delete changed.authorization_response_iss_parameter_supported;
+  return {
+    text: textOf(changed),
+    warning: `${issuer} names itself when it sends the user back (RFC 9207), and a client that compares will refuse that`,
+  };
+}
+
+/** Endpoints for browsers: pages with forms and cookies of their own. */
+const SHOWN: ReadonlySet<string> = new Set(['authorization_endpoint', 'end_session_endpoint']);
+
+/** What would no longer be true: signatures over the document, and proofs of an address that is not the client's. */
+const UNTRUE = ['signed_metadata', 'dpop_signing_alg_values_supported', 'mtls_endpoint_aliases'];
+
+function textOf(document: Document): string {
+  return JSON.stringify(document, (name, value) => (UNTRUE.includes(name) ? undefined : value));
+}
+
+function parsed(text: string): Document | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function stringsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

@@ -1,0 +1,139 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as client2 from '@modelcontextprotocol/client';
+import * as sdk1 from '@modelcontextprotocol/sdk/client/auth.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { client2Over } from '../session/client-2.ts';
+import type { Peer } from '../session/peer.ts';
+import { sdk1Over } from '../session/sdk-1.ts';
+import { call } from '../session/steps.ts';
+import { record, server } from './processes.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-auth-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const BACK = 'http://127.0.0.1:1/back';
+
+/** An application that has nothing at first, and keeps what it is given. Its user agrees to everything. */
+class Application {
+  readonly clientMetadata = { client_name: 'application', redirect_uris: [BACK] };
+  readonly redirectUrl = BACK;
+  /** What it was given, by what it is. */
+  readonly kept: Record<string, unknown> = {};
+  /** What the browser was sent back with. */
+  answer = new URLSearchParams();
+
+  state = () => 'planted-state';
+  clientInformation = () => this.kept.client as never;
+  saveClientInformation = (client: unknown) => this.#keep('client', client);
+  tokens = () => this.kept.tokens as never;
+  saveTokens = (tokens: unknown) => this.#keep('tokens', tokens);
+  codeVerifier = () => this.kept.verifier as string;
+  saveCodeVerifier = (verifier: string) => this.#keep('verifier', verifier);
+  discoveryState = () => this.kept.discovery as never;
+  saveDiscoveryState = (state: unknown) => this.#keep('discovery', state);
+
+  async redirectToAuthorization(url: URL): Promise<void> {
+    let next = url.href;
+    while (!next.startsWith(BACK)) {
+      const page = await fetch(next, { redirect: 'manual' });
+      const location = page.headers.get('location');
+      if (location === null) throw new Error(`The browser shows: ${await page.text()}`);
+      next = new URL(location, next).href;
+    }
+    this.answer = new URL(next).searchParams;
+  }
+
+  #keep(what: string, value: unknown): void {
+    this.kept[what] = value;
+  }
+}
+
+interface Client {
+  name: string;
+  /** Connects; the first time it is turned away with nothing but a code. */
+  connect(url: URL, application: Application): Promise<Peer>;
+  finish(url: URL, application: Application): Promise<void>;
+  refresh(url: URL, application: Application): Promise<string>;
+}
+
+const clients: readonly Client[] = [
+  {
+    name: 'SDK 1',
+    connect: (url, authProvider) => sdk1Over(new StreamableHTTPClientTransport(url, { authProvider })),
+    finish: (url, authProvider) =>
+      new StreamableHTTPClientTransport(url, { authProvider }).finishAuth(
+        authProvider.answer.get('code') ?? '',
+      ),
+    refresh: (serverUrl, provider) => sdk1.auth(provider, { serverUrl }),
+  },
+  {
+    name: 'client 2',
+    connect: (url, authProvider) =>
+      client2Over(new client2.StreamableHTTPClientTransport(url, { authProvider })),
+    finish: (url, authProvider) =>
+      new client2.StreamableHTTPClientTransport(url, { authProvider }).finishAuth(authProvider.answer),
+    refresh: (serverUrl, provider) => client2.auth(provider, { serverUrl }),
+  },
+];
+
+const constellations = clients.flatMap((client) =>
+  (['same', 'other'] as const).map((where) => ({ where, client, name: client.name })),
+);
+
+describe('§13, authorization through the recorder', { timeout: 60_000 }, () => {
+  it.each(constellations)(
+    '$name finds the authorization server at the $where origin, gets a token for the server, and uses and renews it',
+    async ({ where, client }) => {
+      await using far = await server('protected.js', where);
+      const output = mkdtempSync(join(folder, 'tapes-'));
+      await using recorder = await record(far.url, `${output}/`);
+      const application = new Application();
+
+      await expect(client.connect(recorder.url, application)).rejects.toThrow(/Unauthorized/);
+      await client.finish(recorder.url, application);
+      const peer = await client.connect(recorder.url, application);
+      const first = await call(peer, 'whoami');
+      expect(await client.refresh(recorder.url, application)).toBe('AUTHORIZED');
+      const second = await call(peer, 'whoami');
+      await peer.close();
+      const { status, stdout, stderr } = await recorder.stop();
+
+      expect([first, second]).toMatchObject(Array(2).fill({ content: [{ text: 'somebody' }] }));
+      expect(far.said).toContain('refreshed');
+      expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: '' });
+      const tapes = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
+      expect(tapes.join()).toContain('resource_metadata=');
+      for (const text of [...tapes, stderr]) expect(text).not.toMatch(/planted/);
+      for (const secret of secretsOf(application)) expect(tapes.join() + stderr).not.toContain(secret);
+    },
+  );
+
+  it('says why a client refuses an authorization server that names itself (RFC 9207), before anybody is asked', async () => {
+    await using far = await server('protected.js', 'other', 'iss');
+    await using recorder = await record(far.url, join(mkdtempSync(join(folder, 'tapes-')), 'tape.yaml'));
+    const [lenient, strict] = [new Application(), new Application()];
+    const [one, two] = clients as [Client, Client];
+
+    await expect(one.connect(recorder.url, lenient)).rejects.toThrow(/Unauthorized/);
+    await one.finish(recorder.url, lenient);
+    const peer = await one.connect(recorder.url, lenient);
+    expect(await call(peer, 'whoami')).toMatchObject({ content: [{ text: 'somebody' }] });
+    await peer.close();
+
+    await expect(two.connect(recorder.url, strict)).rejects.toThrow(/Unauthorized/);
+    expect(recorder.said.join('\n')).toMatch(/names itself .*\[HTTP_CANNOT_AUTHORIZE\]/);
+    await expect(two.finish(recorder.url, strict)).rejects.toThrow(/issuer/i);
+  });
+});
+
+/** What the application was given, and nobody else may know. */
+function secretsOf({ kept }: Application): string[] {
+  const { tokens, verifier } = kept as { tokens: Record<string, string>; verifier: string };
+  return [tokens.access_token!, tokens.refresh_token!, verifier];
+}

@@ -130,6 +130,8 @@ export interface BytesFrame extends Said {
   kind: 'bytes';
   on: Stream;
   data: Uint8Array;
+  /** HTTP: they are the connection's own, beside every body. */
+  bare?: true;
 }
 
 /** What a channel carries before anybody decodes it. */

@@ -1,5 +1,5 @@
 import type { Frame, Side, WireFrame } from '../channel/frame.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Params, Values, Written } from './param.ts';
 import type { When } from './when.ts';
@@ -14,6 +14,8 @@ export interface Tools {
   random: Random;
   /** The side whose traffic misbehaves here. */
   from: Side;
+  /** Where it happens. */
+  ground: Ground;
   /** The bytes of a frame as this transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
   /** Passes a frame on, in place of what came, or beside it. What `from` says goes to the other side. */
@@ -21,11 +23,13 @@ export interface Tools {
   /** Passes bytes on as they are, on the stream of the protocol. */
   write(data: Uint8Array): void;
   /** Says a frame back to `from`, as if the other side had said it. */
-  back(frame: Frame): void;
+  back(frame: WireFrame): void;
   /** Runs `task` after `delay`, unless the session ends first. */
   later(delay: number, task: () => void): void;
   /** Stops reading `from` until called with false, so that it blocks when it writes on. */
   pause(paused: boolean): void;
+  /** HTTP: ends every connection, and takes none for so long. */
+  down(time: Milliseconds): void;
 }
 
 /** A fault at work on the traffic of one side, in the place of its rule. */
@@ -34,8 +38,12 @@ export interface Segment {
   hit(frame: Frame): void;
   /** Takes every other frame. Absent: it passes. */
   pass?(frame: WireFrame): void;
+  /** Sees what the other side says, before it goes on its way. True: it goes no further. */
+  intercept?(frame: Frame): boolean;
   /** Sees what the other side says, after it went on its way. */
   other?(frame: Frame): void;
+  /** The server is there, and nobody has said anything: for rules about that (`kind: start`). */
+  begin?(): void;
 }
 
 /** A kind of misbehaviour. */
@@ -48,6 +56,10 @@ export interface FaultKind<P extends Params = Params> {
   params: P;
   /** What a rule with this fault selects where it does not say otherwise. Absent: every message of the server. */
   when?: When;
+  /** How often a rule fires at most where it does not say. Absent: on every match. */
+  times?: number;
+  /** HTTP: `session`: what it holds or remembers is of all streams. Absent: each stream has its own. */
+  span?: 'session';
   start(values: Values<P>, tools: Tools): Segment;
 }
 

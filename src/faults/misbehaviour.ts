@@ -1,10 +1,10 @@
 import { type Frame, otherSide, type Side, type WireFrame } from '../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
-import { type Random, seededRandom } from '../kernel/random.ts';
-import type { Segment, Tools } from './fault.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Ground, Tools } from './fault.ts';
+import { Link } from './link.ts';
 import type { Rule } from './rule.ts';
 import { type Subject, Subjects } from './subjects.ts';
-import { selects, type When } from './when.ts';
 
 /** A rule that fired. */
 export interface Fired {
@@ -15,6 +15,8 @@ export interface Fired {
   /** Position among the messages of that side, from 1. */
   message: number;
   method?: string;
+  /** HTTP: the exchange, counted from 1. */
+  stream?: number;
 }
 
 export interface MisbehaviourOptions {
@@ -22,12 +24,16 @@ export interface MisbehaviourOptions {
   /** Same seed, same faults. */
   seed: number;
   clock: Clock;
+  /** Where it happens. Absent: over stdio. */
+  ground?: Ground;
   /** The bytes of a frame as the transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
   /** Says a frame to the side that it is not from. */
   send(frame: WireFrame): void;
-  /** Stops reading one side, or reads on. */
-  pause?(side: Side, paused: boolean): void;
+  /** Stops reading one side, or one of its streams, or reads on. */
+  pause?(side: Side, paused: boolean, stream?: number): void;
+  /** HTTP: ends every connection, and takes none for so long. */
+  down?(time: Milliseconds): void;
   /** Told at once of every rule that fires. */
   fired?(fired: Fired): void;
 }
@@ -49,15 +55,13 @@ export class Misbehaviour {
   constructor(options: MisbehaviourOptions) {
     this.#options = options;
     for (const [index, rule] of options.rules.entries()) {
-      const when = { ...rule.fault.kind.when, ...rule.when };
-      const from = when.from ?? 'server';
+      const from = rule.when?.from ?? rule.fault.kind.when?.from ?? 'server';
       const links = this.#links[from];
       const position = links.length + 1;
       const next = (frame: WireFrame) => this.#take(from, position, frame);
-      const random = seededRandom(options.seed, 2 * index + 1);
-      const segment = rule.fault.kind.start(rule.fault.values, this.#tools(from, random, next));
-      const chance = seededRandom(options.seed, 2 * index);
-      links.push({ rule, when, number: index + 1, segment, chance, matches: 0, fires: 0, next });
+      const start = (random: Random, stream: number | undefined) =>
+        rule.fault.kind.start(rule.fault.values, this.#tools({ from, random, next, stream }));
+      links.push(new Link({ rule, number: index + 1, seed: options.seed, next, start }));
     }
   }
 
@@ -74,13 +78,30 @@ export class Misbehaviour {
       .sort((a, b) => a - b);
   }
 
-  /** Takes what a side said. */
-  push(frame: Frame): void {
+  /** The server is there. Called once, before anything is said. */
+  begin(): void {
+    for (const link of [...this.#links.client, ...this.#links.server]) {
+      if (!link.fireAtStart()) continue;
+      this.#log(link, 'server');
+      link.segment(undefined).begin?.();
+    }
+  }
+
+  /** Takes what a side said; of bytes no rule is, and they go where what was said before them goes. */
+  push(frame: WireFrame): void {
     if (this.#stopped) return;
+    if (frame.kind === 'bytes') return this.#take(frame.from, 0, frame);
     if (frame.kind === 'message') this.#messages[frame.from]++;
     this.#subjects.of(frame);
+    const others = this.#links[otherSide(frame.from)].map((link) => link.segment(frame.stream));
+    if (others.some((segment) => segment.intercept?.(frame))) return;
     this.#take(frame.from, 0, frame);
-    for (const { segment } of this.#links[otherSide(frame.from)]) segment.other?.(frame);
+    for (const segment of others) segment.other?.(frame);
+  }
+
+  /** HTTP: nothing more comes of this stream. */
+  forget(stream: number): void {
+    for (const link of [...this.#links.client, ...this.#links.server]) link.forget(stream);
   }
 
   /** Calls back when nothing is held for a time. */
@@ -99,45 +120,50 @@ export class Misbehaviour {
   #take(from: Side, position: number, frame: WireFrame): void {
     const link = this.#links[from][position];
     if (link === undefined) return this.#options.send(frame);
-    if (frame.kind !== 'bytes' && this.#fires(link, frame)) link.segment.hit(frame);
-    else if (link.segment.pass) link.segment.pass(frame);
+    const segment = link.segment(frame.stream);
+    if (frame.kind !== 'bytes' && this.#fires(link, frame)) segment.hit(frame);
+    else if (segment.pass) segment.pass(frame);
     else link.next(frame);
   }
 
   #fires(link: Link, frame: Frame): boolean {
-    const { when, rule } = link;
     const subject = this.#subjects.of(frame);
-    if (!selects(when, frame, subject)) return false;
-    if (when.after !== undefined && this.#messages[frame.from] <= when.after) return false;
-    link.matches++;
-    if (when.nth !== undefined && link.matches !== when.nth) return false;
-    if (link.fires >= (rule.times ?? Number.POSITIVE_INFINITY)) return false;
-    if (link.chance() >= (rule.probability ?? 1)) return false;
-    link.fires++;
-    this.#log(link, frame, subject);
+    if (!link.fire(frame, subject, this.#messages[frame.from])) return false;
+    this.#log(link, frame.from, subject, frame.stream);
     return true;
   }
 
-  #log({ number, rule }: Link, { from }: Frame, { method }: Subject): void {
-    const fault = rule.fault.kind.name;
-    const message = this.#messages[from];
-    const fired: Fired = { rule: number, fault, from, message, ...(method !== undefined && { method }) };
+  #log({ number, rule }: Link, from: Side, { method }: Subject = {}, stream?: number): void {
+    const fired: Fired = {
+      rule: number,
+      fault: rule.fault.kind.name,
+      from,
+      message: this.#messages[from],
+      ...(method !== undefined && { method }),
+      ...(stream !== undefined && { stream }),
+    };
     this.#journal.push(fired);
     this.#options.fired?.(fired);
   }
 
-  #tools(from: Side, random: Random, next: (frame: WireFrame) => void): Tools {
-    const { clock, encode, send, pause } = this.#options;
+  #tools({ from, random, next, stream }: Pick<Tools, 'from' | 'random' | 'next'> & Streamed): Tools {
+    const { clock, ground = 'stdio', encode, send, pause, down } = this.#options;
+    // What a fault says of its own accord is said where it works.
+    const here = <Said extends WireFrame>(frame: Said): Said =>
+      stream === undefined || frame.stream !== undefined ? frame : { ...frame, stream };
+    const pass = (frame: WireFrame) => next(here(frame));
     return {
       clock,
       random,
       from,
+      ground,
       encode,
-      next,
-      write: (data) => next({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data }),
-      back: send,
+      next: pass,
+      write: (data) => pass({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data }),
+      back: (frame) => send(here(frame)),
       later: (delay, task) => this.#later(delay, task),
-      pause: (paused) => pause?.(from, paused),
+      pause: (paused) => pause?.(from, paused, stream),
+      down: (time) => down?.(time),
     };
   }
 
@@ -152,15 +178,6 @@ export class Misbehaviour {
   }
 }
 
-/** A rule at its place in the way of one side's frames. */
-interface Link {
-  rule: Rule;
-  when: When;
-  number: number;
-  segment: Segment;
-  /** Decides by the rule's probability. */
-  chance: Random;
-  matches: number;
-  fires: number;
-  next(frame: WireFrame): void;
+interface Streamed {
+  stream: number | undefined;
 }

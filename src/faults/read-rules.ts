@@ -181,7 +181,7 @@ const POINTERS = {
 
 const WHEN: { [Key in keyof Required<When>]: Params[string] } = {
   from: word('', 'client', 'server'),
-  kind: word('', 'request', 'response', 'notification', 'end'),
+  kind: word('', 'request', 'response', 'notification', 'end', 'open', 'start'),
   method: NAME,
   tool: NAME,
   prompt: NAME,

@@ -1,6 +1,5 @@
-import { type Frame, otherSide, type Side } from '../channel/frame.ts';
+import { type Frame, type MessageFrame, otherSide } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
-import type { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, type Params } from '../protocol/message.ts';
 
 /** What a frame is about. */
@@ -28,12 +27,14 @@ export class Subjects {
   readonly #asked = new Map<string, Asked>();
 
   of(frame: Frame): Subject {
+    if (frame.kind === 'open') return { method: frame.method };
     if (frame.kind !== 'message') return NOTHING;
-    const { json, from } = frame;
+    const { json, from, stream = 0 } = frame;
     const message = json.value;
-    if (isRequest(message)) return this.#request(json, from, message.method, message.params);
+    if (isRequest(message)) return this.#request(frame, message.method, message.params);
     if (isResponse(message)) {
-      const asked = this.#asked.get(`id ${otherSide(from)} ${tokenAt(json, ['id'])}`);
+      const id = `id ${otherSide(from)} ${tokenAt(json, ['id'])}`;
+      const asked = this.#asked.get(`${id} on ${stream}`) ?? this.#asked.get(id);
       return { kind: 'response', ...asked, ...(asked && { method: asked.request }) };
     }
     if (!isNotification(message)) return NOTHING;
@@ -42,10 +43,13 @@ export class Subjects {
     return { kind: 'notification', ...asked, method: message.method };
   }
 
-  #request(json: JsonText, from: Side, request: string, params: Params | undefined): Subject {
+  #request({ json, from, stream }: MessageFrame, request: string, params: Params | undefined): Subject {
     const name = params?.name ?? params?.uri;
     const asked: Asked = { request, name: typeof name === 'string' ? name : undefined };
-    this.#remember(`id ${from} ${tokenAt(json, ['id'])}`, asked);
+    const id = `id ${from} ${tokenAt(json, ['id'])}`;
+    this.#remember(id, asked);
+    // Several clients may use one id: over HTTP an answer comes where it was asked for, unless it comes elsewhere.
+    if (stream !== undefined) this.#remember(`${id} on ${stream}`, asked);
     const token = tokenAt(json, ['params', '_meta', 'progressToken']);
     if (token !== undefined) this.#remember(`token ${from} ${token}`, asked);
     return { kind: 'request', method: request, ...asked };

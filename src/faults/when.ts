@@ -7,9 +7,12 @@ import type { Subject } from './subjects.ts';
 export interface When {
   /** Whose traffic. Default: the server's. */
   from?: Side;
-  /** `end`: the end of input, and signals. Default: any message. */
-  kind?: 'request' | 'response' | 'notification' | 'end';
-  /** Of the message; of the request, where it is an answer. */
+  /**
+   * `end`: the end of input, and signals; over HTTP a connection that is left or lost. `open`: an HTTP request without a
+   * message, such as GET. `start`: the server is there, and nobody has said anything. Default: any message.
+   */
+  kind?: 'request' | 'response' | 'notification' | 'end' | 'open' | 'start';
+  /** Of the message; of the request, where it is an answer; of HTTP, where there is no message. */
   method?: string;
   /** What the call, or the call that it answers or reports on, names. */
   tool?: string;
@@ -29,8 +32,7 @@ export interface When {
 export function selects(when: When, frame: Frame, subject: Subject): boolean {
   const { from = 'server', kind, method, tool, prompt, resource, at, stream } = when;
   if (frame.from !== from) return false;
-  if (kind === 'end' ? !isEnd(frame) : frame.kind !== 'message') return false;
-  if (kind !== undefined && kind !== 'end' && subject.kind !== kind) return false;
+  if (!isOfKind(kind, frame, subject)) return false;
   if (method !== undefined && subject.method !== method) return false;
   if (stream !== undefined && frame.stream !== stream) return false;
   if (tool !== undefined && !isAbout(subject, 'tools/call', tool)) return false;
@@ -41,8 +43,16 @@ export function selects(when: When, frame: Frame, subject: Subject): boolean {
   );
 }
 
-function isEnd({ kind }: Frame): boolean {
-  return kind === 'close' || kind === 'signal';
+function isOfKind(kind: When['kind'], frame: Frame, subject: Subject): boolean {
+  if (kind === 'end') return isEnd(frame);
+  if (kind === 'open') return frame.kind === 'open';
+  return frame.kind === 'message' && (kind === undefined || subject.kind === kind);
+}
+
+/** Over HTTP every message ends, and that is no end of anybody. */
+function isEnd(frame: Frame): boolean {
+  if (frame.kind === 'close') return frame.stream === undefined || frame.how !== undefined;
+  return frame.kind === 'signal';
 }
 
 function isAbout({ request, name }: Subject, method: string, wanted: string): boolean {

@@ -26,7 +26,7 @@ const VERBS: readonly Verb[] = [
         .option('--stdio', 'with --http: the client speaks stdio, as with a command')
         .option(
           '--header <header>',
-          "with --http: 'Name: value' for the server, with every request; env:NAME in it is a variable (repeatable)",
+          "with --http: 'Name: value' for the server, with every request; env:NAME in it is a variable, cmd:COMMAND what a command prints (repeatable)",
           collect,
           [],
         )

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as client2 from '@modelcontextprotocol/client';
@@ -113,6 +113,24 @@ describe('§13, authorization through the recorder', { timeout: 60_000 }, () => 
       for (const secret of secretsOf(application)) expect(tapes.join() + stderr).not.toContain(secret);
     },
   );
+
+  it('is nothing to a client whose recorder has a token, from a command, and that token is nowhere else', async () => {
+    await using far = await server('protected.js', 'same');
+    const [one] = clients as [Client];
+    const application = new Application();
+    await expect(one.connect(far.url, application)).rejects.toThrow(/Unauthorized/);
+    await one.finish(far.url, application);
+    const [token = ''] = secretsOf(application);
+    const [tape, file] = [join(folder, 'tape.yaml'), join(folder, 'token')];
+    writeFileSync(file, `${token}\n`);
+
+    await using recorder = await record(far.url, tape, '--header', `Authorization: Bearer cmd:cat '${file}'`);
+    const peer = await sdk1Over(new StreamableHTTPClientTransport(recorder.url));
+    expect(await call(peer, 'whoami')).toMatchObject({ content: [{ text: 'somebody' }] });
+    await peer.close();
+    const { stderr } = await recorder.stop();
+    expect(readFileSync(tape, 'utf8') + stderr).not.toMatch(/planted|Bearer/);
+  });
 
   it('says why a client refuses an authorization server that names itself (RFC 9207), before anybody is asked', async () => {
     await using far = await server('protected.js', 'other', 'iss');

@@ -25,8 +25,8 @@ export type {
 export type { Clock, Milliseconds } from './kernel/clock.ts';
 export { McpRecordError, type Place, type Problem } from './kernel/errors.ts';
 export type { Ignore, Normalize, Pointer } from './match/ignore.ts';
-export type { ServerCommand } from './modes/live.ts';
 export type { Mode } from './modes/mode.ts';
+export type { Server, ServerCommand, ServerUrl } from './modes/server.ts';
 export { openSession, type Session, type SessionOptions, type SessionOutcome } from './modes/session.ts';
 export { JsonText } from './protocol/json-text.ts';
 export type { Request } from './protocol/message.ts';

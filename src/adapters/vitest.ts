@@ -1,6 +1,6 @@
 import { test as base, type TestAPI, type TestContext } from 'vitest';
 import { McpRecordError } from '../kernel/errors.ts';
-import type { ServerCommand } from '../modes/live.ts';
+import type { Server } from '../modes/server.ts';
 import { openSession, type Session, type SessionOptions } from '../modes/session.ts';
 import { cassetteName } from './cassette-name.ts';
 import { fellShort } from './fell-short.ts';
@@ -17,11 +17,11 @@ export interface ConnectOptions extends Omit<SessionOptions, 'cassette' | 'serve
 /** What a test has of mcp-record. */
 export interface Mcp {
   /**
-   * A transport for the test's own SDK client. The first run starts the server and records; later runs replay. When the
+   * A transport for the test's own SDK client. The first run talks to the live server and records; later runs replay. When the
    * test is over, what it asked and the tape did not have fails it, and what a failed test recorded is not kept.
    * @throws McpRecordError as `openSession`, and CASSETTE_CLAIMED where another test has the same cassette
    */
-  connect(server: ServerCommand, options?: ConnectOptions): Promise<SdkTransport>;
+  connect(server: Server, options?: ConnectOptions): Promise<SdkTransport>;
   /** The sessions that were opened, in order. */
   sessions: readonly Session[];
 }
@@ -49,7 +49,7 @@ class Sessions implements Mcp {
     this.#task = task;
   }
 
-  async connect(server: ServerCommand, options: ConnectOptions = {}): Promise<SdkTransport> {
+  async connect(server: Server, options: ConnectOptions = {}): Promise<SdkTransport> {
     const { name, cassette = this.#cassetteName(name), ...rest } = options;
     this.#claim(cassette);
     this.#cassettes.push(cassette);

@@ -6,12 +6,12 @@ import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import type { Timing } from '../replay/timing.ts';
-import type { ServerCommand } from './live.ts';
+import type { Server } from './server.ts';
 
 export interface BackendOptions {
   /** Path of the cassette. */
   file: string;
-  server?: ServerCommand;
+  server?: Server;
   client: Channel;
   clock: Clock;
   timing?: Timing;
@@ -29,12 +29,12 @@ export interface Backend {
 }
 
 /** @throws McpRecordError MODE_NEEDS_SERVER */
-export function serverOf({ server, file }: BackendOptions): ServerCommand {
+export function serverOf({ server, file }: BackendOptions): Server {
   if (server) return server;
   throw new McpRecordError({
     code: 'MODE_NEEDS_SERVER',
     what: `Cannot record ${file}`,
-    why: 'the session was not told how to start the live server',
-    next: 'Give it a server: { command, args }, or use mode "replay".',
+    why: 'the session was not told of a live server',
+    next: 'Give it a server: { command, args } or { url }, or use mode "replay".',
   });
 }

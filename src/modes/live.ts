@@ -5,19 +5,11 @@ import { tapped } from '../channel/tap.ts';
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
 import { Recorder } from '../record/recorder.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { startChild } from '../transports/stdio/child.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
-
-/** How a test starts its server; the environment is added to our own. */
-export interface ServerCommand {
-  command: string;
-  args?: readonly string[];
-  env?: Readonly<Record<string, string>>;
-  cwd?: string;
-}
+import { reach, type Server } from './server.ts';
 
 export interface LiveOptions {
-  server: ServerCommand;
+  server: Server;
   clock: Clock;
   /** Where to record what passes, or the next free name after it. */
   recordTo?: string;
@@ -44,7 +36,7 @@ export interface LiveEnd {
 const GRACE: Milliseconds = 2_000;
 const STDERR_LINES = 20;
 
-/** A server that was started for a test. */
+/** The live server of a test. */
 export class Live {
   readonly #clock: Clock;
   readonly #recorder: Recorder | undefined;
@@ -55,30 +47,31 @@ export class Live {
   #stopEnding: Cancel = () => {};
 
   /**
-   * Starts the server.
-   * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
+   * Starts the server, or gets ready to connect to it.
+   * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL
    */
-  static start(options: LiveOptions): Promise<Live> {
-    return new Promise((resolve, reject) => {
-      const live: Live = new Live(options, () => resolve(live), reject);
+  static async start(options: LiveOptions): Promise<Live> {
+    const { server, clock } = options;
+    let settle: { started: () => void; failed: (error: Error) => void };
+    const isThere = new Promise<void>((resolve, reject) => {
+      settle = { started: resolve, failed: reject };
     });
+    const bytes = await reach(server, {
+      clock,
+      started: () => settle.started(),
+      failed: (error) => settle.failed(error),
+    });
+    // Listens before it is known to be there: what it says first is not lost.
+    const live = new Live(bytes, options);
+    await isThere;
+    return live;
   }
 
-  private constructor(options: LiveOptions, started: () => void, failed: (error: Error) => void) {
-    const { server, clock, recordTo, redactor, hear } = options;
-    const { command, args = [], env, cwd } = server;
+  private constructor(server: Channel, { clock, recordTo, redactor, hear }: LiveOptions) {
     this.#clock = clock;
     this.#recorder = recordTo === undefined ? undefined : this.#record(recordTo, redactor);
-    const child = startChild({
-      command: [command, ...args],
-      clock,
-      env: { ...process.env, ...env },
-      ...(cwd !== undefined && { cwd }),
-      started,
-      failed,
-    });
     const recorder = this.#recorder;
-    const bytes = recorder ? tapped(child, (frame) => recorder.tap(frame)) : child;
+    const bytes = recorder ? tapped(server, (frame) => recorder.tap(frame)) : server;
     this.#channel = lineChannel(bytes, 'server', clock);
     this.#ended = new Promise((resolve) => {
       this.#channel.listen((frame) => {

@@ -8,6 +8,7 @@ import { secretsAlike, wasRedacted } from '../redact/alike.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
+import { messagesOnly } from '../replay/messages-only.ts';
 import { Player } from '../replay/player.ts';
 import { scoreServer } from '../replay/score.ts';
 import type { Timing } from '../replay/timing.ts';
@@ -34,7 +35,7 @@ export class Replayed {
   #over = false;
 
   constructor({ cassette, client, timing = 'instant', handles = [], redactor, ...rest }: ReplayedOptions) {
-    const { file, events } = cassette;
+    const { file, events } = messagesOnly(cassette);
     const ignore = [...(rest.ignore ?? []), ...alikeOn(events, redactor)];
     this.#clock = rest.clock;
     const say = (frame: Frame) => {

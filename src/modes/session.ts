@@ -17,16 +17,16 @@ import type { Handle } from '../replay/handle.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { extendTape } from './extend-tape.ts';
-import type { ServerCommand } from './live.ts';
 import { type Mode, type ModeAnswer, resolveMode } from './mode.ts';
 import { passThrough, recordTape } from './record-tape.ts';
 import { replayTape } from './replay-tape.ts';
+import type { Server } from './server.ts';
 
 export interface SessionOptions {
   /** Path of the cassette. */
   cassette: string;
-  /** How to start the live server, for every mode but `replay`. */
-  server?: ServerCommand;
+  /** The live server, for every mode but `replay`. */
+  server?: Server;
   /** Absent: as `MCP_RECORD` says, else `record` on an update, else `auto`. */
   mode?: Mode;
   /** Where `MCP_RECORD` and `CI` are read from. Default: the environment of the process. */
@@ -75,7 +75,7 @@ export interface Session extends AsyncDisposable {
 /**
  * Opens a session in the mode that holds here. Going out of scope without `finish` counts as a run that did not pass.
  * @throws McpRecordError USAGE_UNKNOWN_MODE, CASSETTE_MISSING, MODE_NEEDS_SERVER, COMMAND_NOT_FOUND,
- *   COMMAND_NOT_EXECUTABLE, and those of `loadCassette`: a damaged cassette is never taken for a missing one
+ *   COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL, and those of `loadCassette`: a damaged cassette is never taken for a missing one
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { cassette: file, env = process.env, update, expires, clock = systemClock, redact = true } = options;

@@ -1,8 +1,8 @@
 import { McpRecordError } from '../kernel/errors.ts';
-import type { SessionOutcome } from '../modes/session.ts';
+import type { Finding } from '../replay/finding.ts';
 
 /** What it means for a test that its session did not go as the cassette has it. */
-export function fellShort(cassette: string, { findings }: SessionOutcome): McpRecordError {
+export function fellShort(cassette: string, { findings }: { findings: readonly Finding[] }): McpRecordError {
   const said = findings.map(({ text }) => `\n  ${text.replaceAll('\n', '\n  ')}`).join('');
   return new McpRecordError({
     code: 'SESSION_FELL_SHORT',

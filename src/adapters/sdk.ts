@@ -1,4 +1,5 @@
 import type { Channel } from '../channel/channel.ts';
+import type { Side } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../modes/session.ts';
 import { JsonText } from '../protocol/json-text.ts';
@@ -21,7 +22,12 @@ export interface SdkTransport {
 
 /** The client's end of a session as a transport. */
 export function sessionTransport({ channel }: Pick<Session, 'channel'>): SdkTransport {
-  return new ChannelTransport(channel);
+  return new ChannelTransport(channel, 'client');
+}
+
+/** The server's end of a channel as a transport: what servers of `@modelcontextprotocol/sdk` and `/server` connect to. */
+export function serverTransport(channel: Channel): SdkTransport {
+  return new ChannelTransport(channel, 'server');
 }
 
 export interface ReplayTransport extends SdkTransport {
@@ -46,10 +52,12 @@ class ChannelTransport implements SdkTransport {
   onerror?: (error: Error) => void;
   onmessage?: (message: unknown) => void;
   readonly #channel: Channel;
+  readonly #side: Side;
   #closed = false;
 
-  constructor(channel: Channel) {
+  constructor(channel: Channel, side: Side) {
     this.#channel = channel;
+    this.#side = side;
   }
 
   async start(): Promise<void> {
@@ -64,13 +72,13 @@ class ChannelTransport implements SdkTransport {
     this.#channel.send({
       kind: 'message',
       at: 0,
-      from: 'client',
+      from: this.#side,
       json: new JsonText(JSON.stringify(message)),
     });
   }
 
   async close(): Promise<void> {
-    if (!this.#closed) this.#channel.send({ kind: 'close', at: 0, from: 'client' });
+    if (!this.#closed) this.#channel.send({ kind: 'close', at: 0, from: this.#side });
     this.#end();
   }
 

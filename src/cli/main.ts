@@ -71,6 +71,7 @@ const VERBS: readonly Verb[] = [
             [],
           )
           .option('--strict', 'exit 1 also when a recorded request never came')
+          .option('--findings <file>', 'append what is found as lines of JSON, and when we start and end')
           .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names'),
       ).addHelpText(
         'after',

@@ -65,7 +65,8 @@ export class Replayed {
   }
 }
 
-function alikeOn(events: readonly TapeEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
+/** What makes live messages compare with those of a tape that secrets were taken out of; none, where none were. */
+export function alikeOn(events: readonly TapeEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
   const isRedacted = events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
   return redactor && isRedacted ? [secretsAlike(redactor())] : [];
 }

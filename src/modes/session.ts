@@ -6,6 +6,7 @@ import type { Channel } from '../channel/channel.ts';
 import type { WireFrame } from '../channel/frame.ts';
 import { pair } from '../channel/pair.ts';
 import { tapped } from '../channel/tap.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore.ts';
@@ -17,6 +18,7 @@ import type { Handle } from '../replay/handle.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { extendTape } from './extend-tape.ts';
+import { type FaultRule, misbehaving, rulesInMemory } from './misbehaving.ts';
 import { type Mode, type ModeAnswer, resolveMode } from './mode.ts';
 import { passThrough, recordTape } from './record-tape.ts';
 import { replayTape } from './replay-tape.ts';
@@ -44,6 +46,12 @@ export interface SessionOptions {
   handles?: readonly Handle[];
   /** False: passwords and tokens are kept as they pass. */
   redact?: boolean;
+  /** How the two sides shall misbehave on purpose, and whether a rule that never fires fails the run. */
+  faults?: readonly FaultRule[];
+  onUnfired?: 'fail' | 'report';
+  /** What the chance of faults draws from. Default: 0. */
+  seed?: number;
+  /** What replay and faults take their time from; a live server has its own. */
   clock?: Clock;
 }
 
@@ -68,6 +76,13 @@ export interface Session extends AsyncDisposable {
   channel: Channel;
   /** The requests that the client has made, in order. */
   received(method?: string): Request[];
+  /**
+   * From now on these faults happen, in place of those before; they count messages from here. None: all passes.
+   * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
+   */
+  misbehave(faults: readonly FaultRule[]): void;
+  /** The faults that have happened, in order. */
+  fired: readonly Fired[];
   /** Ends the session; what was recorded becomes the cassette if the run passed. Later calls give the same outcome. */
   finish(run: { passed: boolean }): Promise<SessionOutcome>;
 }
@@ -91,14 +106,21 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   });
   const findings: Finding[] = [];
   const [near, far] = pair();
+  const faults = misbehaving(far, { seed: options.seed ?? 0, clock });
+  faults.use(rulesInMemory(options.faults ?? []));
   const report = (finding: Finding) => void findings.push(finding);
   const redactor = redact ? () => createRedactor({ env: process.env }) : undefined;
-  const backend = await start(mode, tape, { ...options, file, clock, redactor, client: far, report });
+  // A live server lives in the time of everybody.
+  const time = mode === 'replay' ? clock : systemClock;
+  const client = faults.channel;
+  const backend = await start(mode, tape, { ...options, file, clock: time, redactor, client, report });
 
   const requests: Request[] = [];
   let outcome: Promise<SessionOutcome> | undefined;
   const isFailing = () => findings.some(({ kind }) => fails(kind, options));
   const end = async (passed: boolean): Promise<SessionOutcome> => {
+    faults.stop();
+    for (const text of faults.unfired) report({ kind: 'unfired', text });
     const left = await backend.end(() => passed && !isFailing());
     return { mode, findings, failed: isFailing(), ...left };
   };
@@ -111,6 +133,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     warnings: [...(warning ? [`${file}: ${warning}.`] : []), ...tape.warnings],
     channel: tapped(near, (frame) => requests.push(...requestsIn(frame))),
     received: (method) => requests.filter((request) => method === undefined || request.method === method),
+    misbehave: (rules) => faults.use(rulesInMemory(rules)),
+    fired: faults.fired,
     finish,
     async [Symbol.asyncDispose]() {
       await finish({ passed: false });
@@ -131,8 +155,14 @@ function start(mode: ModeAnswer['mode'], tape: Tape, options: BackendOptions): P
   }
 }
 
-function fails(kind: Finding['kind'], { onMiss = 'fail', onUnused = 'report' }: SessionOptions): boolean {
-  return (kind === 'miss' && onMiss === 'fail') || (kind === 'unused' && onUnused === 'fail');
+function fails(kind: Finding['kind'], options: SessionOptions): boolean {
+  const { onMiss = 'fail', onUnused = 'report', onUnfired = 'fail' } = options;
+  const answers: Partial<Record<Finding['kind'], string>> = {
+    miss: onMiss,
+    unused: onUnused,
+    unfired: onUnfired,
+  };
+  return answers[kind] === 'fail';
 }
 
 function requestsIn(frame: WireFrame): Request[] {

@@ -6,10 +6,11 @@ import { subjectOf } from '../protocol/methods.ts';
  * Something that the person who owns the session must hear of. `miss` fails the run; the others are told:
  * `unrecorded` a live notification that the tape does not know, `stray` a live answer to nothing, `missing` something
  * waited for that did not come in time, `late` a cancel overtaken by the answer, `unsent` recorded frames that could not
- * be said, `unused` recorded requests that never came.
+ * be said, `unused` recorded requests that never came, `unfired` a fault that never happened, `leaked`
+ * a process that nobody ended.
  */
 export interface Finding {
-  kind: 'miss' | 'unrecorded' | 'stray' | 'missing' | 'late' | 'unsent' | 'unused';
+  kind: 'miss' | 'unrecorded' | 'stray' | 'missing' | 'late' | 'unsent' | 'unused' | 'unfired' | 'leaked';
   text: string;
   /** The move that the finding is about, where there is one. */
   move?: Move;

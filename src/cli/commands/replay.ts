@@ -7,6 +7,7 @@ import { serveStdio } from '../../replay/serve-stdio.ts';
 import { parseTiming } from '../../replay/timing.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
+import { findingsFile } from '../findings-file.ts';
 import { EXIT, say } from '../output.ts';
 import { probeOf } from '../probe.ts';
 import { secretsAlikeFor, withSecrets } from '../secrets.ts';
@@ -21,6 +22,7 @@ export interface Options extends FaultOptions {
   path: string;
   allowHost: string[];
   secretsFromEnv?: boolean;
+  findings?: string;
 }
 
 /** `mcp-record replay FILE`: the recorded server, on our standard input and output, or over HTTP. */
@@ -36,9 +38,13 @@ export async function run(command: Command): Promise<number> {
 
   const discovered = probeOf(cassette.file);
 
+  const told = findingsFile(options.findings);
+  told.started();
   let fellShort = false;
-  const report = ({ kind, text }: Finding) => {
+  const report = (finding: Finding) => {
+    const { kind, text } = finding;
     say(text);
+    told.found(finding);
     fellShort ||= kind === 'miss' || (strict && kind === 'unused');
   };
   const parent = openParent(systemClock);
@@ -54,5 +60,6 @@ export async function run(command: Command): Promise<number> {
   });
   if (faults && fallsShort(faults, unfired, options)) fellShort = true;
   await new Promise<void>((resolve) => parent.flushed(resolve));
+  told.ended();
   process.exit(fellShort ? EXIT.fellShort : statusOf(status));
 }

@@ -1,0 +1,81 @@
+import type { HttpReply } from '../replay/http-exchange.ts';
+import type { HttpHandler } from '../replay/serve-http.ts';
+
+/** Has `serve` answer a request as `fetch` would have it answered: a stream is a body that grows. */
+export async function answerFetch(request: Request, serve: HttpHandler): Promise<Response> {
+  const { method, headers, signal } = request;
+  const body = await request.text();
+  return new Promise((resolve, reject) => {
+    const reply = new FetchReply(resolve);
+    const asked = { method, headers: Object.fromEntries(headers), body };
+    const gone = serve(asked, reply);
+    reply.whenLeft(gone);
+    const abort = () => {
+      if (reply.isOver) return;
+      gone();
+      reply.fail(signal.reason);
+      reject(signal.reason);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Statuses whose responses have no body (Fetch, "null body status"). */
+const BODILESS: readonly number[] = [204, 205, 304];
+
+class FetchReply implements HttpReply {
+  readonly #resolve: (response: Response) => void;
+  readonly #encoder = new TextEncoder();
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #left: () => void = () => {};
+  /** Nothing is said any more, or nobody listens. */
+  isOver = false;
+
+  constructor(resolve: (response: Response) => void) {
+    this.#resolve = resolve;
+  }
+
+  /** What to do when the client leaves the stream. */
+  whenLeft(task: () => void): void {
+    this.#left = task;
+  }
+
+  answer({ status, headers = {}, body }: Parameters<HttpReply['answer']>[0]): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#resolve(new Response(BODILESS.includes(status) ? null : (body ?? null), { status, headers }));
+  }
+
+  stream(headers: Readonly<Record<string, string>>): void {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#stream = controller;
+      },
+      cancel: () => {
+        if (this.isOver) return;
+        this.isOver = true;
+        this.#left();
+      },
+    });
+    const said = { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
+    this.#resolve(new Response(body, { status: 200, headers: said }));
+  }
+
+  event(message: string): void {
+    if (this.isOver) return;
+    this.#stream?.enqueue(this.#encoder.encode(`data: ${message.replaceAll('\n', '\ndata: ')}\n\n`));
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#stream?.close();
+  }
+
+  /** The client gave up while the stream was open. */
+  fail(reason: unknown): void {
+    this.isOver = true;
+    this.#stream?.error(reason);
+  }
+}

@@ -1,0 +1,62 @@
+import { McpRecordError } from '../kernel/errors.ts';
+import type { ModeAnswer } from '../modes/mode.ts';
+import { cassetteName } from './cassette-name.ts';
+
+/** The test that cassettes belong to. */
+export interface CassetteOwner {
+  /** Path of the test file. */
+  file: string;
+  /** The test's name with those of the suites around it. */
+  names: readonly string[];
+  /** Tells it from all others of the run. Default: its file and names. */
+  id?: string;
+  /** The runner was asked to update what is recorded, e.g. `vitest -u`. */
+  update?: boolean;
+  /** Told at the end what became of its cassettes. */
+  told?(cassettes: readonly UsedCassette[]): void;
+}
+
+/** A cassette that a test had. */
+export interface UsedCassette {
+  cassette: string;
+  mode: ModeAnswer['mode'];
+  written: string | undefined;
+  kept: string | undefined;
+}
+
+/** Cassette → the test that has it, in this process. */
+const owners = new Map<string, string>();
+
+/** Which session of a test, of those that it has already. */
+export interface Wanted {
+  name: string | undefined;
+  cassette: string | undefined;
+}
+
+/**
+ * The cassette of a test's next session, which is no other's.
+ * @throws McpRecordError CASSETTE_CLAIMED
+ */
+export function claim(
+  owner: CassetteOwner,
+  taken: readonly string[],
+  { name, cassette: own }: Wanted,
+): { cassette: string; update: boolean } {
+  const { file, names, id = JSON.stringify([file, names]), update = false } = owner;
+  const count = taken.length + 1;
+  const session = name ?? (count === 1 ? undefined : count);
+  const cassette = own ?? cassetteName({ file, names, ...(session !== undefined && { session }) });
+  const holder = owners.get(cassette) ?? id;
+  if (holder !== id || taken.includes(cassette)) throw claimed(cassette);
+  owners.set(cassette, id);
+  return { cassette, update };
+}
+
+function claimed(cassette: string): McpRecordError {
+  return new McpRecordError({
+    code: 'CASSETTE_CLAIMED',
+    what: `Cannot use ${cassette}`,
+    why: 'another session of this run has it: two tests have one name, or two sessions of a test do',
+    next: 'Give the tests different names, or the sessions: mcp.connect(server, { name: "second" }).',
+  });
+}

@@ -1,0 +1,112 @@
+import type { Channel } from '../channel/channel.ts';
+import type { Frame, WireFrame } from '../channel/frame.ts';
+import { type Fired, Misbehaviour } from '../faults/misbehaviour.ts';
+import { readFaults } from '../faults/read-rules.ts';
+import type { Rule } from '../faults/rule.ts';
+import type { When } from '../faults/when.ts';
+import type { Clock } from '../kernel/clock.ts';
+
+/** A rule as scenarios write it: `{ do: 'cut', when: { method: 'tools/call', nth: 2 } }`, the fault's parameters beside. */
+export interface WrittenRule {
+  /** The fault's name: see docs/faults.md. */
+  do: string;
+  when?: When;
+  /** How often it fires at most. Absent: on every match. */
+  times?: number;
+  /** How likely it fires on a match, from 0 to 1. Absent: 1. */
+  probability?: number;
+  [parameter: string]: unknown;
+}
+
+/** A rule as it is written, or as a function of `mcp-record/faults` makes it. */
+export type FaultRule = WrittenRule | Rule;
+
+export interface MisbehaveOptions {
+  /** Same seed, same faults. */
+  seed: number;
+  clock: Clock;
+}
+
+/** A channel whose two sides misbehave. */
+export interface Misbehaving {
+  channel: Channel;
+  /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
+  use(rules: readonly Rule[]): void;
+  /** What has happened, in order. */
+  fired: readonly Fired[];
+  /** Which rules have not, in words. */
+  readonly unfired: string[];
+  /** Drops what is held. Nothing passes after this. */
+  stop(): void;
+}
+
+/**
+ * Rules that have a meaning between two ends in memory.
+ * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
+ */
+export function rulesInMemory(rules: readonly FaultRule[]): Rule[] {
+  return rules.map((rule, index) => {
+    if ('fault' in rule && typeof rule.fault === 'object') return rule as Rule;
+    const [read] = readFaults({ faults: [rule] }, { name: `rule ${index + 1}`, ground: 'memory' }).rules;
+    return read!;
+  });
+}
+
+/** The server's end of a session whose traffic misbehaves as it was last told. */
+export function misbehaving(end: Channel, { seed, clock }: MisbehaveOptions): Misbehaving {
+  let receive: (frame: WireFrame) => void = () => {};
+  const send = (frame: WireFrame) => {
+    if (frame.from === 'client') receive(frame);
+    else end.send(frame);
+  };
+  const fired: Fired[] = [];
+  const begun: Begun[] = [];
+  let traffic: Misbehaviour | undefined;
+  const take = (frame: WireFrame) => {
+    if (traffic) traffic.push(frame as Frame);
+    else send(frame);
+  };
+  return {
+    channel: {
+      ...end,
+      listen(listener) {
+        receive = listener;
+        end.listen(take);
+      },
+      send(frame) {
+        take(frame);
+        return true;
+      },
+    },
+    use(rules) {
+      traffic = undefined;
+      if (rules.length === 0) return;
+      traffic = new Misbehaviour({
+        rules,
+        seed,
+        clock,
+        fired: (one) => void fired.push(one),
+        encode: () => NOTHING,
+        send,
+      });
+      begun.push({ rules, traffic });
+    },
+    fired,
+    get unfired() {
+      return begun.flatMap(({ rules, traffic: { unfired } }) =>
+        unfired.map((rule) => `Rule ${rule} (${rules[rule - 1]!.fault.kind.name}) never fired.`),
+      );
+    },
+    stop() {
+      for (const one of begun) one.traffic.stop();
+    },
+  };
+}
+
+interface Begun {
+  rules: readonly Rule[];
+  traffic: Misbehaviour;
+}
+
+/** Between two ends in memory there are no bytes. */
+const NOTHING = new Uint8Array(0);

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type OwnMcp, openMcp } from '../../src/adapters/mcp.ts';
+import type { SdkTransport } from '../../src/adapters/sdk.ts';
+import { recordSession, server } from '../e2e/verify/session.ts';
+import { fixture } from '../support/process.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const folder = temporaryFolder();
+const tape = join(folder, 'tape.yaml');
+beforeAll(() => recordSession(tape));
+
+let tests = 0;
+const newTest = (): OwnMcp => openMcp({ file: join(folder, 'a.test.js'), names: [`test ${tests++}`] });
+
+async function connected(transport: SdkTransport): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport as Transport);
+  return client;
+}
+
+const weather = (client: Client, options?: { timeout: number }) =>
+  client.callTool({ name: 'weather', arguments: { city: 'Oslo' } }, undefined, options);
+const OSLO = { content: [{ text: 'Oslo has 20 degrees celsius' }] };
+const env = {};
+
+describe('what a test has', () => {
+  it('is content where all went as on tape', async () => {
+    for (const mode of ['record', 'replay'] as const) {
+      const mcp = openMcp({ file: join(folder, 'b.test.js'), names: ['weather'] });
+      const client = await connected(await mcp.connect(server(), { env, mode }));
+      expect(await weather(client)).toMatchObject(OSLO);
+      await client.close();
+      expect(mcp.received('tools/call').map(({ params }) => params)).toMatchObject([{ name: 'weather' }]);
+      await mcp.finish({ passed: true });
+    }
+  });
+
+  it('fails with what a recorded server was not asked', async () => {
+    const mcp = newTest();
+    const { transport } = await mcp.server(tape);
+    await (await connected(transport)).close();
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/6 recorded requests never came/);
+  });
+
+  it('says nothing of a test that failed by itself', async () => {
+    const mcp = newTest();
+    await mcp.server(tape, { over: 'http' });
+    await mcp.finish({ passed: false });
+  });
+
+  it('says also of a test that failed that its server never spoke', async () => {
+    const mcp = newTest();
+    const transport = await mcp.connect(fixture('exits-early.js'), { env, mode: 'record' });
+    await expect(connected(transport)).rejects.toThrow('Connection closed');
+    await expect(mcp.finish({ passed: false })).rejects.toThrow(/never said a message/);
+  });
+
+  it('plays a recorded client to its server', async () => {
+    const mcp = newTest();
+    await mcp.client(tape, server());
+    await expect(mcp.client(tape, server('changed-text'))).rejects.toThrow(/\[SESSION_DIFFERS\]/);
+    await mcp.finish({ passed: true });
+  });
+});
+
+describe('faults of a test', () => {
+  it('happen in the sessions that are open, and those to come, until it takes them back', async () => {
+    const mcp = newTest();
+    const reportUnused = { onUnused: 'report' } as const;
+    const [open, calm] = [
+      await connected((await mcp.server(tape, reportUnused)).transport),
+      await connected((await mcp.server(tape, reportUnused)).transport),
+    ];
+    mcp.faults([{ do: 'error-reply', when: { method: 'tools/call' }, message: 'no weather today' }]);
+    const later = await connected((await mcp.server(tape)).transport);
+    await expect(weather(open)).rejects.toThrow('no weather today');
+    await expect(weather(later)).rejects.toThrow('no weather today');
+    mcp.faults([]);
+    expect(await weather(calm)).toMatchObject(OSLO);
+    await mcp.finish({ passed: true });
+  });
+
+  it('fail it where they happened in no session', async () => {
+    const mcp = newTest();
+    mcp.faults([
+      { do: 'cut', when: { tool: 'rain' } },
+      { do: 'drop', when: { tool: 'weather' }, times: 1 },
+    ]);
+    const client = await connected((await mcp.server(tape)).transport);
+    await connected((await mcp.server(tape)).transport);
+    await expect(weather(client, { timeout: 1 })).rejects.toThrow('timed out');
+    const finishing = mcp.finish({ passed: true });
+    await expect(finishing).rejects.toThrow(/Rule 1 \(cut\) never fired\./);
+    await expect(finishing).rejects.not.toThrow(/Rule 2/);
+  });
+
+  it('break a conversation off as a server does that was killed', async () => {
+    const mcp = newTest();
+    mcp.faults([{ do: 'cut', when: { method: 'tools/call' } }]);
+    const client = await connected((await mcp.server(tape)).transport);
+    await expect(weather(client)).rejects.toThrow('Connection closed');
+    await mcp.finish({ passed: true });
+  });
+
+  it('take no time where the test holds the clock', async () => {
+    const mcp = newTest();
+    const clock = mcp.clock();
+    mcp.faults([{ do: 'latency', delay: 3_600_000, when: { method: 'tools/call' } }]);
+    const client = await connected((await mcp.server(tape)).transport);
+    const asked = weather(client);
+    let isAnswered = false;
+    void asked.then(() => {
+      isAnswered = true;
+    });
+    while (mcp.sessions[0]!.fired.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(3_599_999);
+    expect(isAnswered).toBe(false);
+    clock.advance(1);
+    expect(await asked).toMatchObject(OSLO);
+    await mcp.finish({ passed: true });
+  });
+});

@@ -11,6 +11,7 @@ import { createRedactor } from '../redact/redactor.ts';
 import { discoveredOn, type Reply } from '../replay/era.ts';
 import { type Finding, unusedFinding } from '../replay/finding.ts';
 import type { HttpRequest } from '../replay/http-request.ts';
+import { httpTape } from '../replay/http-tape.ts';
 import { type HttpHandler, HttpServer } from '../replay/serve-http.ts';
 import type { Timing } from '../replay/timing.ts';
 import { answerFetch } from './answer-fetch.ts';
@@ -44,13 +45,11 @@ export interface Endpoint {
 export function openEndpoint(file: string, options: EndpointOptions = {}): Endpoint {
   const { timing = 'instant', ignore = [], clock = systemClock } = options;
   const cassette = loadCassette(file);
-  const discovered = probeOf(file);
   const findings: Finding[] = [];
   const requests: RpcRequest[] = [];
   let sessions = 0;
   const server = new HttpServer({
-    cassette,
-    ...(discovered && { discovered }),
+    tapes: [httpTape(cassette, probeOf(file))],
     clock,
     timing,
     ignore: [...ignore, ...alikeOn(cassette.events, () => createRedactor({ env: process.env }))],

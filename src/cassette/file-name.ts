@@ -10,6 +10,10 @@ export function probeName(path: string): string {
   return withSuffix(path, '.probe');
 }
 
+export function isProbeName(path: string): boolean {
+  return path.endsWith(`.probe${extname(path)}`);
+}
+
 /** Where a test records until it has passed: `tape.recording.yaml`. */
 export function recordingName(path: string): string {
   return withSuffix(path, '.recording');

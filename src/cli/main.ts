@@ -49,7 +49,7 @@ const VERBS: readonly Verb[] = [
     describe: (command) =>
       withFaultOptions(
         command
-          .argument('<file>', 'cassette')
+          .argument('<file>', 'cassette; with --http also a folder of them, one for each session')
           .option(
             '--timing <how>',
             'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',

@@ -88,6 +88,11 @@ export class Book {
     return undefined;
   }
 
+  /** Whether the tape has what `live` stands for, be it used up. */
+  holds(live: JsonText): boolean {
+    return this.#readings.some(({ ignore, pages }) => pages.has(identityOf(live, ignore).key));
+  }
+
   /** The next recorded message of `method` that nothing has taken, whatever its params. */
   takeNext(method: string): Entry | undefined {
     const page = this.#byMethod.get(method);

@@ -1,27 +1,14 @@
-import type { Cassette } from '../cassette/types.ts';
 import type { Frame } from '../channel/frame.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Ignore } from '../match/ignore.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isResponse } from '../protocol/message.ts';
-import type { Reply } from './era.ts';
 import type { Finding } from './finding.ts';
 import { HttpExchange, type HttpReply } from './http-exchange.ts';
 import type { Posted } from './http-request.ts';
-import { Player } from './player.ts';
-import type { Score } from './score.ts';
-import type { Timing } from './timing.ts';
+import type { Performer, Stagecraft } from './performer.ts';
 
 export interface HttpSessionOptions {
-  cassette: Cassette;
-  score: Score;
-  clock: Clock;
-  /** What the recorded server answered where it was only asked what it can do. */
-  discovered?: Reply;
-  timing?: Timing;
-  ignore?: readonly Ignore[];
-  /** There is one session for all: what it does not have any more, it has again from the beginning. */
-  startsOver: boolean;
+  /** Puts on what is played in this session. */
+  perform(craft: Pick<Stagecraft, 'say'>): Performer;
   /** It is of 2026-07-28 or later, where some errors have a status of their own. */
   modern: boolean;
   report(finding: Finding): void;
@@ -30,12 +17,10 @@ export interface HttpSessionOptions {
 /** What the server says unasked, and nobody listens to, is kept up to so many messages. */
 const HELD_MAX = 1_000;
 
-/** One client's session with the recorded server over HTTP: a cursor of its own through the tape. */
+/** One client's session with the recorded server over HTTP, or what all clients share where there are no sessions. */
 export class HttpSession {
   readonly #options: HttpSessionOptions;
-  #player: Player;
-  /** The exchange whose message is being heard. */
-  #current = 0;
+  readonly #performer: Performer;
   readonly #exchanges = new Map<number, HttpExchange>();
   /** The stream that the client listens on. */
   #listening: HttpReply | undefined;
@@ -45,7 +30,7 @@ export class HttpSession {
 
   constructor(options: HttpSessionOptions) {
     this.#options = options;
-    this.#player = this.#begin();
+    this.#performer = options.perform({ say: (frame) => this.#say(frame) });
   }
 
   /** Takes what a client posts. Gives what to do when its connection closes before it is answered. */
@@ -56,10 +41,10 @@ export class HttpSession {
     headers: Record<string, string>,
   ): () => void {
     const stream = ++this.#streams;
-    const done = () => void this.#exchanges.delete(stream);
+    const done = () => this.#done(stream);
     const exchange = new HttpExchange({ reply, ids, headers, done });
     if (ids.length > 0) this.#exchanges.set(stream, exchange);
-    this.#hear(json, stream);
+    this.#performer.hear(json, stream);
     if (ids.length === 0) reply.answer({ status: 202, headers });
     return () => this.#gone(stream, exchange, modern);
   }
@@ -77,32 +62,13 @@ export class HttpSession {
 
   /** Ends the session, and what is under way. */
   end(): void {
-    this.#player.finish();
+    this.#performer.finish();
     this.#listening?.end();
   }
 
-  /** Plays the tape from its beginning. What was begun before goes on. */
-  #begin(): Player {
-    const { cassette, startsOver } = this.#options;
-    let isFresh = true;
-    const elsewhere = (live: JsonText) => {
-      if (!startsOver || isFresh) return false;
-      this.#player = this.#begin();
-      this.#hear(live, this.#current);
-      return true;
-    };
-    const say = (frame: Frame) => {
-      isFresh = false;
-      this.#say(frame);
-    };
-    const player = new Player({ ...this.#options, file: cassette.file, say, elsewhere });
-    player.start();
-    return player;
-  }
-
-  #hear(json: JsonText, stream: number): void {
-    this.#current = stream;
-    this.#player.hear({ kind: 'message', at: this.#options.clock.now(), from: 'client', json, stream });
+  #done(stream: number): void {
+    this.#exchanges.delete(stream);
+    this.#performer.done(stream);
   }
 
   #say(frame: Frame): void {
@@ -112,21 +78,19 @@ export class HttpSession {
       return exchange.say(frame.json, { status: statusOf(frame.json, this.#options.modern), ...frame });
     if (this.#listening) return this.#listening.event(frame.json.text);
     if (this.#held.length < HELD_MAX) return void this.#held.push(frame.json.text);
-    const { cassette, report } = this.#options;
-    const text = `${cassette.file}: what the server says unasked has nobody to hear it: no stream was opened.`;
-    if (this.#held.length === HELD_MAX) report({ kind: 'unsent', text });
+    const text = 'What the server says unasked has nobody to hear it: no stream was opened.';
+    if (this.#held.length === HELD_MAX) this.#options.report({ kind: 'unsent', text });
     this.#held.push('');
   }
 
   /** 2026-07-28: to close the stream of a request is to cancel it; before that it means nothing. */
   #gone(stream: number, exchange: HttpExchange, modern: boolean): void {
     exchange.drop();
-    this.#exchanges.delete(stream);
-    if (!modern) return;
-    for (const id of exchange.open) {
+    for (const id of modern ? exchange.open : []) {
       const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
-      this.#hear(new JsonText(text), stream);
+      this.#performer.hear(new JsonText(text), stream);
     }
+    this.#done(stream);
   }
 }
 

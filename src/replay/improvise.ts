@@ -45,7 +45,8 @@ export class Improviser {
     const pong = request.method === 'ping' ? this.#pong(live) : undefined;
     if (pong !== undefined) return { text: pong };
     const { score, book, file } = this.#options;
-    const reply = replyToProbe(request, this.#era, score.moves);
+    const isTaped = request.method !== 'ping' && book.holds(live);
+    const reply = isTaped ? undefined : replyToProbe(request, this.#era, score.moves);
     if (reply) return { text: replyText(live, reply) };
     const identity = book.identify(live);
     const { error, text } = missOf({ live: identity, params: request.params, entries: book.entries, file });

@@ -1,15 +1,18 @@
-import type { Cassette } from '../cassette/types.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
-import { eraOf } from './era.ts';
+import { Casting } from './casting.ts';
+import { Encore } from './encore.ts';
 import type { HttpReply } from './http-exchange.ts';
-import { type HttpRequest, readPost, refused, refusedGet } from './http-request.ts';
-import { HttpSession, type HttpSessionOptions } from './http-session.ts';
-import { messagesOnly } from './messages-only.ts';
-import { scoreServer } from './score.ts';
+import { type HttpRequest, type Posted, readPost, refused, refusedGet } from './http-request.ts';
+import { HttpSession } from './http-session.ts';
+import type { HttpTape } from './http-tape.ts';
+import type { Stagecraft } from './performer.ts';
+import { Repertoire } from './repertoire.ts';
 
-export interface HttpServerOptions extends Omit<HttpSessionOptions, 'score' | 'startsOver' | 'modern'> {
+export interface HttpServerOptions extends Omit<Stagecraft, 'say'> {
+  /** The recorded server: one tape, or several of which each session is given one. */
+  tapes: readonly HttpTape[];
   /** Makes the id of a session, which nobody can guess. */
   newSession(): string;
 }
@@ -20,22 +23,26 @@ export type HttpHandler = (request: HttpRequest, reply: HttpReply) => () => void
 const SESSION = 'mcp-session-id';
 const NOTHING = () => {};
 
-/** The recorded server over Streamable HTTP, for any number of clients, each from the beginning of the tape. */
+/** The recorded server over Streamable HTTP, for any number of clients, each from the beginning of a tape. */
 export class HttpServer {
-  readonly #options: HttpSessionOptions;
-  readonly #newSession: () => string;
+  readonly #options: HttpServerOptions;
+  readonly #repertoire: Repertoire;
   readonly #sessions = new Map<string, HttpSession>();
   /** From 2026-07-28 on, and where the recorded server was stateless, there are no sessions. */
-  #shared: HttpSession | undefined;
+  readonly #shared: HttpSession | undefined;
   readonly #isStateless: boolean;
 
-  constructor({ newSession, ...options }: HttpServerOptions) {
-    const cassette = messagesOnly(options.cassette);
-    const score = scoreServer(cassette.events);
-    this.#newSession = newSession;
-    const { modern } = eraOf(score.moves);
-    this.#isStateless = modern || isStateless(options.cassette);
-    this.#options = { ...options, cassette, score, modern, startsOver: this.#isStateless };
+  constructor(options: HttpServerOptions) {
+    const { tapes, ignore, report } = options;
+    this.#options = options;
+    const sessions = tapes.filter(({ hasSessions }) => hasSessions);
+    this.#isStateless = sessions.length === 0;
+    this.#repertoire = new Repertoire(sessions, ignore);
+    // Beside tapes of sessions, what is no session of an older revision is only what failed to be one.
+    const others = tapes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
+    if (others.length === 0) return;
+    const perform = ({ say }: Pick<Stagecraft, 'say'>) => new Encore(others, { ...options, say });
+    this.#shared = new HttpSession({ perform, modern: others.some(({ modern }) => modern), report });
   }
 
   /** Serves one request. */
@@ -69,7 +76,7 @@ export class HttpServer {
       reply.answer(posted);
       return NOTHING;
     }
-    const found = this.#sessionFor(request, posted.initializes);
+    const found = this.#sessionFor(request, posted);
     if ('status' in found) {
       reply.answer(found);
       return NOTHING;
@@ -82,7 +89,7 @@ export class HttpServer {
 
   #get(request: HttpRequest, reply: HttpReply): () => void {
     const refusal = this.#isStateless ? refused(405, 'There is no stream to listen on') : refusedGet(request);
-    const found = refusal ?? this.#sessionFor(request, false);
+    const found = refusal ?? this.#sessionFor(request, {});
     if ('status' in found) {
       reply.answer(found);
       return NOTHING;
@@ -91,9 +98,7 @@ export class HttpServer {
   }
 
   #delete(request: HttpRequest, reply: HttpReply): void {
-    const found = this.#isStateless
-      ? refused(405, 'There are no sessions')
-      : this.#sessionFor(request, false);
+    const found = this.#isStateless ? refused(405, 'There are no sessions') : this.#sessionFor(request, {});
     if ('status' in found) return reply.answer(found);
     found.session.end();
     this.#sessions.delete(request.headers[SESSION]!);
@@ -103,15 +108,12 @@ export class HttpServer {
   /** Streamable HTTP, "Session Management": 400 without an id, 404 with one that is not, or no more, a session's. */
   #sessionFor(
     { headers }: HttpRequest,
-    initializes: boolean,
+    { initializes = false, modern = false }: Partial<Posted>,
   ): { session: HttpSession; headers: Record<string, string> } | ReturnType<typeof refused> {
-    if (this.#isStateless) {
-      this.#shared ??= new HttpSession(this.#options);
-      return { session: this.#shared, headers: {} };
-    }
+    if (this.#shared && (modern || this.#isStateless)) return { session: this.#shared, headers: {} };
     if (initializes) {
-      const id = this.#newSession();
-      const session = new HttpSession(this.#options);
+      const id = this.#options.newSession();
+      const session = this.#open();
       this.#sessions.set(id, session);
       return { session, headers: { [SESSION]: id } };
     }
@@ -120,11 +122,11 @@ export class HttpServer {
     const session = this.#sessions.get(id);
     return session ? { session, headers: {} } : refused(404, 'There is no such session');
   }
-}
 
-/** Over HTTP a recorded server that issued no session id has no sessions. */
-function isStateless({ header, events }: Cassette): boolean {
-  return (
-    header.transport === 'http' && !events.some(({ frame }) => 'session' in frame && frame.session === 'new')
-  );
+  #open(): HttpSession {
+    const { report } = this.#options;
+    const perform = ({ say }: Pick<Stagecraft, 'say'>) =>
+      new Casting(this.#repertoire, { ...this.#options, say });
+    return new HttpSession({ perform, modern: false, report });
+  }
 }

@@ -47,6 +47,16 @@ it('answers what another tape has on eras, whatever is in it', () => {
   expect(finding).toBeUndefined();
 });
 
+it('misses a question about eras that the tape has, once its answer is used up', () => {
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const asked = request(1, 'initialize', { _meta });
+  const refused = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } };
+  const modern = [client(request(0, 'tools/list', { _meta })), server(result(0, 'tools'))];
+  expect(answerTo(JSON.stringify(asked), modern).text).toContain('-32022');
+  const { finding } = answerTo(JSON.stringify(asked), [...modern, client(asked), server(refused)]);
+  expect(finding).toMatchObject({ kind: 'miss' });
+});
+
 it('answers anything else with a miss, which is told', () => {
   const { text, finding } = answerTo(JSON.stringify(call(4, 'b')), called);
   expect(JSON.parse(text)).toMatchObject({ id: 4, error: { code: -32603 } });

@@ -29,10 +29,11 @@ export interface Options extends FaultOptions {
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { timing, ignore, strict = false } = options;
-  const taped = loadCassette(command.args[0]!);
+  const path = command.args[0]!;
+  if (options.http) return (await import('./replay-http.ts')).run(path, options);
+  const taped = loadCassette(path);
   const cassette = options.secretsFromEnv ? await withSecrets(taped, 'server', true) : taped;
   const play = parseTiming(timing);
-  if (options.http) return (await import('./replay-http.ts')).run(cassette, options);
   const faults = await faultsOf(options, 'stdio');
   for (const warning of cassette.warnings) say(warning);
 

@@ -1,0 +1,27 @@
+import type { Cassette } from '../cassette/types.ts';
+import { eraOf, type Reply } from './era.ts';
+import { messagesOnly } from './messages-only.ts';
+import { type Score, scoreServer } from './score.ts';
+
+/** A tape as a mock server over HTTP plays it. */
+export interface HttpTape {
+  /** The cassette's name, for messages. */
+  file: string;
+  score: Score;
+  /** It is of 2026-07-28 or later. */
+  modern: boolean;
+  /** Its server issues session ids: not from 2026-07-28 on, and not where it was recorded over HTTP and issued none. */
+  hasSessions: boolean;
+  /** What the recorded server answered where it was only asked what it can do. */
+  discovered?: Reply;
+}
+
+/** Makes a tape, of any transport, ready for HTTP. */
+export function httpTape(cassette: Cassette, discovered?: Reply): HttpTape {
+  const { file, header, events } = cassette;
+  const score = scoreServer(messagesOnly(cassette).events);
+  const { modern } = eraOf(score.moves);
+  const issued = events.some(({ frame }) => 'session' in frame && frame.session === 'new');
+  const hasSessions = !modern && (header.transport !== 'http' || issued);
+  return { file, score, modern, hasSessions, ...(discovered && { discovered }) };
+}

@@ -1,0 +1,38 @@
+import type { Frame } from '../channel/frame.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ignore } from '../match/ignore.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+import type { Finding } from './finding.ts';
+import type { HttpTape } from './http-tape.ts';
+import { Player, type PlayerOptions } from './player.ts';
+import type { Timing } from './timing.ts';
+
+/** What plays tapes to the clients of one session. */
+export interface Performer {
+  /** Takes a message that came in the live exchange `stream`. */
+  hear(json: JsonText, stream: number): void;
+  /** A live exchange is over. */
+  done(stream: number): void;
+  finish(): void;
+}
+
+/** How, and to whom, tapes are played. */
+export interface Stagecraft {
+  clock: Clock;
+  timing?: Timing;
+  ignore?: readonly Ignore[];
+  /** Says a frame, whose `stream` is the live exchange that it belongs to. */
+  say(frame: Frame): void;
+  report(finding: Finding): void;
+}
+
+/** A player of one tape, at its beginning. */
+export function playerOf(
+  { file, score, discovered }: HttpTape,
+  craft: Stagecraft,
+  more: Partial<PlayerOptions> = {},
+): Player {
+  const player = new Player({ ...craft, score, file, ...(discovered && { discovered }), ...more });
+  player.start();
+  return player;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { Casting } from '../../src/replay/casting.ts';
+import type { HttpTape } from '../../src/replay/http-tape.ts';
+import { Repertoire } from '../../src/replay/repertoire.ts';
+import { call, client, notification, request, result, server } from '../support/conversation.ts';
+import { named, performed } from './performed.ts';
+
+const opens = request(0, 'initialize');
+const lists = request(1, 'tools/list');
+
+/** A session in which the tool `name` was called. */
+const session = (name: string) =>
+  named(
+    `${name}.yaml`,
+    client(opens),
+    server(result(0, `hello from ${name}`)),
+    client(notification('initialized')),
+    client(lists),
+    server(result(1, `tools of ${name}`)),
+    client(call(2, name)),
+    server(result(2, name)),
+    client(call(3, 'end')),
+    server(result(3, `end of ${name}`)),
+  );
+
+const cast = (...tapes: HttpTape[]) => {
+  const repertoire = new Repertoire(tapes);
+  return () => performed((craft) => new Casting(repertoire, craft));
+};
+
+describe('a session that may be given one of several tapes', () => {
+  it('is given the one that has its first call, and keeps it', () => {
+    const { asks, findings } = cast(session('a'), session('b'))();
+    expect(asks(1, opens)).toEqual([[1, result(0, 'hello from a')]]);
+    expect(asks(2, notification('initialized'))).toEqual([]);
+    expect(asks(3, lists)).toEqual([[3, result(1, 'tools of a')]]);
+    expect(asks(4, call(2, 'b'))).toEqual([[4, result(2, 'b')]]);
+    expect(asks(5, call(3, 'end'))).toEqual([[5, result(3, 'end of b')]]);
+    expect(findings).toEqual([]);
+  });
+
+  it('is given another for a list that the likely one lacks', () => {
+    const without = named('without.yaml', client(opens), server(result(0, 'hello')));
+    const { asks, findings } = cast(without, session('b'))();
+    asks(1, opens);
+    expect(asks(2, lists)).toEqual([[2, result(1, 'tools of b')]]);
+    expect(findings).toEqual([]);
+  });
+
+  it('misses what its own tape lacks, be it on another', () => {
+    const { asks, findings } = cast(session('a'), session('b'))();
+    for (const message of [opens, call(2, 'a')]) asks(1, message);
+    expect(asks(3, call(3, 'b'))).toMatchObject([[3, { error: { code: -32603 } }]]);
+    expect(findings).toMatchObject([{ kind: 'miss', text: expect.stringContaining('a.yaml') }]);
+  });
+
+  it('leaves the next of those that are alike to the next session', () => {
+    const next = cast(
+      ...['1', '2'].map((text) => named(text, client(call(1, 'a')), server(result(1, text)))),
+    );
+    const given = [next(), next(), next()].map(({ asks }) => asks(1, call(1, 'a')));
+    expect(given).toEqual([[[1, result(1, '1')]], [[1, result(1, '2')]], [[1, result(1, '1')]]]);
+  });
+
+  it('reports what it did not use of the tape that it was given, and of no other', () => {
+    const { asks, performer, findings } = cast(session('a'), session('b'))();
+    for (const message of [opens, lists, call(2, 'b')]) asks(1, message);
+    performer.finish();
+    expect(findings.map(({ kind, text }) => [kind, text.match(/\w+\.yaml:\d+/g)])).toEqual([
+      ['unused', ['b.yaml:8']],
+    ]);
+  });
+});

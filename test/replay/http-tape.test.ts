@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../src/cassette/types.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+import { META } from '../../src/protocol/meta.ts';
+import { httpTape } from '../../src/replay/http-tape.ts';
+import { call, client, request, result, server, tape } from '../support/conversation.ts';
+
+const opening = [client(request(0, 'initialize')), server(result(0, 'hi'))];
+const issued = opening.map((frame) =>
+  frame.from === 'server' ? { ...frame, session: 'new' as const } : frame,
+);
+const modern = [client(request(0, 'tools/list', { _meta: { [META.protocolVersion]: '2026-07-28' } }))];
+
+const over = (transport: Cassette['header']['transport'], frames: Frame[]): Cassette => {
+  const { header, ...cassette } = tape(...(frames as Parameters<typeof tape>));
+  return { ...cassette, header: { ...header, transport } };
+};
+
+describe('a tape that is played over HTTP', () => {
+  it.each([
+    ['was recorded over stdio', over('stdio', opening), true],
+    ['was issued a session id', over('http', issued), true],
+    ['was issued none over HTTP', over('http', opening), false],
+    ['is of 2026-07-28', over('stdio', modern), false],
+  ])('that %s has sessions: %s', (_name, cassette, expected) => {
+    expect(httpTape(cassette).hasSessions).toBe(expected);
+  });
+
+  it('keeps what the server said to a client that only asked', () => {
+    const discovered = { result: {} };
+    expect(httpTape(tape(client(call(1, 'a'))), discovered).discovered).toBe(discovered);
+    expect(httpTape(tape(client(call(1, 'a'))))).not.toHaveProperty('discovered');
+  });
+});

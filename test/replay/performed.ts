@@ -1,0 +1,37 @@
+import type { Frame } from '../../src/channel/frame.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
+import type { Finding } from '../../src/replay/finding.ts';
+import { type HttpTape, httpTape } from '../../src/replay/http-tape.ts';
+import type { Performer, Stagecraft } from '../../src/replay/performer.ts';
+import { tape } from '../support/conversation.ts';
+
+/** A tape named `file`. */
+export function named(file: string, ...frames: Frame[]): HttpTape {
+  return httpTape({ ...tape(...frames), file });
+}
+
+/** What performs, and a client that the test speaks for. */
+export function performed(make: (craft: Stagecraft) => Performer) {
+  const clock = new ManualClock();
+  const said: [stream: number | undefined, message: unknown][] = [];
+  const findings: Finding[] = [];
+  const performer = make({
+    clock,
+    say(frame) {
+      if (frame.kind === 'message') said.push([frame.stream, frame.json.value]);
+    },
+    report: (finding) => void findings.push(finding),
+  });
+  return {
+    performer,
+    findings,
+    /** Says `message` in the exchange `stream`, and hears what is said then, in which exchange. */
+    asks(stream: number, message: unknown) {
+      performer.hear(new JsonText(JSON.stringify(message)), stream);
+      clock.endTurn();
+      clock.advance(1);
+      return said.splice(0);
+    },
+  };
+}

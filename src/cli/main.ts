@@ -3,6 +3,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { packageVersion } from '../kernel/version.ts';
 import { withFaultOptions } from './faults.ts';
 import { EXIT, fail } from './output.ts';
+import { withRedactionOptions } from './redaction.ts';
 
 /** A verb: its syntax now, its code when it runs, so that no verb pays for another's imports. */
 interface Verb {
@@ -17,7 +18,7 @@ const VERBS: readonly Verb[] = [
     name: 'record',
     summary: 'put a recorder between a client and a server',
     describe: (command) =>
-      command
+      withRedactionOptions(command)
         .argument('[command...]', 'the server, as the client would start it')
         .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
         .option('--timing <how>', 'gaps on the tape: coarse, exact or none', 'coarse')
@@ -157,6 +158,18 @@ const VERBS: readonly Verb[] = [
         .option('--sarif <path>', 'write them as SARIF')
         .addHelpText('after', example('lint tape.yaml')),
     load: () => import('./commands/lint.ts'),
+  },
+  {
+    name: 'redact',
+    summary: 'take the secrets out of cassettes that are there, or say where they stand',
+    describe: (command) =>
+      withRedactionOptions(command)
+        .argument('<file...>', 'cassettes')
+        .option('--check', 'write nothing; exit 1 where there is a secret')
+        .option('-o, --output <path>', 'write the one cassette here, and leave it as it is')
+        .option('--json', 'what was found as JSON')
+        .addHelpText('after', example('redact --check cassettes/*.yaml')),
+    load: () => import('./commands/redact.ts'),
   },
   {
     name: 'show',

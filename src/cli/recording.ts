@@ -1,20 +1,8 @@
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import type { Gap } from '../record/gaps.ts';
-import type { Redactor } from '../redact/redactor.ts';
-import { say } from './output.ts';
 
 /** EX_IOERR of sysexits.h: the session went well and its tape did not. */
 export const TAPE_FELL_SHORT = 74;
-
-/** What takes secrets out of a tape; not taking them out is said, as the file may be committed. */
-export async function redactorFor(isWanted: boolean): Promise<(() => Redactor) | undefined> {
-  if (!isWanted) {
-    say('--no-redact: what passes is kept as it is, passwords and tokens too');
-    return undefined;
-  }
-  const { createRedactor } = await import('../redact/redactor.ts');
-  return () => createRedactor({ env: process.env });
-}
 
 /** @throws McpRecordError USAGE_BAD_TIMING */
 export function parseGap(timing: string): Gap {

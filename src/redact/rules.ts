@@ -1,6 +1,7 @@
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import type { JsonPath } from '../protocol/json-scan.ts';
 import { type Pointer, stepsOf } from '../protocol/pointer.ts';
+import { backtracksForever } from './backtracking.ts';
 import { type Find, secretOf } from './find.ts';
 
 /** Where a text stands that a rule's function is asked about. */
@@ -92,6 +93,8 @@ function patternRule(pattern: string | RegExp, name: string): (text: string) => 
 
 function compile(pattern: string | RegExp): RegExp {
   const { source, flags } = typeof pattern === 'string' ? { source: pattern, flags: '' } : pattern;
+  const why = backtracksForever(source);
+  if (why !== undefined) throw badRule(source, `it could take for ever, as ${why}`);
   try {
     return new RegExp(source, [...new Set(`${flags.replace('y', '')}dg`)].join(''));
   } catch (cause) {

@@ -9,9 +9,10 @@ import { certificatesWith } from '../certificates.ts';
 import { headersFrom } from '../headers.ts';
 import { openTape } from '../open-tape.ts';
 import { EXIT, fail, say } from '../output.ts';
-import { parseGap, redactorFor, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
+import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
+import { type RedactionOptions, redactorFor, rulesFrom } from '../redaction.ts';
 
-interface Options {
+interface Options extends RedactionOptions {
   output: string;
   timing: string;
   http: string;
@@ -43,7 +44,7 @@ export async function run(command: Command): Promise<number> {
     open: () => openTape(output, [upstream.host.replaceAll(':', '-')]),
     clock: systemClock,
     gap: parseGap(options.timing),
-    redactor: await redactorFor(options.redact),
+    redactor: await redactorFor(options.redact, await rulesFrom(options)),
     failed: (error) => fallShort(tapeError(output, error)),
     upstream,
     idleMax: numberOf(options.idle, '--idle') * MILLISECONDS,

@@ -8,10 +8,11 @@ import { openParent } from '../../transports/stdio/parent.ts';
 import { cannotStart } from '../cannot-start.ts';
 import { headersFrom } from '../headers.ts';
 import { fail } from '../output.ts';
-import { parseGap, redactorFor, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
+import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
+import { type RedactionOptions, redactorFor, rulesFrom } from '../redaction.ts';
 import { statusOf } from '../status.ts';
 
-interface Options {
+interface Options extends RedactionOptions {
   output: string;
   timing: string;
   http?: string;
@@ -28,6 +29,7 @@ export async function run(command: Command): Promise<number> {
   requireOneServer(server, http);
   if (http !== undefined && !stdio) return (await import('./record-http.ts')).run(command);
   const gap = parseGap(timing);
+  const rules = await rulesFrom(options);
   const connect = http === undefined ? undefined : await dialer(http, options);
   const parent = openParent(systemClock);
   let fellShort = false;
@@ -41,7 +43,7 @@ export async function run(command: Command): Promise<number> {
     const [{ Recorder }, { openTape }, redactor] = await Promise.all([
       import('../../record/recorder.ts'),
       import('../open-tape.ts'),
-      redactorFor(redact),
+      redactorFor(redact, rules),
     ]);
     const open = () => openTape(output, http === undefined ? server : [nameOf(http)]);
     const made = new Recorder({ open, clock: systemClock, gap, redactor, failed: broken });

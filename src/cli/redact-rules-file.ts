@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { normalizeBreaks } from '../cassette/source.ts';
+import { type YamlData, yamlData } from '../cassette/yaml/data.ts';
+import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { readRules, type WrittenRules } from '../redact/read-rules.ts';
+
+/**
+ * Reads a file of rules.
+ * @throws McpRecordError USAGE_RULES_UNREADABLE, and those of `readRules`, with file and line
+ */
+export function loadRules(file: string): WrittenRules {
+  const { value, placeOf } = dataOf(file);
+  return readRules(value, { name: file, placeOf });
+}
+
+function dataOf(file: string): YamlData {
+  try {
+    return yamlData({ file, text: normalizeBreaks(readFileSync(file, 'utf8')), line: 1 });
+  } catch (error) {
+    const known = error instanceof McpRecordError ? error.problem : undefined;
+    throw new McpRecordError({
+      code: 'USAGE_RULES_UNREADABLE',
+      what: `Cannot read the rules of ${file}`,
+      why: known?.why ?? messageOf(error),
+      next: 'Name a YAML file with "redact:" and a list of rules.',
+      ...(known?.place && { place: known.place }),
+      cause: error,
+    });
+  }
+}

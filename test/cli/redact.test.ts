@@ -1,0 +1,109 @@
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mcpRecord } from '../support/command.ts';
+import { fixture, recorder, run } from '../support/process.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const folder = temporaryFolder();
+const SECRET = 'zebra-92-lamp';
+const TAPE = `format: mcp-record/1
+transport: stdio
+events:
+# by hand
+- client: { id: 1, method: x, params: { password: ${SECRET}, employee: E-1234567 } }
+`;
+const SAFE = TAPE.replace(SECRET, '"[redacted:password:1]"');
+const tape = (name: string, text = TAPE) => {
+  const file = join(folder, name);
+  writeFileSync(file, text, { mode: 0o644 });
+  return file;
+};
+
+async function redact(...args: string[]) {
+  const { stdout, stderr, status } = await run(mcpRecord('redact', ...args));
+  expect(stdout.toString() + stderr).not.toContain(SECRET);
+  return { stdout: stdout.toString(), stderr, status };
+}
+
+describe('redact', () => {
+  it('takes secrets out of a file, and nothing else, and keeps its mode', async () => {
+    const file = tape('one.yaml');
+    const { stdout, status } = await redact(file);
+    expect([stdout, status]).toEqual([`${file}:5 password redacted\n\n1 secret in 1 of 1 file\n`, 0]);
+    expect(readFileSync(file, 'utf8')).toBe(SAFE);
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+  });
+
+  it('checks without writing, says file, line and kind, and exits with 1', async () => {
+    const [file, safe] = [tape('check.yaml'), tape('safe.yaml', SAFE)];
+    const { stdout, status } = await redact('--check', safe, file);
+    expect([stdout, status]).toEqual([`${file}:5 password\n\n1 secret in 1 of 2 files\n`, 1]);
+    expect(readFileSync(file, 'utf8')).toBe(TAPE);
+    expect(await redact('--check', safe)).toMatchObject({ stdout: '0 secrets in 0 of 1 file\n', status: 0 });
+  });
+
+  it('says it as JSON', async () => {
+    const file = tape('json.yaml');
+    const { stdout } = await redact('--check', '--json', file);
+    expect(JSON.parse(stdout)).toEqual([{ file, secrets: [{ line: 5, kind: 'password' }] }]);
+  });
+
+  it('writes elsewhere when told, readable by its owner only', async () => {
+    const [file, out] = [tape('from.yaml'), join(folder, 'to.yaml')];
+    expect(await redact(file, '-o', out)).toMatchObject({ status: 0 });
+    expect([readFileSync(file, 'utf8'), readFileSync(out, 'utf8')]).toEqual([TAPE, SAFE]);
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+    expect(await redact(file, file, '-o', out)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('[USAGE_ONE_OUTPUT]'),
+    });
+  });
+
+  it('looks at all files, though one of them is none', async () => {
+    const file = tape('last.yaml');
+    const { stdout, stderr, status } = await redact('--check', join(folder, 'none.yaml'), file);
+    expect([stderr, status]).toEqual([expect.stringContaining('[TAPE_NOT_FOUND]'), 2]);
+    expect(stdout).toContain(`${file}:5 password`);
+  });
+
+  it('takes rules from options and from a file', async () => {
+    const rules = tape('rules.yaml', 'redact:\n  - pattern: E-\\d+\n    name: employee\n');
+    const check = async (...options: string[]) =>
+      (await redact('--check', '--json', ...options, tape('ruled.yaml'))).stdout;
+    const kinds = async (...options: string[]) =>
+      JSON.parse(await check(...options))[0].secrets.map(({ kind }: never) => kind);
+    expect(await kinds('--redact-rules', rules)).toEqual(['password', 'employee']);
+    expect(await kinds('--redact-key', 'EMPLOYEE')).toEqual(['password', 'employee']);
+    expect(await kinds('--redact-pointer', '/params/employee')).toEqual(['password', 'employee']);
+    expect(await kinds('--redact-pattern', 'E-(\\d+)')).toEqual(['password', 'pattern']);
+    expect(await kinds('--redact-allow', '/^zebra/')).toEqual([]);
+  });
+
+  it('shows where a file of rules is wrong', async () => {
+    const rules = tape('wrong.yaml', 'redact:\n  - kye: a\n');
+    const { stderr, status } = await redact('--redact-rules', rules, tape('any.yaml'));
+    expect([stderr, status]).toEqual([expect.stringMatching(/Did you mean "key"|wrong\.yaml:2/), 2]);
+    expect((await redact('--redact-rules', join(folder, 'no.yaml'), rules)).stderr).toContain(
+      '[USAGE_RULES_UNREADABLE]',
+    );
+  });
+});
+
+describe('record', () => {
+  it('keeps to the rules of its options', async () => {
+    const file = join(folder, 'recorded.yaml');
+    const ask = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'a', params: { employee: 'E-1234567' } })}\n`;
+    await run(recorder(file, fixture('answers.js'), '--redact-pattern', 'E-\\d+'), ask);
+    expect(readFileSync(file, 'utf8')).toContain('employee: "[redacted:pattern:1]"');
+    const copy = join(folder, 'copy.yaml');
+    copyFileSync(file, copy);
+    expect(await redact('--check', '--redact-pattern', 'E-\\d+', copy)).toMatchObject({ status: 0 });
+  });
+
+  it('starts no server with a rule that it cannot use', async () => {
+    const file = join(folder, 'never.yaml');
+    const { stderr, status } = await run(recorder(file, fixture('answers.js'), '--redact-pattern', '(a+)+b'));
+    expect([stderr, status]).toEqual([expect.stringContaining('[USAGE_BAD_RULE]'), 2]);
+  });
+});

@@ -1,7 +1,9 @@
 import { otherSide, type Side } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
+import { Conversations } from './conversations.ts';
 import { type Move, movesOf } from './moves.ts';
+import { Requests } from './requests.ts';
 import type { TapeEvent } from './types.ts';
 
 /** Which frames of a session speak of each other, by position. */
@@ -21,8 +23,10 @@ export interface Links {
 }
 
 /**
- * Links moves by id and direction: each side has its own id space, and an id may be used again once its request was
- * answered, so a response belongs to the latest open request with its id (JSON-RPC 2.0; MCP "Base protocol").
+ * Links moves by conversation, id and direction: each side has its own id space, and so has each client over HTTP, where
+ * several may use one id at once. An id may be used again once its request was answered, so a response belongs to the
+ * latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, or, on a stream that no request
+ * began, of any.
  */
 export function correlateMoves(moves: readonly Move[]): Links {
   const links: Links = {
@@ -33,33 +37,46 @@ export function correlateMoves(moves: readonly Move[]): Links {
     progressOf: new Map(),
     progressBy: new Map(),
   };
-  const open = new Map<string, number>();
-  const latest = new Map<string, number>();
-  const tokens = new Map<string, number>();
-  const key = (side: Side, token: string | undefined) => `${side} ${token}`;
+  const conversations = new Conversations();
+  const [open, all, tokens] = [new Requests(), new Requests(), new Requests()];
+  const homeOf = (index: number) => conversations.of(moves[index]!.frame);
 
-  for (const { index, from, json, message } of moves) {
+  for (const move of moves) {
+    const { index, from, json, message } = move;
+    conversations.pass(move);
     if (json === undefined) continue;
+    const home = conversations.of(move.frame);
+    const named = (side: Side, ...path: string[]) => `${side} ${tokenAt(json, path)}`;
     if (isRequest(message)) {
-      const id = key(from, tokenAt(json, ['id']));
-      open.set(id, index);
-      latest.set(id, index);
+      const id = named(from, 'id');
+      open.add(id, home, index);
+      all.add(id, home, index);
       const token = tokenAt(json, ['params', '_meta', 'progressToken']);
-      if (token !== undefined) tokens.set(key(from, token), index);
+      if (token !== undefined) tokens.add(`${from} ${token}`, home, index);
     } else if (isResponse(message)) {
-      const id = key(otherSide(from), tokenAt(json, ['id']));
-      const request = open.get(id);
+      const id = named(otherSide(from), 'id');
+      const isOwn = from === 'server' && conversations.isAsked(home);
+      const request = open.in(id, home) ?? (isOwn ? undefined : open.latest(id));
       if (request === undefined) continue;
-      open.delete(id);
+      open.remove(id, homeOf(request));
       links.answerOf.set(request, index);
       links.requestOf.set(index, request);
     } else if (isNotification(message) && message.method === 'notifications/cancelled') {
-      const request = latest.get(key(from, tokenAt(json, ['params', 'requestId'])));
+      const id = named(from, 'params', 'requestId');
+      const isNew = (request: number) => !links.cancelOf.has(request);
+      const request =
+        open.in(id, home) ??
+        // Of two clients that use one id, the one that cancels has left its stream or will.
+        open.latest(id, (one) => isNew(one) && conversations.isLeft(homeOf(one))) ??
+        open.latest(id, isNew) ??
+        open.latest(id) ??
+        all.latest(id);
       if (request === undefined) continue;
       links.cancelledBy.set(index, request);
       if (!links.cancelOf.has(request)) links.cancelOf.set(request, index);
     } else if (isNotification(message) && message.method === 'notifications/progress') {
-      const request = tokens.get(key(otherSide(from), tokenAt(json, ['params', 'progressToken'])));
+      const token = named(otherSide(from), 'params', 'progressToken');
+      const request = tokens.in(token, home) ?? tokens.latest(token);
       if (request === undefined) continue;
       links.progressOf.set(index, request);
       const reports = links.progressBy.get(request);

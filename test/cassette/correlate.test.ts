@@ -144,6 +144,129 @@ describe('progress', () => {
   });
 });
 
+/** The same frame, on a stream. */
+const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
+const opens = (stream: number, resumes?: string): Frame => ({
+  kind: 'open',
+  at: 0,
+  from: 'client',
+  method: 'GET',
+  stream,
+  ...(resumes !== undefined && { resumes }),
+});
+const event = (stream: number, id: string, message: unknown): Frame =>
+  ({ ...server(message), stream, sse: { id } }) as Frame;
+
+describe('over HTTP, where clients use the same ids at once', () => {
+  it('an answer belongs to the request of its stream, and to none of another', () => {
+    const { answerOf, requestOf } = links(
+      on(1, client(call(0, 'a'))),
+      on(2, client(call(0, 'b'))),
+      on(3, client(call(1, 'c'))),
+      on(1, server(result(0, 'A'))),
+      on(3, server(result(0, 'none of yours'))),
+      on(2, server(result(0, 'B'))),
+      on(3, server(result(1, 'C'))),
+    );
+    expect([...answerOf]).toEqual([
+      [0, 3],
+      [1, 5],
+      [2, 6],
+    ]);
+    expect(requestOf.has(4)).toBe(false);
+  });
+
+  it('progress belongs to the request of its stream', () => {
+    const { progressOf } = links(
+      on(1, client(call(0, 'a', {}, 0))),
+      on(2, client(call(0, 'b', {}, 0))),
+      on(1, server(progress(0, 1))),
+      on(2, server(progress(0, 1))),
+      on(1, server(progress(0, 2))),
+    );
+    expect([...progressOf.values()]).toEqual([0, 1, 0]);
+  });
+
+  it('what a stream goes on with is its conversation, however often it is resumed', () => {
+    const { answerOf, progressOf } = links(
+      on(1, client(call(0, 'a', {}, 7))),
+      event(1, 'x', progress(7, 1)),
+      on(2, client(call(0, 'b', {}, 7))),
+      opens(3, 'x'),
+      event(3, 'y', progress(7, 2)),
+      opens(4, 'y'),
+      on(4, server(result(0, 'A'))),
+      on(2, server(result(0, 'B'))),
+    );
+    expect([...answerOf]).toEqual([
+      [0, 6],
+      [2, 7],
+    ]);
+    expect([...progressOf]).toEqual([
+      [1, 0],
+      [4, 0],
+    ]);
+  });
+
+  it('what comes on a stream of nobody’s request belongs to the latest open one, as with HTTP and SSE', () => {
+    const { answerOf } = links(
+      opens(1),
+      on(2, client(call(0, 'a'))),
+      on(1, server(result(0, 'A'))),
+      on(3, client(call(1, 'b'))),
+      opens(4, 'unknown'),
+      on(4, server(result(1, 'B'))),
+    );
+    expect([...answerOf]).toEqual([
+      [1, 2],
+      [3, 5],
+    ]);
+  });
+
+  it('a client answers from a stream of its own', () => {
+    const { answerOf } = links(
+      on(1, client(call(0, 'a'))),
+      on(1, server(ask(0))),
+      on(2, client(result(0, 'roots'))),
+      on(1, server(result(0, 'A'))),
+    );
+    expect([...answerOf]).toEqual([
+      [1, 2],
+      [0, 3],
+    ]);
+  });
+
+  it('a cancel names what is open and not cancelled yet, first that whose stream was left', () => {
+    const left: Frame = { kind: 'close', at: 0, from: 'client', stream: 1 };
+    const { cancelledBy } = links(
+      on(1, client(call(0, 'a'))),
+      on(2, client(call(0, 'b'))),
+      on(3, client(call(0, 'c'))),
+      on(3, server(result(0, 'C'))),
+      left,
+      on(4, client(cancel(0))),
+      on(5, client(cancel(0))),
+      on(6, client(cancel(0))),
+    );
+    expect([...cancelledBy]).toEqual([
+      [5, 0],
+      [6, 1],
+      [7, 1],
+    ]);
+  });
+
+  it('a server cancels its own request of the same stream', () => {
+    const { cancelledBy } = links(
+      on(1, client(call(0, 'a'))),
+      on(2, client(call(0, 'b'))),
+      on(1, server(ask(0))),
+      on(2, server(ask(0))),
+      on(1, server(cancel(0))),
+    );
+    expect([...cancelledBy]).toEqual([[4, 2]]);
+  });
+});
+
 describe('a batch', () => {
   it('has an answer for each of its messages', () => {
     const { events } = tape(client([call(0, 'a'), call(1, 'b')]), server([result(1, 'B'), result(0, 'A')]));
@@ -191,6 +314,27 @@ describe('any conversation', () => {
         expect([...links(...frames).answerOf]).toEqual(made);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('of clients over HTTP that all use the same ids is linked as it was made', () => {
+    const spoken = fc.record({ id: fc.nat(2), later: fc.nat(20) });
+    fc.assert(
+      fc.property(fc.array(spoken, { maxLength: 40 }), (calls) => {
+        const frames: Frame[] = [];
+        const open: { at: number; frame: Frame }[] = [];
+        const made: [request: number, response: number][] = [];
+        for (const [n, { id, later }] of calls.entries()) {
+          open.push({
+            at: frames.push(on(n, client(call(id, 'a')))) - 1,
+            frame: on(n, server(result(id, 'A'))),
+          });
+          const [one] = later % 2 ? open.splice(later % open.length, 1) : [];
+          if (one) made.push([one.at, frames.push(one.frame) - 1]);
+        }
+        expect([...links(...frames).answerOf]).toEqual(made);
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -121,8 +121,16 @@ const VERBS: readonly Verb[] = [
     summary: 'let a live server misbehave on purpose; nothing is recorded',
     describe: (command) =>
       withFaultOptions(command.argument('[command...]', 'the server, as the client would start it'))
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .option('--listen <address>', 'with --http: where the client shall connect', '127.0.0.1:0')
+        .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
+        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
         .passThroughOptions()
-        .addHelpText('after', example("proxy --fault 'latency:tools/call:delay=2000' -- node server.js")),
+        .addHelpText(
+          'after',
+          example("proxy --fault 'latency:tools/call:delay=2000' -- node server.js") +
+            example("proxy --fault 'reset:tools/call' --http http://127.0.0.1:3000/mcp"),
+        ),
     load: () => import('./commands/proxy.ts'),
   },
   {

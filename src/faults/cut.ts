@@ -11,15 +11,18 @@ export const cut: DefinedFault<Takes> = defineFault({
   doc: 'The conversation breaks off at the message, or inside it: the process is killed, the connection gone.',
   grounds: ['stdio', 'http', 'memory'],
   params,
-  start({ bytes }, { next, write, encode, clock, from }) {
+  start({ bytes }, { next, write, encode, clock, from, ground }) {
     let over = false;
     return {
+      get isOver() {
+        return over;
+      },
       hit(frame) {
-        if (over) return;
         over = true;
         if (bytes > 0) write(encode(frame).subarray(0, bytes));
         next({ kind: 'close', at: clock.now(), from, how: 'fin' });
-        if (from === 'server') next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
+        if (from === 'server' && ground !== 'http')
+          next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
       },
       pass: (frame) => (over ? undefined : next(frame)),
     };

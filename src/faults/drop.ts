@@ -1,3 +1,4 @@
+import { swallow } from './answer.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 
 /** Swallows what its rule names. */
@@ -6,5 +7,5 @@ export const drop: DefinedFault<Record<never, never>> = defineFault({
   doc: 'The message is swallowed.',
   grounds: ['stdio', 'http', 'memory'],
   params: {},
-  start: () => ({ hit() {} }),
+  start: (_values, tools) => ({ hit: (frame) => swallow(frame, tools) }),
 });

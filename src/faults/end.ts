@@ -6,14 +6,16 @@ export const end: DefinedFault<Record<never, never>> = defineFault({
   doc: 'The stream ends cleanly where the message should have come; a process exits with 0.',
   grounds: ['stdio', 'http', 'memory'],
   params: {},
-  start(_values, { next, clock, from }) {
+  start(_values, { next, clock, from, ground }) {
     let over = false;
     return {
+      get isOver() {
+        return over;
+      },
       hit() {
-        if (over) return;
         over = true;
         next({ kind: 'close', at: clock.now(), from });
-        if (from === 'server') next({ kind: 'exit', at: clock.now(), from, status: 0 });
+        if (from === 'server' && ground !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 0 });
       },
       pass: (frame) => (over ? undefined : next(frame)),
     };

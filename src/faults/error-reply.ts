@@ -1,6 +1,7 @@
-import type { Frame } from '../channel/frame.ts';
+import { type Frame, otherSide } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
+import { answer } from './answer.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 import { idOf } from './message.ts';
 import { anything, or, text, type WithFallback } from './param.ts';
@@ -27,18 +28,29 @@ export const errorReply: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },
-  start({ code, message, data }, { next, back, clock, from }) {
+  start({ code, message, data }, tools) {
+    const { next, clock, from } = tools;
     const error = { code, message, ...(data !== undefined && { data }) };
     const reply = (frame: Frame, side: Frame['from']): Frame => {
       const text = JSON.stringify({ jsonrpc: '2.0', id: 0, error });
       const json = new JsonText(text.replace('"id":0', () => `"id":${idOf(frame)}`));
-      return { kind: 'message', at: clock.now(), from: side, json };
+      const { stream } = frame;
+      // An error has a status of its own, which the transport knows.
+      const sse = frame.kind === 'message' ? frame.sse : undefined;
+      return {
+        kind: 'message',
+        at: clock.now(),
+        from: side,
+        json,
+        ...(stream !== undefined && { stream }),
+        ...(sse && { sse }),
+      };
     };
     return {
       hit(frame) {
         const said = frame.kind === 'message' ? frame.json.value : undefined;
-        if (isResponse(said)) next({ ...frame, ...reply(frame, from) } as Frame);
-        else if (isRequest(said)) back(reply(frame, from === 'client' ? 'server' : 'client'));
+        if (isResponse(said)) next(reply(frame, from));
+        else if (isRequest(said)) answer(tools, reply(frame, otherSide(from)));
         else next(frame);
       },
     };

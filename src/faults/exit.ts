@@ -21,14 +21,17 @@ const params: Takes = {
 /** A server that dies of something. */
 export const exit: DefinedFault<Takes> = defineFault({
   name: 'exit',
-  doc: 'The server process exits with a code or by a signal, and the calls in flight are lost.',
+  doc: 'The server process exits with a code or by a signal, and the calls in flight are lost; over HTTP nobody can connect any more.',
   grounds: ['stdio', 'http'],
   params,
+  span: 'session',
   start({ status }, { next, clock }) {
     let over = false;
     return {
+      get isOver() {
+        return over;
+      },
       hit() {
-        if (over) return;
         over = true;
         next({ kind: 'close', at: clock.now(), from: 'server' });
         next({ kind: 'exit', at: clock.now(), from: 'server', status });

@@ -34,13 +34,15 @@ export interface Tools {
 
 /** A fault at work on the traffic of one side, in the place of its rule. */
 export interface Segment {
+  /** It has ended its stream or session: its rule does not fire there any more. */
+  readonly isOver?: boolean;
   /** Takes a frame that the rule fires on. */
   hit(frame: Frame): void;
   /** Takes every other frame. Absent: it passes. */
   pass?(frame: WireFrame): void;
-  /** Sees what the other side says, before it goes on its way. True: it goes no further. */
+  /** Sees what the other side says, before it goes on its way. True: it goes no further, and is for us to answer. */
   intercept?(frame: Frame): boolean;
-  /** Sees what the other side says, after it went on its way. */
+  /** Sees what the other side says, after it went on its way or was kept. */
   other?(frame: Frame): void;
   /** The server is there, and nobody has said anything: for rules about that (`kind: start`). */
   begin?(): void;

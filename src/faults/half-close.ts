@@ -3,16 +3,19 @@ import { type DefinedFault, defineFault } from './fault.ts';
 /** A stream that has ended, of a process that has not. */
 export const halfClose: DefinedFault<Record<never, never>> = defineFault({
   name: 'half-close',
-  doc: 'The stream ends where the message should have come, and the process lives on.',
+  doc: 'The stream ends where the message should have come, and the process lives on; over HTTP the response is complete, and its connection half closed.',
   grounds: ['stdio', 'http', 'memory'],
   params: {},
-  start(_values, { next, clock, from }) {
+  start(_values, { next, clock, from, ground }) {
     let over = false;
     return {
+      get isOver() {
+        return over;
+      },
       hit() {
-        if (over) return;
         over = true;
         next({ kind: 'close', at: clock.now(), from });
+        if (ground === 'http') next({ kind: 'close', at: clock.now(), from, how: 'fin' });
       },
       pass: (frame) => (over && frame.kind !== 'exit' ? undefined : next(frame)),
     };

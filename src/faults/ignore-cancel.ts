@@ -1,3 +1,4 @@
+import { swallow } from './answer.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 import { cancelledBy } from './message.ts';
 
@@ -8,7 +9,7 @@ export const ignoreCancel: DefinedFault<Record<never, never>> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params: {},
   when: { from: 'client', method: 'notifications/cancelled' },
-  start(_values, { next }) {
-    return { hit: (frame) => (cancelledBy(frame) === undefined ? next(frame) : undefined) };
+  start(_values, tools) {
+    return { hit: (frame) => (cancelledBy(frame) === undefined ? tools.next(frame) : swallow(frame, tools)) };
   },
 });

@@ -1,20 +1,39 @@
 import { type DefinedFault, defineFault } from './fault.ts';
-import { or, text, type WithFallback } from './param.ts';
+import { or, text, type WithFallback, word } from './param.ts';
 
-type Takes = { text: WithFallback<string> };
+type Kind = 'line' | 'event' | 'bom';
 
-const params: Takes = { text: or(text('the line'), 'Listening on standard output') };
+type Takes = { text: WithFallback<string>; kind: WithFallback<Kind> };
+
+const params: Takes = {
+  text: or(text('the line'), 'Listening on standard output'),
+  kind: or(
+    word<Kind>(
+      'a line, which is a comment in an event stream; an event nobody knows; a byte order mark',
+      'line',
+      'event',
+      'bom',
+    ),
+    'line',
+  ),
+};
+
+const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 /** A server that logs where it should speak. */
 export const junk: DefinedFault<Takes> = defineFault({
   name: 'junk',
-  doc: 'A line that is no message comes before the message.',
+  doc: 'Something that is no message comes before the message.',
   grounds: ['stdio', 'http'],
   params,
-  start({ text }, { next, clock, from }) {
+  start({ text, kind }, { next, write, clock, from }) {
     return {
       hit(frame) {
-        next({ kind: 'noise', at: clock.now(), from, on: 'protocol', data: text });
+        const isEvent = frame.kind === 'message' && frame.sse !== undefined;
+        if (kind === 'bom') write(MARK);
+        else if (kind === 'event' && isEvent)
+          next({ kind: 'event', at: clock.now(), from: 'server', sse: { event: 'mcp-record', data: text } });
+        else next({ kind: 'noise', at: clock.now(), from, on: 'protocol', data: text });
         next(frame);
       },
     };

@@ -1,4 +1,4 @@
-import type { Frame } from '../channel/frame.ts';
+import type { Frame, WireFrame } from '../channel/frame.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 import { cancelledBy, idOf } from './message.ts';
 import { milliseconds, or, type WithFallback } from './param.ts';
@@ -14,21 +14,32 @@ export const late: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },
+  span: 'session',
   start({ delay }, { next, later }) {
-    const held = new Map<string, Frame>();
+    /** Answers, each with the end of its stream. */
+    const held = new Map<string, [Frame, ...WireFrame[]]>();
     const cancelled = new Set<string>();
     const release = (id: string) => {
-      const frame = held.get(id);
-      if (frame === undefined || !cancelled.has(id)) return;
-      held.delete(id);
-      later(delay, () => next(frame));
+      const frames = held.get(id);
+      if (frames === undefined || !cancelled.has(id)) return;
+      later(delay, () => {
+        held.delete(id);
+        for (const frame of frames) next(frame);
+      });
     };
     return {
       hit(frame) {
         const id = idOf(frame);
         if (id === undefined) return next(frame);
-        held.set(id, frame);
+        held.set(id, [frame]);
         release(id);
+      },
+      pass(frame) {
+        const { stream } = frame;
+        const before =
+          stream === undefined ? undefined : [...held.values()].find(([one]) => one.stream === stream);
+        if (before) before.push(frame);
+        else next(frame);
       },
       other(frame) {
         const id = cancelledBy(frame);

@@ -94,8 +94,8 @@ export class Misbehaviour {
     if (frame.kind === 'message') this.#messages[frame.from]++;
     this.#subjects.of(frame);
     const others = this.#links[otherSide(frame.from)].map((link) => link.segment(frame.stream));
-    if (others.some((segment) => segment.intercept?.(frame))) return;
-    this.#take(frame.from, 0, frame);
+    const keepers = others.filter((segment) => segment.intercept?.(frame));
+    if (keepers.length === 0) this.#take(frame.from, 0, frame);
     for (const segment of others) segment.other?.(frame);
   }
 
@@ -121,7 +121,7 @@ export class Misbehaviour {
     const link = this.#links[from][position];
     if (link === undefined) return this.#options.send(frame);
     const segment = link.segment(frame.stream);
-    if (frame.kind !== 'bytes' && this.#fires(link, frame)) segment.hit(frame);
+    if (frame.kind !== 'bytes' && !segment.isOver && this.#fires(link, frame)) segment.hit(frame);
     else if (segment.pass) segment.pass(frame);
     else link.next(frame);
   }

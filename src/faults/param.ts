@@ -1,3 +1,4 @@
+import type { Headers } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject } from '../protocol/message.ts';
 
@@ -57,6 +58,19 @@ export function text(doc: string): Param<string> {
 /** One of a few words. */
 export function word<Word extends string>(doc: string, ...words: readonly Word[]): Param<Word> {
   return { doc, wanted: words.join(' or '), read: (value) => words.find((one) => one === value) };
+}
+
+/** Fields of an HTTP head, by name. Their values are text. */
+export function headers(doc: string): Param<Headers> {
+  const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  return {
+    doc,
+    wanted: 'names of fields and their texts',
+    read: (value) =>
+      isObject(value) && Object.values(value).every(isText)
+        ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name.toLowerCase(), String(one)]))
+        : undefined,
+  };
 }
 
 /** Any JSON object. */

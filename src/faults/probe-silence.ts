@@ -1,3 +1,4 @@
+import type { WireFrame } from '../channel/frame.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 import { duration, or, type WithFallback } from './param.ts';
 
@@ -13,10 +14,19 @@ export const probeSilence: DefinedFault<Takes> = defineFault({
   params,
   when: { kind: 'response', method: 'server/discover' },
   start({ for: time }, { next, later }) {
+    let held: WireFrame[] | undefined;
     return {
       hit(frame) {
-        if (Number.isFinite(time)) later(time, () => next(frame));
+        const frames = [frame as WireFrame];
+        held = frames;
+        if (!Number.isFinite(time)) return;
+        later(time, () => {
+          held = undefined;
+          for (const one of frames) next(one);
+        });
       },
+      // Over HTTP the end of the answer comes after the answer.
+      pass: (frame) => (held && frame.stream !== undefined ? void held.push(frame) : next(frame)),
     };
   },
 });

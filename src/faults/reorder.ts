@@ -12,8 +12,10 @@ export const reorder: DefinedFault<Takes> = defineFault({
   doc: 'Frames change places within a window: two swap, more are shuffled by the seed.',
   grounds: ['stdio', 'http', 'memory'],
   params,
+  span: 'session',
   start({ window }, { next, random }) {
-    let held: WireFrame[] = [];
+    /** Frames, each with the end of its stream. */
+    let held: [WireFrame, ...WireFrame[]][] = [];
     const release = () => {
       for (let last = held.length - 1; last > 0; last--) {
         const other = window === 2 ? 0 : Math.floor(random() * (last + 1));
@@ -21,18 +23,23 @@ export const reorder: DefinedFault<Takes> = defineFault({
       }
       const frames = held;
       held = [];
-      for (const frame of frames) next(frame);
+      for (const frame of frames.flat()) next(frame);
     };
     const add = (frame: WireFrame) => {
-      held.push(frame);
+      held.push([frame]);
       if (held.length === window) release();
     };
     return {
       hit: add,
       pass(frame) {
         if (held.length === 0) return next(frame);
+        if (frame.kind === 'reply') return next(frame);
         if (frame.kind !== 'close' && frame.kind !== 'exit') return add(frame);
-        for (const one of held.splice(0)) next(one);
+        if (frame.stream !== undefined) {
+          const before = held.findLast(([one]) => one.stream === frame.stream);
+          return before ? void before.push(frame) : next(frame);
+        }
+        for (const one of held.splice(0).flat()) next(one);
         next(frame);
       },
     };

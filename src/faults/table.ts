@@ -3,6 +3,7 @@ import { clog } from './clog.ts';
 import { coalesce } from './coalesce.ts';
 import { corrupt } from './corrupt.ts';
 import { cut } from './cut.ts';
+import { down } from './down.ts';
 import { drop } from './drop.ts';
 import { duplicate } from './duplicate.ts';
 import { end } from './end.ts';
@@ -10,6 +11,7 @@ import { errorReply } from './error-reply.ts';
 import { exit } from './exit.ts';
 import type { FaultKind } from './fault.ts';
 import { halfClose } from './half-close.ts';
+import { httpStatus } from './http-status.ts';
 import { ignoreCancel } from './ignore-cancel.ts';
 import { junk } from './junk.ts';
 import { late } from './late.ts';
@@ -18,7 +20,11 @@ import { oversize } from './oversize.ts';
 import { patch } from './patch.ts';
 import { probeSilence } from './probe-silence.ts';
 import { progress } from './progress.ts';
+import { redeliver } from './redeliver.ts';
 import { reorder } from './reorder.ts';
+import { reset } from './reset.ts';
+import { resume } from './resume.ts';
+import { sessionLost } from './session-lost.ts';
 import { slice } from './slice.ts';
 import { slowClose } from './slow-close.ts';
 import { slowReader } from './slow-reader.ts';
@@ -48,11 +54,17 @@ const KINDS = [
   wrongId,
   patch,
   errorReply,
+  httpStatus,
   end,
   cut,
+  reset,
   exit,
   halfClose,
   slowClose,
+  down,
+  sessionLost,
+  resume,
+  redeliver,
   version,
   probeSilence,
   cancel,

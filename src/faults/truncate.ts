@@ -14,8 +14,10 @@ export const truncate: DefinedFault<Takes> = defineFault({
   start({ bytes }, { next, write, encode, clock, from }) {
     let over = false;
     return {
+      get isOver() {
+        return over;
+      },
       hit(frame) {
-        if (over) return;
         over = true;
         write(encode(frame).subarray(0, bytes));
         next({ kind: 'close', at: clock.now(), from });

@@ -10,7 +10,7 @@ const params: Takes = { as: or(text('the revision'), '1999-01-01') };
 /** A server of a revision that the client does not speak. */
 export const version: DefinedFault<Takes> = defineFault({
   name: 'version',
-  doc: 'The answer to initialize names another protocol revision.',
+  doc: 'The answer to initialize names another protocol revision; that to server/discover, where the rule is about it, no other.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response', method: 'initialize' },
@@ -19,11 +19,18 @@ export const version: DefinedFault<Takes> = defineFault({
       hit: (frame) =>
         next(
           withMessage(frame, (message) =>
-            isObject(message.result) && 'protocolVersion' in message.result
-              ? { ...message, result: { ...message.result, protocolVersion: as } }
-              : message,
+            isObject(message.result) ? { ...message, result: claiming(message.result, as) } : message,
           ),
         ),
     };
   },
 });
+
+/** `initialize` is answered with one revision, and `server/discover` (2026-07-28) with all there are. */
+function claiming(result: Record<string, unknown>, as: string): Record<string, unknown> {
+  return {
+    ...result,
+    ...('protocolVersion' in result && { protocolVersion: as }),
+    ...('supportedVersions' in result && { supportedVersions: [as] }),
+  };
+}

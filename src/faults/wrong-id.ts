@@ -15,6 +15,7 @@ export const wrongId: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },
+  span: 'session',
   start({ id: wrong }, { next }) {
     let last: string | undefined;
     return {

@@ -4,12 +4,14 @@ import { FAULTS } from '../../src/faults/table.ts';
 
 const HEAD = `# Faults
 
-What a mock server or a proxy over stdio can do wrong on purpose; HTTP, and mock clients, are to come. This page is made from the code: \`npx vitest run test/faults/page -u\`.
+What a mock server or a proxy can do wrong on purpose, over stdio and over HTTP. This page is made from the code: \`npx vitest run test/faults/page -u\`.
 
 \`\`\`console
 $ mcp-record replay --fault 'cut:tools/call' tape.yaml
 $ mcp-record replay --faults faults.yaml tape.yaml
 $ mcp-record proxy --fault 'latency::delay=200' -- node server.js
+$ mcp-record replay --http --fault 'reset:tools/call' tape.yaml
+$ mcp-record proxy --http http://127.0.0.1:3000/mcp --fault 'http-status:tools/call:status=503,times=1'
 \`\`\`
 
 \`\`\`yaml
@@ -32,7 +34,7 @@ A rule without \`when\` is about every message of the server, unless the table s
 | key | the message |
 |---|---|
 | \`from\` | is from \`client\` or \`server\` (default) |
-| \`kind\` | is a \`request\`, \`response\` or \`notification\`; or \`end\`: the end of input, and signals |
+| \`kind\` | is a \`request\`, \`response\` or \`notification\`. Beside messages: \`end\`, the end of input, signals, and an HTTP connection that is left or lost; \`open\`, an HTTP request without a message; \`start\`, before anything is said |
 | \`method\` | has this method, or answers a request that had it |
 | \`tool\`, \`prompt\`, \`resource\` | is, answers or reports on a request that names it |
 | \`at\` | has these values at these JSON Pointers: \`{ /params/name: search }\` |
@@ -44,12 +46,29 @@ A rule without \`when\` is about every message of the server, unless the table s
 meet a message in the order of the file, each as the one before left it. Every rule that fires is said on standard error, and
 so is each that never did, which is exit status 1 under \`--strict-faults\`.
 
+## Over HTTP
+
+A rule counts over all streams, in the order in which their messages arrive; what its fault holds or ends is one stream. A message
+may be the body of an answer or an event of a stream: the head of a body leaves with its first byte, that of a stream at once. So a
+held answer is no head yet, or a silent stream. An answer that becomes more than one message, as with \`duplicate\`, leaves as a stream.
+
+| | what a client is told of the connection | \`fetch\` |
+|---|---|---|
+| \`end\` | the body or stream is complete, and the answer was not in it | nothing |
+| \`truncate\` | the body is shorter than announced, or the stream ends inside an event | \`UND_ERR_SOCKET\`, or nothing |
+| \`cut\` | it ends inside the answer (FIN) | \`UND_ERR_SOCKET\` |
+| \`reset\` | it breaks (RST) | \`ECONNRESET\` |
+| \`corrupt\`, kind \`framing\` | it does not speak HTTP | \`HPE_…\` |
+| \`down\` | there is nobody | \`ECONNREFUSED\` |
+
 ## The table
 `;
 
 function cell(name: string, param: Param<unknown>): string {
-  const fallback =
-    'fallback' in param ? `, ${String(param.fallback).replace('Infinity', 'forever')}` : ', must be given';
+  const { fallback: value } = param;
+  const none = value === undefined || typeof value === 'object';
+  const word = none ? 'none' : String(value).replace('Infinity', 'forever');
+  const fallback = 'fallback' in param ? `, ${word}` : ', must be given';
   return `\`${name}\`: ${param.doc} (${param.wanted}${fallback})`.replaceAll('|', '\\|');
 }
 

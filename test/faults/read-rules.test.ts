@@ -80,7 +80,7 @@ describe('a rule in short', () => {
     ['drop', ['drop', {}, {}]],
     ['cut:tools/call', ['cut', { bytes: 0 }, { when: { method: 'tools/call' } }]],
     ['slice::size=3,gap=0', ['slice', { size: 3, variation: 0, gap: 0 }, {}]],
-    ['junk:ping:text=a:b=c', ['junk', { text: 'a:b=c' }, { when: { method: 'ping' } }]],
+    ['junk:ping:text=a:b=c', ['junk', { text: 'a:b=c', kind: 'line' }, { when: { method: 'ping' } }]],
     ['exit::status=SIGSEGV,times=1', ['exit', { status: 'SIGSEGV' }, { times: 1 }]],
   ])('%s is read', (text, expected) => expect(short(text)).toEqual(expected));
 

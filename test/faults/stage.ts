@@ -16,6 +16,7 @@ export function misbehaving(rules: readonly (Rule | Fault)[], seed = 1) {
     if (frame.kind === 'bytes') return Buffer.from(frame.data).toString('latin1');
     if (frame.kind === 'noise' && frame.on === 'stderr') return `stderr ${frame.data.length}`;
     const data = encode(frame);
+    if (frame.kind === 'noise' && typeof frame.data !== 'string') return Buffer.from(data).toString('latin1');
     if (data.length > 0) return Buffer.from(data).toString();
     if (frame.kind === 'exit') return `exit ${frame.status}`;
     return frame.kind === 'close' && frame.how ? `close ${frame.how}` : frame.kind;

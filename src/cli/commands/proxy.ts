@@ -8,11 +8,19 @@ import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { EXIT } from '../output.ts';
 import { statusOf } from '../status.ts';
 
-/** `mcp-record proxy --fault RULE -- COMMAND…`: the live server, misbehaving on purpose; nothing is recorded. */
+export interface Options extends FaultOptions {
+  http?: string;
+  listen: string;
+  allowHost: string[];
+  ca?: string;
+}
+
+/** `mcp-record proxy --fault RULE -- COMMAND…`, or with --http, before a server that runs already: the live server, misbehaving on purpose; nothing is recorded. */
 export async function run(command: Command): Promise<number> {
-  const options = command.opts<FaultOptions>();
+  const options = command.opts<Options>();
   const server = command.args[0] === '--' ? command.args.slice(1) : command.args;
-  if (server.length === 0) throw noServer();
+  if (server.length > 0 === (options.http !== undefined)) throw whichServer(options.http);
+  if (options.http !== undefined) return (await import('./proxy-http.ts')).run(options.http, options);
   const faults = await faultsOf(options, 'stdio');
   const parent = openParent(systemClock);
   const end = await proxyStdio({ command: server, parent, clock: systemClock, ...(faults && { faults }) });
@@ -22,11 +30,11 @@ export async function run(command: Command): Promise<number> {
   process.exit(short ? EXIT.fellShort : statusOf(end.status));
 }
 
-function noServer(): McpRecordError {
+function whichServer(http: string | undefined): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_ONE_SERVER',
-    what: 'Cannot tell which server to start',
-    why: 'there is no command',
-    next: "Give the command that starts it, after --: mcp-record proxy --fault 'cut:tools/call' -- node server.js",
+    what: 'Cannot tell which server is meant',
+    why: http === undefined ? 'there is neither a command nor --http' : 'there is a command and --http',
+    next: "Give the command that starts it, after --: mcp-record proxy --fault 'cut:tools/call' -- node server.js; or its URL: --http URL",
   });
 }

@@ -1,0 +1,125 @@
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import type { MessageFrame, OpenFrame, WireFrame } from '../../channel/frame.ts';
+import { mapHeaders, withHeaders } from '../../transports/http/headers.ts';
+import { loseAlike, lossOf, reset, watchLoss } from '../../transports/http/loss.ts';
+import type { Loss, RawHeaders } from '../../transports/http/piece.ts';
+import type { Upstream } from '../../transports/http/upstream.ts';
+import { encodeHttp } from './frames.ts';
+
+export interface FarOptions {
+  upstream: Upstream;
+  ca?: readonly string[];
+  method: string;
+  path: string;
+  /** As they shall be sent, unless a fault has others. */
+  headers: RawHeaders;
+  /** The headers of a frame where they are not those that it came with. */
+  changed(frame: MessageFrame | OpenFrame): Record<string, string> | undefined;
+  answered(answer: IncomingMessage): void;
+  /** The connection was lost, or never was. */
+  lost(how: Loss | Error): void;
+}
+
+/** Says the frames of one request to the server. What is said again is a request of its own, whose answer is nobody's. */
+export class Far {
+  readonly #options: FarOptions;
+  readonly #others = new Set<ClientRequest>();
+  #request: ClientRequest | undefined;
+  /** How long the body was announced to be, by whoever takes it apart. */
+  #announced = 0;
+  #written = 0;
+
+  constructor(options: FarOptions) {
+    this.#options = options;
+  }
+
+  /** Nothing more comes of it, if anything did. */
+  get isOver(): boolean {
+    return this.#request === undefined || this.#request.destroyed;
+  }
+
+  takenApart(bytes: number): void {
+    this.#announced += bytes;
+  }
+
+  take(frame: WireFrame): void {
+    if (frame.kind === 'close') return this.#close(frame.how);
+    if (frame.kind === 'bytes') return this.#bytes(frame.data);
+    const data = encodeHttp(frame, false);
+    const changed =
+      frame.kind === 'message' || frame.kind === 'open' ? this.#options.changed(frame) : undefined;
+    const asked = this.#ask(data.length, changed);
+    asked.end(data);
+    if (this.#request === undefined) this.#main(asked);
+    else this.#aside(asked);
+  }
+
+  /** Closes what is open, without a word. */
+  drop(): void {
+    this.#request?.destroy();
+    for (const other of this.#others) other.destroy();
+  }
+
+  #bytes(data: Uint8Array): void {
+    if (this.#request === undefined) this.#main(this.#ask(this.#announced));
+    this.#written += data.length;
+    this.#request?.write(data);
+  }
+
+  #close(how: 'end' | 'fin' | 'rst' | undefined): void {
+    const request = this.#request;
+    if (how === 'rst' && request?.socket) reset(request.socket);
+    if (how === 'fin' || how === 'rst') return void request?.destroy();
+    if (request === undefined || request.writableEnded) return;
+    if (this.#written >= this.#announced) return void request.end();
+    const cut = () => loseAlike(request.socket!, 'fin');
+    if (request.socket?.connecting === false) cut();
+    else request.once('socket', (socket) => socket.once('connect', cut));
+  }
+
+  #main(request: ClientRequest): void {
+    const { answered, lost } = this.#options;
+    this.#request = request;
+    request.once('response', answered);
+    let connected = false;
+    request.once('socket', (socket) => {
+      watchLoss(socket);
+      socket.once('connect', () => {
+        connected = true;
+      });
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isGarbage = error.code?.startsWith('HPE_') === true;
+      lost(connected && !isGarbage ? lossOf(request.socket) : error);
+    });
+  }
+
+  #aside(request: ClientRequest): void {
+    this.#others.add(request);
+    request.once('response', (answer) => answer.resume());
+    request.on('error', () => {}).once('close', () => this.#others.delete(request));
+  }
+
+  #ask(length: number, changed?: Record<string, string>): ClientRequest {
+    const { upstream, ca, method, path, headers } = this.#options;
+    const own = changed ? withHeaders(headers, changed) : headers;
+    const hasLength = /^P(?:OST|UT|ATCH)$/.test(method) || length > 0;
+    const sent = mapHeaders(own, (name, value) => {
+      if (name === 'content-length') return undefined;
+      return name === 'accept-encoding' ? 'identity' : value;
+    });
+    if (hasLength) sent.push('Content-Length', String(length));
+    return (upstream.isSecure ? requestSecure : requestPlain)({
+      method,
+      path,
+      host: upstream.hostname,
+      port: upstream.port,
+      // Node's type knows flat lists only where they are received.
+      headers: sent as unknown as Record<string, string>,
+      setHost: false,
+      agent: false,
+      ...(ca && { ca: [...ca] }),
+    });
+  }
+}

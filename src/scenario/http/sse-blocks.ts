@@ -1,0 +1,63 @@
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Cuts an event stream after each of its blocks, at the empty line that ends it, and changes no byte. */
+export class SseBlocks {
+  readonly #block: (bytes: Uint8Array) => void;
+  #held: Uint8Array[] = [];
+  /** The line that is being read has no byte yet, and an earlier one of the block has. */
+  #isLineEmpty = true;
+  #hasLine = false;
+  /** The last byte was a CR, whose LF may follow; it may have ended the block. */
+  #afterReturn: 'line' | 'block' | undefined;
+
+  constructor(block: (bytes: Uint8Array) => void) {
+    this.#block = block;
+  }
+
+  /** Takes the next piece, which must not change afterwards. */
+  write(piece: Uint8Array): void {
+    let start = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at];
+      const after = this.#afterReturn;
+      this.#afterReturn = undefined;
+      if (after === 'block') {
+        const end = byte === LF ? at + 1 : at;
+        this.#cut(piece.subarray(start, end));
+        start = end;
+      }
+      if (after !== undefined && byte === LF) continue;
+      if (byte !== LF && byte !== CR) {
+        this.#isLineEmpty = false;
+        continue;
+      }
+      const endsBlock = this.#isLineEmpty && this.#hasLine;
+      this.#hasLine ||= !this.#isLineEmpty;
+      this.#isLineEmpty = true;
+      if (byte === CR) this.#afterReturn = endsBlock ? 'block' : 'line';
+      else if (endsBlock) {
+        this.#cut(piece.subarray(start, at + 1));
+        start = at + 1;
+      }
+    }
+    if (start < piece.length) this.#held.push(piece.subarray(start));
+    // A block that CR has ended is not held back for the LF that may never come.
+    if (this.#afterReturn === 'block') {
+      this.#afterReturn = 'line';
+      this.#cut(new Uint8Array(0));
+    }
+  }
+
+  /** What no empty line has ended. */
+  rest(): Uint8Array {
+    return Buffer.concat(this.#held.splice(0));
+  }
+
+  #cut(last: Uint8Array): void {
+    const held = this.#held.splice(0);
+    this.#hasLine = false;
+    this.#isLineEmpty = true;
+    this.#block(held.length === 0 ? last : Buffer.concat([...held, last]));
+  }
+}

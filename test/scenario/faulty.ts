@@ -1,0 +1,238 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { TapeEvent } from '../../src/cassette/types.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+import type { Fault } from '../../src/faults/fault.ts';
+import type { Fired } from '../../src/faults/misbehaviour.ts';
+import type { Rule } from '../../src/faults/rule.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
+import { HttpServer } from '../../src/replay/serve-http.ts';
+import { type HttpProxy, proxyHttp } from '../../src/scenario/proxy-http.ts';
+import { listen } from '../../src/transports/http/listener.ts';
+import { parseUpstream } from '../../src/transports/http/upstream.ts';
+import { Wire } from '../transports/http/wire.ts';
+
+/** How a server answers: with a body, or with events. */
+export type Form = 'json' | 'sse';
+
+export const CALL =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"progressToken":1}}}';
+export const PROGRESS =
+  '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}';
+export const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{"text":"é"}}';
+
+/** What a server of the test has heard. */
+export interface Far extends AsyncDisposable {
+  origin: string;
+  heard: string[];
+}
+
+/** A live server that answers each call, in Oslo as in Rome. */
+export async function liveServer(form: Form): Promise<Far> {
+  const heard: string[] = [];
+  return serving(heard, async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    heard.push(`${request.method} ${body}`.trim());
+    response.sendDate = false;
+    if (!body.includes('"id"')) return void response.writeHead(202).end();
+    const answer = ANSWER.replace('"id":1', `"id":${/"id":(\d+)/.exec(body)?.[1]}`);
+    if (form === 'json') {
+      const length = Buffer.byteLength(answer);
+      return void response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': length })
+        .end(answer);
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`data: ${PROGRESS}\n\n`);
+    response.end(`data: ${answer}\n\n`);
+  });
+}
+
+export async function serving(heard: string[], handle: RequestListener): Promise<Far> {
+  const server = createServer(handle);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    [Symbol.asyncDispose]: () => closed(server),
+  };
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** The same server from a tape. */
+export async function replayedServer(form: Form): Promise<Far> {
+  const said = (from: 'client' | 'server', text: string): Frame => ({
+    kind: 'message',
+    at: 0,
+    from,
+    stream: 1,
+    json: new JsonText(text),
+    ...(form === 'sse' && from === 'server' && { sse: {} }),
+  });
+  const frames = [
+    said('client', CALL),
+    ...(form === 'sse' ? [said('server', PROGRESS)] : []),
+    said('server', ANSWER),
+  ];
+  const events: TapeEvent[] = frames.map((frame, index) => ({ frame, line: index + 1 }));
+  const server = new HttpServer({
+    cassette: {
+      file: 'tape.yaml',
+      header: { format: 'mcp-record/1', transport: 'http' },
+      events,
+      warnings: [],
+    },
+    clock: systemClock,
+    report: () => {},
+    newSession: () => 'session',
+  });
+  const heard: string[] = [];
+  const listener = await listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    path: '/mcp',
+    allowed: [],
+    bodyMax: 1_000_000,
+    serve: (asked, answering) => {
+      heard.push(`${asked.method} ${asked.body}`.trim());
+      return server.serve(asked, answering);
+    },
+  });
+  return { origin: new URL(listener.url).origin, heard, [Symbol.asyncDispose]: () => listener.close() };
+}
+
+/** A proxy before `far`, on a clock that stands still. */
+export async function faulty(far: Far, rules: readonly (Rule | Fault)[], seed = 1) {
+  const clock = new ManualClock();
+  const fired: Fired[] = [];
+  const watchers = new Set<() => void>();
+  const troubles: string[] = [];
+  const proxy: HttpProxy = await proxyHttp({
+    upstream: parseUpstream(`${far.origin}/mcp`),
+    listen: { hostname: '127.0.0.1', port: 0 },
+    clock,
+    faults: {
+      rules: rules.map((rule) => ('fault' in rule ? rule : { fault: rule })),
+      seed,
+      fired: (one) => {
+        fired.push(one);
+        for (const look of [...watchers]) look();
+      },
+    },
+    trouble: (error) => void troubles.push(error.message),
+  });
+  return {
+    proxy,
+    clock,
+    fired,
+    troubles,
+    url: `${proxy.origin}/mcp`,
+    /** Waits until so many rules have fired. */
+    async firing(count: number): Promise<void> {
+      await new Promise<void>((resolve) => {
+        const look = () => {
+          if (fired.length < count) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+      });
+    },
+    /** Lets time pass until `end`. */
+    async passing(end: Promise<unknown>): Promise<void> {
+      let isOver = false;
+      void end.then(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        clock.advance(5);
+        await turn();
+      }
+    },
+    client: (): Wire => new Wire(connect(Number(new URL(proxy.origin).port), '127.0.0.1')),
+    [Symbol.asyncDispose]: () => proxy.close(),
+  };
+}
+
+/** Waits until a client has heard exactly this, in short. */
+export async function hearing(wire: Wire, wanted: string): Promise<void> {
+  const left = wire.left.then((how) => ({ how }));
+  while (short(shape(wire.heard)) !== wanted) {
+    const more = await Promise.race([once(wire.socket, 'data'), left]);
+    if ('how' in more) throw new Error(`It heard ${short(shape(wire.heard))} and then ${more.how}.`);
+  }
+}
+
+const ACCEPT = 'Accept: application/json, text/event-stream';
+
+/** A POST, after whose answer the connection ends. */
+export function post(body: string, ...headers: string[]): string {
+  const length = Buffer.byteLength(body);
+  const all = [
+    'Host: 127.0.0.1',
+    ACCEPT,
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+    ...headers,
+  ];
+  return `POST /mcp HTTP/1.1\r\n${all.join('\r\n')}\r\nConnection: close\r\n\r\n${Buffer.from(body).toString('latin1')}`;
+}
+
+/** What a raw client heard, and how the connection ended, in short: `200 json 47/47 {…} end`. */
+export async function observed(wire: Wire): Promise<string> {
+  const left = await wire.left;
+  return `${short(shape(wire.heard))} ${left}`.trim();
+}
+
+/** Bytes as text: the status, the framing, and the body with each chunk in «», and a point where the last one says so. */
+export function shape(heard: string): string {
+  const at = heard.indexOf('\r\n\r\n');
+  if (!heard.startsWith('HTTP/1.1 ') || at < 0) return heard === '' ? 'nothing' : JSON.stringify(heard);
+  const [status = '', ...fields] = heard.slice(0, at).split('\r\n');
+  const field = (name: string) =>
+    fields.find((one) => one.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2);
+  const type =
+    { 'application/json': 'json', 'text/event-stream': 'sse' }[field('content-type') ?? ''] ??
+    field('content-type');
+  const body = heard.slice(at + 4);
+  const length = field('content-length');
+  const framed = length === undefined ? chunks(body) : `${body.length}/${length} ${body}`.trim();
+  return [status.split(' ')[1], type, framed].filter(Boolean).join(' ');
+}
+
+function chunks(body: string): string {
+  const seen: string[] = [];
+  for (let at = 0; at < body.length; ) {
+    const [head = '', size = ''] = /^([\da-f]+)\r\n/.exec(body.slice(at)) ?? [];
+    const length = Number.parseInt(size, 16);
+    if (head === '') return [...seen, JSON.stringify(body.slice(at))].join(' ');
+    if (length === 0) return [...seen, '.'].join(' ');
+    seen.push(`«${body.slice(at + head.length, at + head.length + length)}»`);
+    at += head.length + length + 2;
+  }
+  return seen.join(' ');
+}
+
+/** The messages by their names, and the ends of lines to be seen. */
+export function short(text: string): string {
+  return text
+    .replaceAll(latin1(ANSWER), 'ANSWER')
+    .replaceAll(PROGRESS, 'PROGRESS')
+    .replaceAll('\n', '⏎')
+    .replaceAll('\r', '');
+}
+
+/** Bytes as `latin1` shows them. */
+export const latin1 = (text: string): string => Buffer.from(text).toString('latin1');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { TapeEvent } from '../../src/cassette/types.ts';
+import type { Cassette, TapeEvent } from '../../src/cassette/types.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import type { Fault } from '../../src/faults/fault.ts';
 import type { Fired } from '../../src/faults/misbehaviour.ts';
@@ -10,6 +10,7 @@ import type { Rule } from '../../src/faults/rule.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
+import { httpTape } from '../../src/replay/http-tape.ts';
 import { HttpServer } from '../../src/replay/serve-http.ts';
 import { type HttpProxy, proxyHttp } from '../../src/scenario/proxy-http.ts';
 import { listen } from '../../src/transports/http/listener.ts';
@@ -86,13 +87,14 @@ export async function replayedServer(form: Form): Promise<Far> {
     said('server', ANSWER),
   ];
   const events: TapeEvent[] = frames.map((frame, index) => ({ frame, line: index + 1 }));
+  const cassette: Cassette = {
+    file: 'tape.yaml',
+    header: { format: 'mcp-record/1', transport: 'http' },
+    events,
+    warnings: [],
+  };
   const server = new HttpServer({
-    cassette: {
-      file: 'tape.yaml',
-      header: { format: 'mcp-record/1', transport: 'http' },
-      events,
-      warnings: [],
-    },
+    tapes: [httpTape(cassette)],
     clock: systemClock,
     report: () => {},
     newSession: () => 'session',

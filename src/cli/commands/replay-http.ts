@@ -1,20 +1,23 @@
 import { systemClock } from '../../kernel/clock.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Finding } from '../../replay/finding.ts';
 import { httpTape } from '../../replay/http-tape.ts';
 import { HttpServer } from '../../replay/serve-http.ts';
 import { parseTiming } from '../../replay/timing.ts';
+import type { HttpProxy } from '../../scenario/proxy-http.ts';
 import { listen } from '../../transports/http/listener.ts';
+import { parseUpstream } from '../../transports/http/upstream.ts';
 import { addressOf } from '../address.ts';
+import { type Faults, fallsShort, faultsOf } from '../faults.ts';
 import { EXIT, say } from '../output.ts';
 import { probeOf } from '../probe.ts';
 import { secretsAlikeFor, withSecrets } from '../secrets.ts';
+import { untilSignal } from '../signals.ts';
+import { statusOf } from '../status.ts';
 import { tapesAt } from '../tapes.ts';
 import type { Options } from './replay.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** `mcp-record replay PATH --http`: the recorded server over Streamable HTTP, until it is told to stop. */
 export async function run(tapePath: string, options: Options): Promise<number> {
@@ -22,7 +25,7 @@ export async function run(tapePath: string, options: Options): Promise<number> {
     tapesAt(tapePath).map((taped) => (options.secretsFromEnv ? withSecrets(taped, 'server', true) : taped)),
   );
   const { timing, ignore, strict = false, allowHost, path } = options;
-  if (options.faults !== undefined || options.fault.length > 0) throw noFaults();
+  const faults = await faultsOf(options, 'http');
   let fellShort = false;
   let isOver = false;
   const report = ({ kind, text }: Finding) => {
@@ -41,28 +44,54 @@ export async function run(tapePath: string, options: Options): Promise<number> {
     report,
     newSession: unguessable,
   });
+  const address = addressOf(options.listen);
   const listener = await listen({
-    ...addressOf(options.listen),
+    ...(faults ? BEHIND : address),
     path,
     allowed: allowHost,
     bodyMax: BODY_BYTES_MAX,
     serve: server.serve,
   });
-  say(`listening on ${listener.url} for ${tapePath}`);
-  await new Promise<void>((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve());
-  });
+  const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults }));
+  say(`listening on ${misbehaving?.url ?? listener.url} for ${tapePath}`);
+  const status = await Promise.race([untilSignal(), misbehaving?.proxy.exited ?? never()]);
   isOver = true;
   server.end();
+  if (faults && misbehaving) {
+    fellShort = fallsShort(faults, misbehaving.proxy.unfired(), options) || fellShort;
+    await misbehaving.proxy.close();
+  }
   await listener.close();
-  process.exit(fellShort ? EXIT.fellShort : EXIT.ok);
+  process.exit(fellShort ? EXIT.fellShort : statusOf(status));
 }
 
-function noFaults(): McpRecordError {
-  return new McpRecordError({
-    code: 'FAULT_NO_MEANING',
-    what: 'Cannot misbehave over HTTP',
-    why: 'faults are not there for HTTP yet',
-    next: 'Leave --http out to misbehave over stdio.',
+/** Where a server listens that clients reach through its faults alone. */
+const BEHIND = { hostname: '127.0.0.1', port: 0 };
+
+interface Before {
+  address: { hostname: string; port: number };
+  allowHost: readonly string[];
+  faults: Faults;
+}
+
+async function misbehave(
+  url: string,
+  { address, allowHost, faults }: Before,
+): Promise<{ url: string; proxy: HttpProxy }> {
+  const { proxyHttp } = await import('../../scenario/proxy-http.ts');
+  const upstream = parseUpstream(url);
+  const trouble = (error: Error) => say(error.message);
+  const proxy = await proxyHttp({
+    upstream,
+    listen: address,
+    allowed: allowHost,
+    clock: systemClock,
+    faults,
+    trouble,
   });
+  return { url: proxy.origin + upstream.path, proxy };
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
 }

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openEndpoint } from '../../src/adapters/endpoint.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const tape = join(temporaryFolder(), 'tape.yaml');
+writeFileSync(
+  tape,
+  `format: mcp-record/1
+transport: stdio
+events:
+- client: { jsonrpc: "2.0", id: 0, method: initialize, params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: c, version: "1" } } }
+- server: { jsonrpc: "2.0", id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: s, version: "1" } } }
+- client: { jsonrpc: "2.0", method: notifications/initialized }
+- server: { jsonrpc: "2.0", method: notifications/tools/list_changed }
+- client: { jsonrpc: "2.0", id: 1, method: tools/call, params: { name: slow, _meta: { progressToken: 1 } } }
+- server: { jsonrpc: "2.0", method: notifications/progress, params: { progressToken: 1, progress: 1 } }
+- server: { jsonrpc: "2.0", id: 1, result: { content: [] } }
+  after: 60000
+`,
+);
+
+const initialize = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+};
+const initialized = { method: 'notifications/initialized', id: undefined };
+const slow = { method: 'tools/call', params: { name: 'slow', _meta: { progressToken: 'mine' } } };
+
+function asked(message: object, session?: string, signal?: AbortSignal): Request {
+  return new Request('http://mock.test/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(session !== undefined && { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, ...message }),
+    ...(signal && { signal }),
+  });
+}
+
+const heard = (response: Response) =>
+  response.text().then((text) => text.trim().split('\n\n').slice(1).map(dataOf));
+const dataOf = (event: string) => JSON.parse(event.replace(/^data: /, ''));
+
+async function open() {
+  const clock = new ManualClock();
+  const endpoint = openEndpoint(tape, { clock, timing: 'recorded' });
+  const opened = await endpoint.fetch(asked(initialize));
+  const session = opened.headers.get('mcp-session-id')!;
+  expect((await endpoint.fetch(asked(initialized, session))).status).toBe(202);
+  return { clock, endpoint, session, opened };
+}
+
+describe('an endpoint', () => {
+  it('answers with JSON where nothing goes before the answer', async () => {
+    const { opened } = await open();
+    expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(await opened.json()).toMatchObject({ id: 7, result: { serverInfo: { name: 's' } } });
+  });
+
+  it('answers event by event where something does, in the ids of the client', async () => {
+    const { clock, endpoint, session } = await open();
+    const response = await endpoint.fetch(asked(slow, session));
+    // What belongs to no request waits for a client that listens.
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    // A comment comes first, so that a client has the head before there is anything to say.
+    expect((await reader.read()).value).toBe(':\n\n');
+    const first = await reader.read();
+    expect(dataOf(first.value!)).toMatchObject({ params: { progressToken: 'mine', progress: 1 } });
+    clock.advance(60_000);
+    expect(dataOf((await reader.read()).value!)).toMatchObject({ id: 7, result: { content: [] } });
+    expect((await reader.read()).done).toBe(true);
+    expect(endpoint.received().map(({ method }) => method)).toEqual(['initialize', 'tools/call']);
+    expect(endpoint.finish().failed).toBe(false);
+  });
+
+  it('says on the stream that a client listens on what belongs to no request', async () => {
+    const { endpoint, session } = await open();
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': session };
+    const listening = await endpoint.fetch(new Request('http://mock.test/mcp', { headers }));
+    endpoint.finish();
+    expect(await heard(listening)).toMatchObject([{ method: 'notifications/tools/list_changed' }]);
+  });
+
+  it('lets go a client that gives up, before and after the answer has begun', async () => {
+    const { endpoint, session } = await open();
+    const late = new AbortController();
+    const response = await endpoint.fetch(asked(slow, session, late.signal));
+    late.abort();
+    await expect(response.text()).rejects.toThrow('aborted');
+    await expect(endpoint.fetch(asked(slow, session, AbortSignal.abort()))).rejects.toThrow('aborted');
+  });
+
+  it('lets go a client that leaves a stream unread', async () => {
+    const { clock, endpoint, session } = await open();
+    const response = await endpoint.fetch(asked(slow, session));
+    await response.body!.cancel();
+    clock.advance(60_000);
+    endpoint.finish();
+  });
+
+  it('knows no session that it has not issued, or that was ended', async () => {
+    const { endpoint, session } = await open();
+    expect((await endpoint.fetch(asked(slow, 'a-guess'))).status).toBe(404);
+    const headers = { 'mcp-session-id': session };
+    const ended = await endpoint.fetch(new Request('http://mock.test/mcp', { method: 'DELETE', headers }));
+    expect(ended.status).toBe(200);
+    expect((await endpoint.fetch(asked(slow, session))).status).toBe(404);
+  });
+
+  it('refuses what is no request of MCP', async () => {
+    const { endpoint } = await open();
+    const post = (body: string) =>
+      endpoint.fetch(
+        new Request('http://mock.test/mcp', {
+          method: 'POST',
+          body,
+          headers: { accept: '*/*', 'content-type': 'application/json' },
+        }),
+      );
+    expect((await post('{')).status).toBe(400);
+    expect((await post('7')).status).toBe(400);
+    expect((await endpoint.fetch(new Request('http://mock.test/mcp', { method: 'PUT' }))).status).toBe(405);
+  });
+});

@@ -1,0 +1,22 @@
+import { http } from 'msw2';
+import { setupServer } from 'msw2/node';
+import { mswEndpoint } from '../../../src/adapters/msw.ts';
+import { contract, overHttp } from './contract.ts';
+
+contract({
+  name: 'MSW 2',
+  manyClients: true,
+  async start(cassette) {
+    const mock = mswEndpoint(http, 'http://everything.test/mcp', cassette);
+    const server = setupServer(mock.handler);
+    server.listen({ onUnhandledRequest: 'error' });
+    return {
+      url: 'http://everything.test/mcp',
+      transport: overHttp('http://everything.test/mcp'),
+      async end() {
+        server.close();
+        return mock.finish();
+      },
+    };
+  },
+});

@@ -1,0 +1,19 @@
+import nock from 'nock14';
+import { nockEndpoint } from '../../../src/adapters/nock.ts';
+import { contract, overHttp } from './contract.ts';
+
+contract({
+  name: 'nock 14',
+  manyClients: true,
+  async start(cassette) {
+    const mock = nockEndpoint(nock, 'http://everything.test/mcp', cassette);
+    return {
+      url: 'http://everything.test/mcp',
+      transport: overHttp('http://everything.test/mcp'),
+      async end() {
+        nock.cleanAll();
+        return mock.finish();
+      },
+    };
+  },
+});

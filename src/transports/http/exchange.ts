@@ -221,11 +221,14 @@ function clientHeaders(
 ): string[] {
   // Two framings in one message are an attack (RFC 9112, 6.1): the length goes.
   const lengthIsVoid = isRewritten || headerOf(rawHeaders, 'transfer-encoding') !== undefined;
-  return mapHeaders(endToEnd(rawHeaders), (name, value) => {
+  // Our connection lasts as long as the server's: a client that is not told sends on one that is closing.
+  const lasts = headerOf(rawHeaders, 'keep-alive');
+  const passed = mapHeaders(endToEnd(rawHeaders), (name, value) => {
     if (name === 'content-length' && lengthIsVoid) return undefined;
     if (name === 'www-authenticate') return rewriting.challenge(value);
     return name === 'location' ? rewriting.location(value) : value;
   });
+  return lasts === undefined ? passed : [...passed, 'Keep-Alive', lasts];
 }
 
 /** For an event stream that may open with an `endpoint` of 2024-11-05: later revisions say what they continue. */

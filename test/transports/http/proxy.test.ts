@@ -7,7 +7,7 @@ import { parseUpstream } from '../../../src/transports/http/upstream.ts';
 import { chunk, get, post, STREAM, wires } from './wire.ts';
 
 describe('a message', () => {
-  it('passes with its headers in their case, order and repetition; only names of ours, coding and hop-by-hop differ', async () => {
+  it('passes with its headers in their case, order and repetition; only names of ours, coding and what is of one connection differ', async () => {
     await using line = await wires();
     const client = line
       .client()
@@ -44,7 +44,7 @@ describe('a message', () => {
       'HTTP/1.1 404 Nobody Here\r\nSet-Cookie: a\r\nset-cookie: b\r\nKeep-Alive: timeout=5\r\nContent-Length: 2\r\n\r\n{}',
     );
     expect(await client.hears('{}')).toBe(
-      'HTTP/1.1 404 Nobody Here\r\nSet-Cookie: a\r\nset-cookie: b\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\n{}',
+      'HTTP/1.1 404 Nobody Here\r\nSet-Cookie: a\r\nset-cookie: b\r\nContent-Length: 2\r\nKeep-Alive: timeout=5\r\nConnection: keep-alive\r\n\r\n{}',
     );
   });
 

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { loadCassette } from '../../dist/cassette/load.js';
+import { SECRET, safe } from './secret.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const server = join(import.meta.dirname, 'stdio-server.js');
+const ENDINGS = ['close', 'close', 'kill', 'exit', 'SIGTERM', 'SIGINT'];
+const METHODS = ['echo', 'echo', 'echo', 'flood', 'junk', 'log', 'ask', 'notify'];
+
+/**
+ * One session of a random client with a recorded server, ended in a random way. Throws where the tape is not what both
+ * sides saw. Gives figures: how it ended, the messages, and those that a killed recorder had passed on and not written.
+ */
+export async function stdioRound(random, file) {
+  const { recorder, sent, heard, sample } = await converse(random, file);
+  const { ending, count } = recorder;
+  const { events, end, warnings } = loadCassette(file);
+  const tape = { client: [], server: [] };
+  for (const { frame } of events) {
+    if (frame.kind === 'message') tape[frame.from].push(frame.json.text);
+    if (frame.kind === 'noise' && frame.on === 'protocol') tape[frame.from].push(frame.data);
+  }
+  const said = sent.map(safe);
+  const answered = heard.map(safe);
+  requirePrefix(tape.client, said, `${ending}: client`);
+  if (ending === 'close') requirePrefix(said, tape.client, `${ending}: client, lost`);
+  if (ending === 'kill') requirePrefix(tape.server.slice(0, answered.length), answered, `${ending}: server`);
+  else {
+    requirePrefix(tape.server, answered, `${ending}: server`);
+    requirePrefix(answered, tape.server, `${ending}: server, lost`);
+    if (end !== 'complete' || warnings.length > 0)
+      throw new Error(`${ending}: the tape is not complete: ${warnings}`);
+  }
+  const lost = Math.max(0, answered.length - tape.server.length);
+  return { ending, messages: count + heard.length, lost, sample };
+}
+
+async function converse(random, file) {
+  const args = ['record', '-o', file, '--', process.execPath, server];
+  const recorder = spawn(process.execPath, [join(root, 'bin', 'mcp-record.js'), ...args], {
+    env: { ...process.env, SOAK_TOKEN: SECRET },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const closed = once(recorder, 'close');
+  recorder.stdin.on('error', () => {});
+  const sent = [];
+  const heard = [];
+  const open = new Map();
+  const say = (message) => {
+    const line = JSON.stringify({ jsonrpc: '2.0', ...message });
+    sent.push(line);
+    recorder.stdin.write(`${line}\n`);
+  };
+  createInterface({ input: recorder.stdout }).on('line', (line) => {
+    heard.push(line);
+    const message = parsed(line);
+    if (message?.method === 'elicitation/create') say({ id: message.id, result: { action: 'decline' } });
+    else if (message?.id !== undefined) {
+      open.get(message.id)?.();
+      open.delete(message.id);
+    }
+  });
+  const ask = (id, method, params) =>
+    new Promise((resolve) => {
+      open.set(id, resolve);
+      say({ id, method, params });
+    });
+
+  const ending = random.one(ENDINGS);
+  const steps = 1 + random.below(60);
+  const lanes = 1 + random.below(6);
+  let id = 0;
+  const lane = async () => {
+    for (let step = 0; step < steps; step++) {
+      const method = random.one(METHODS);
+      const count = random.one([1, 5, 30, 200]);
+      const data = random.below(10) === 0 ? `with ${SECRET} in it` : random.value();
+      if (method === 'notify') say({ method: 'notifications/x', params: { data } });
+      else await Promise.race([ask(id++, method, { count, data }), closed]);
+      if (isOver()) return;
+    }
+  };
+  const isOver = () => recorder.exitCode !== null || recorder.signalCode !== null;
+  const talk = Promise.all(Array.from({ length: lanes }, lane));
+  if (ending === 'kill') {
+    while (heard.length < 1 + (steps * lanes) / 2 && !isOver())
+      await Promise.race([talk.then(turn), turn(), closed]);
+    recorder.kill('SIGKILL');
+  } else {
+    await talk;
+    if (ending === 'close') recorder.stdin.end();
+    else if (ending === 'exit') say({ id: id++, method: 'exit', params: { status: 3 } });
+    else recorder.kill(ending);
+  }
+  await closed;
+  return { recorder: { ending, count: sent.length }, sent, heard };
+}
+
+function turn() {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function parsed(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function requirePrefix(part, whole, what) {
+  const wrong = part.findIndex((line, n) => line !== whole[n]);
+  if (wrong >= 0)
+    throw new Error(`${what}: message ${wrong} is ${cut(part[wrong])} and should be ${cut(whole[wrong])}`);
+}
+
+function cut(text) {
+  return text === undefined ? 'none' : JSON.stringify(text.slice(0, 200));
+}

@@ -15,6 +15,8 @@ export interface RulesSource {
   name: string;
   /** Where the faults shall happen. */
   ground: Ground;
+  /** The faults there are. Absent: those of the table. */
+  kinds?: ReadonlyMap<string, FaultKind>;
   /** Finds the place of a value, for messages. */
   placeOf?(path: Path): Place | undefined;
 }
@@ -121,8 +123,9 @@ class Reader {
   }
 
   #kind(name: unknown, path: Path): FaultKind {
-    const names = [...FAULTS.keys()];
-    const kind = typeof name === 'string' ? FAULTS.get(name) : undefined;
+    const { kinds = FAULTS } = this.#source;
+    const names = [...kinds.keys()];
+    const kind = typeof name === 'string' ? kinds.get(name) : undefined;
     if (kind === undefined) {
       const meant = typeof name === 'string' ? nearest(name, names) : undefined;
       const why = name === undefined ? 'a rule does not say what to do' : `there is no fault "${name}"`;

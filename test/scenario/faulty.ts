@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Cassette, TapeEvent } from '../../src/cassette/types.ts';
 import type { Frame } from '../../src/channel/frame.ts';
@@ -26,18 +26,64 @@ export const PROGRESS =
   '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}';
 export const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{"text":"é"}}';
 
-/** What a server of the test has heard. */
+/** A server of the test. */
 export interface Far extends AsyncDisposable {
   origin: string;
+}
+
+/** One that tells what it has heard. */
+export interface Hearing extends Far {
   heard: string[];
+  /** Waits until it has heard so many. */
+  hearing(count: number): Promise<void>;
+}
+
+/** A server that the test speaks for, connection by connection. */
+export async function rawServer(): Promise<Far & { wire(): Promise<Wire> }> {
+  const wires = new Later<Wire>();
+  const server = createTcpServer({ allowHalfOpen: true }, (socket) => wires.add(new Wire(socket)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  let next = 0;
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    wire: async () => (await wires.having(++next))[next - 1]!,
+    [Symbol.asyncDispose]: async () => {
+      for (const wire of wires.all) wire.socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** What comes one by one. */
+class Later<One> {
+  readonly all: One[] = [];
+  #watchers = new Set<() => void>();
+
+  add(one: One): void {
+    this.all.push(one);
+    for (const look of [...this.#watchers]) look();
+  }
+
+  having(count: number): Promise<One[]> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.all.length < count) return;
+        this.#watchers.delete(look);
+        resolve(this.all);
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
 }
 
 /** A live server that answers each call, in Oslo as in Rome. */
-export async function liveServer(form: Form): Promise<Far> {
-  const heard: string[] = [];
+export async function liveServer(form: Form): Promise<Hearing> {
+  const heard = new Later<string>();
   return serving(heard, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
-    heard.push(`${request.method} ${body}`.trim());
+    heard.add(`${request.method} ${body}`.trim());
     response.sendDate = false;
     if (!body.includes('"id"')) return void response.writeHead(202).end();
     const answer = ANSWER.replace('"id":1', `"id":${/"id":(\d+)/.exec(body)?.[1]}`);
@@ -53,15 +99,19 @@ export async function liveServer(form: Form): Promise<Far> {
   });
 }
 
-export async function serving(heard: string[], handle: RequestListener): Promise<Far> {
+async function serving(heard: Later<string>, handle: RequestListener): Promise<Hearing> {
   const server = createServer(handle);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    ...told(heard),
     [Symbol.asyncDispose]: () => closed(server),
   };
+}
+
+function told(heard: Later<string>): Pick<Hearing, 'heard' | 'hearing'> {
+  return { heard: heard.all, hearing: async (count) => void (await heard.having(count)) };
 }
 
 function closed(server: Server): Promise<void> {
@@ -72,7 +122,7 @@ function closed(server: Server): Promise<void> {
 }
 
 /** The same server from a tape. */
-export async function replayedServer(form: Form): Promise<Far> {
+export async function replayedServer(form: Form): Promise<Hearing> {
   const said = (from: 'client' | 'server', text: string): Frame => ({
     kind: 'message',
     at: 0,
@@ -99,7 +149,7 @@ export async function replayedServer(form: Form): Promise<Far> {
     report: () => {},
     newSession: () => 'session',
   });
-  const heard: string[] = [];
+  const heard = new Later<string>();
   const listener = await listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -107,18 +157,21 @@ export async function replayedServer(form: Form): Promise<Far> {
     allowed: [],
     bodyMax: 1_000_000,
     serve: (asked, answering) => {
-      heard.push(`${asked.method} ${asked.body}`.trim());
+      heard.add(`${asked.method} ${asked.body}`.trim());
       return server.serve(asked, answering);
     },
   });
-  return { origin: new URL(listener.url).origin, heard, [Symbol.asyncDispose]: () => listener.close() };
+  return {
+    origin: new URL(listener.url).origin,
+    ...told(heard),
+    [Symbol.asyncDispose]: () => listener.close(),
+  };
 }
 
 /** A proxy before `far`, on a clock that stands still. */
 export async function faulty(far: Far, rules: readonly (Rule | Fault)[], seed = 1) {
   const clock = new ManualClock();
-  const fired: Fired[] = [];
-  const watchers = new Set<() => void>();
+  const fired = new Later<Fired>();
   const troubles: string[] = [];
   const proxy: HttpProxy = await proxyHttp({
     upstream: parseUpstream(`${far.origin}/mcp`),
@@ -127,30 +180,27 @@ export async function faulty(far: Far, rules: readonly (Rule | Fault)[], seed = 
     faults: {
       rules: rules.map((rule) => ('fault' in rule ? rule : { fault: rule })),
       seed,
-      fired: (one) => {
-        fired.push(one);
-        for (const look of [...watchers]) look();
-      },
+      fired: (one) => fired.add(one),
     },
     trouble: (error) => void troubles.push(error.message),
   });
   return {
     proxy,
     clock,
-    fired,
+    fired: fired.all,
     troubles,
     url: `${proxy.origin}/mcp`,
     /** Waits until so many rules have fired. */
-    async firing(count: number): Promise<void> {
-      await new Promise<void>((resolve) => {
-        const look = () => {
-          if (fired.length < count) return;
-          watchers.delete(look);
-          resolve();
-        };
-        watchers.add(look);
-        look();
-      });
+    firing: async (count: number): Promise<void> => void (await fired.having(count)),
+    /** Waits until it listens, once more. */
+    async listening(): Promise<void> {
+      for (let code: string | undefined = ''; code !== undefined; ) {
+        const socket = connect(Number(new URL(proxy.origin).port), '127.0.0.1');
+        const failed = once(socket, 'error').then(([error]) => (error as NodeJS.ErrnoException).code ?? '');
+        code = await Promise.race([failed, once(socket, 'connect').then(() => undefined)]);
+        failed.catch(() => {});
+        socket.destroy();
+      }
     },
     /** Lets time pass until `end`. */
     async passing(end: Promise<unknown>): Promise<void> {

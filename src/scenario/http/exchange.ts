@@ -69,7 +69,7 @@ export class FaultyExchange {
       method: request.method ?? '',
       path,
       headers: towardsServer(endToEnd(request.rawHeaders), names),
-      changed: (frame) => (frame.headers === headersOf(this.#asked) ? undefined : frame.headers),
+      changed: ({ headers }) => difference(headersOf(this.#asked), headers),
       answered: (answer) => this.#answered(answer),
       lost: (how) => this.#lost(how),
     });
@@ -227,6 +227,11 @@ function askedBy({ request, body, stream, clock }: ExchangeOptions): Frame {
   if (frame?.kind === 'message') return { ...frame, headers };
   const open: OpenFrame = { ...said, kind: 'open', method: request.method ?? '', headers };
   return { ...open, ...(resumes !== undefined && { resumes }), ...(body.length > 0 && { body }) };
+}
+
+/** The fields that are not what they were; those that are gone stay. */
+function difference(before: Headers = {}, after: Headers = {}): Headers {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 }
 
 /** 2026-07-28: every request says its revision. */

@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
+import type { Socket } from 'node:net';
 import type { MessageFrame, OpenFrame, WireFrame } from '../../channel/frame.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/headers.ts';
 import { loseAlike, lossOf, reset, watchLoss } from '../../transports/http/loss.ts';
@@ -69,13 +70,12 @@ export class Far {
 
   #close(how: 'end' | 'fin' | 'rst' | undefined): void {
     const request = this.#request;
-    if (how === 'rst' && request?.socket) reset(request.socket);
-    if (how === 'fin' || how === 'rst') return void request?.destroy();
-    if (request === undefined || request.writableEnded) return;
-    if (this.#written >= this.#announced) return void request.end();
-    const cut = () => loseAlike(request.socket!, 'fin');
-    if (request.socket?.connecting === false) cut();
-    else request.once('socket', (socket) => socket.once('connect', cut));
+    if (request === undefined) return;
+    const isWhole = request.writableEnded || this.#written >= this.#announced;
+    if (!isWhole) return breakOff(request, how === 'rst' ? 'rst' : 'fin');
+    if (how === 'rst' && request.socket) reset(request.socket);
+    if (how === 'fin' || how === 'rst') request.destroy();
+    else request.end();
   }
 
   #main(request: ClientRequest): void {
@@ -122,4 +122,11 @@ export class Far {
       ...(ca && { ca: [...ca] }),
     });
   }
+}
+
+/** Ends a request in its middle, once what there is of it has left. */
+function breakOff(request: ClientRequest, how: Loss): void {
+  const lose = (socket: Socket) => loseAlike(socket, how);
+  if (request.socket?.connecting === false) lose(request.socket);
+  else request.once('socket', (socket) => socket.once('connect', () => lose(socket)));
 }

@@ -48,6 +48,12 @@ export class Wire implements Disposable {
     return heard;
   }
 
+  /** Waits until it has heard something more. */
+  async more(): Promise<void> {
+    const before = this.heard;
+    while (this.heard === before) await once(this.socket, 'data');
+  }
+
   [Symbol.dispose](): void {
     this.socket.destroy();
   }

@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { ModeAnswer } from '../modes/mode.ts';
 import { cassetteName } from './cassette-name.ts';
@@ -49,7 +51,14 @@ export function claim(
   const holder = owners.get(cassette) ?? id;
   if (holder !== id || taken.includes(cassette)) throw claimed(cassette);
   owners.set(cassette, id);
+  noteUse(cassette);
   return { cassette, update };
+}
+
+/** Tells `mcp-record prune`, if it runs the tests, that a cassette is used. */
+export function noteUse(cassette: string): void {
+  const list = process.env.MCP_RECORD_USED;
+  if (list !== undefined) appendFileSync(list, `${resolve(cassette)}\n`);
 }
 
 function claimed(cassette: string): McpRecordError {

@@ -5,7 +5,7 @@ import { openSession, type Session, type SessionOptions } from '../modes/session
 import type { Request } from '../protocol/message.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Outcome } from '../report/outcome.ts';
-import { type CassetteOwner, claim } from './claims.ts';
+import { type CassetteOwner, claim, noteUse } from './claims.ts';
 import { fellShort } from './fell-short.ts';
 import {
   type HttpMockServer,
@@ -110,6 +110,7 @@ class TestMcp implements OwnMcp {
     cassette: string,
     options: MemoryOptions | HttpOptions | StdioOptions = {},
   ): Promise<MemoryServer | HttpMockServer | StdioServer> {
+    noteUse(cassette);
     const clock = this.#clock && { clock: this.#clock };
     if (options.over === 'stdio') return this.#keep(await mockServer(cassette, options));
     if (options.over === 'http') {
@@ -123,6 +124,7 @@ class TestMcp implements OwnMcp {
   }
 
   client(cassette: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
+    noteUse(cassette);
     return verifyServer(cassette, server, options);
   }
 

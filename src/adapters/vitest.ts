@@ -1,14 +1,29 @@
-import { test as base, describe, type TestAPI, type TestContext } from 'vitest';
+import type { TestAPI, TestContext } from 'vitest';
 import type { CassetteOwner } from './claims.ts';
+import { matchers } from './matchers.ts';
 import { type Mcp, openMcp } from './mcp.ts';
+import { peer } from './peer.ts';
 import { serverTests } from './server-tests.ts';
 import type { TestedServer, VerifyOptions } from './verify-server.ts';
 
 export type { ConnectOptions, Mcp } from './mcp.ts';
 
+const { describe, expect, test: base } = await peer('vitest', () => import('vitest'), '^3 || ^4 || ^5');
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: all declarations of it have the same parameters
+  interface Matchers<T = any> {
+    /** A client has asked for `method`, with params that hold at least `params`. */
+    toHaveReceivedRequest(method: string, params?: Record<string, unknown>): void;
+    /** Clients have asked what the client of `cassette` has, in its order, but for what is volatile. */
+    toMatchSession(cassette: string): void;
+  }
+}
+
 /** vitest's `test`, with the fixture `mcp`. */
 export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
   mcp: async ({ task }, use) => {
+    expect.extend(matchers);
     const mcp = openMcp(ownerOf(task));
     await use(mcp);
     await mcp.finish({ passed: task.result?.state !== 'fail' });

@@ -180,6 +180,20 @@ const VERBS: readonly Verb[] = [
     load: () => import('./commands/redact.ts'),
   },
   {
+    name: 'prune',
+    summary: 'remove the cassettes of tests that are no more',
+    describe: (command) =>
+      command
+        .argument(
+          '[command...]',
+          'the tests: what they do not use is removed; without, what has no test file',
+        )
+        .option('--fail-orphans', 'remove nothing, and exit 1 where there is something to remove')
+        .passThroughOptions()
+        .addHelpText('after', example('prune -- npx vitest run')),
+    load: () => import('./commands/prune.ts'),
+  },
+  {
     name: 'show',
     summary: 'print a session as a timeline',
     describe: (command) =>

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/load.ts';
@@ -154,5 +154,59 @@ for (const city of ['Oslo', 'Rome', 'Bonn']) {
     expect(await project.run(undefined)).toMatchObject({ status: 0 });
     expect(await project.run('none', '--retry=2')).toMatchObject({ status: 0 });
     expect(project.cassettes).toHaveLength(1);
+  });
+
+  it('has mock servers, faults, matchers, and is told by a reporter what it recorded', async () => {
+    const project = new Project(`${ONE}
+test('all of it', async ({ mcp }) => {
+  mcp.faults([{ do: 'error-reply', when: { method: 'tools/call' }, message: 'no weather today' }]);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect((await mcp.server(process.env.TAPE)).transport);
+  await expect(weather(client)).rejects.toThrow('no weather today');
+  expect(mcp).toHaveReceivedRequest('tools/call', { arguments: { city: 'Oslo' } });
+  expect(mcp).toMatchSession(process.env.TAPE);
+});
+`);
+    const reporter = ['--reporter=default', `--reporter=${join(root, 'test', 'adapters', 'reporter.js')}`];
+    expect(await project.run(undefined, ...reporter, '-t', 'the weather')).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/mcp-record: 1 recorded, 0 replayed\n {2}recorded .*the-weather-\w+\.yaml/),
+    });
+    process.env.TAPE = join(project.folder, '__cassettes__', 'weather.test.js', project.cassettes[0]!);
+    expect(await project.run('none', ...reporter)).toMatchObject({
+      status: 0,
+      said: expect.stringContaining('mcp-record: 0 recorded, 2 replayed'),
+    });
+  });
+
+  it('may be that of a server, by each recorded interaction', async () => {
+    const project = new Project(ONE);
+    await project.run(undefined);
+    const tape = join(project.folder, '__cassettes__', 'weather.test.js', project.cassettes[0]!);
+    project.write(`import { testServer } from 'mcp-record/vitest';
+testServer(${JSON.stringify(tape)}, () => server);
+`);
+    const good = await project.run(undefined, '--reporter=verbose');
+    expect(good).toMatchObject({ status: 0, said: expect.stringContaining('tools/call "weather"') });
+    const { status, said } = await project.run('changed-text');
+    expect([status, said]).toEqual([1, expect.stringMatching(/-\s+"text": "Oslo has 20 degrees celsius"/)]);
+  });
+
+  it('says what to install where vitest is not there', async () => {
+    const lonely = join(folder, 'lonely');
+    cpSync(join(root, 'dist'), join(lonely, 'dist'), { recursive: true });
+    cpSync(join(root, 'package.json'), join(lonely, 'package.json'));
+    mkdirSync(join(lonely, 'node_modules'), { recursive: true });
+    for (const name of ['yaml', 'jest-diff']) {
+      symlinkSync(join(root, 'node_modules', name), join(lonely, 'node_modules', name));
+    }
+    const args = [
+      '--input-type=module',
+      '-e',
+      `await import(${JSON.stringify(join(lonely, 'dist/adapters/vitest.js'))})`,
+    ];
+    const { stderr } = await run({ command: process.execPath, args });
+    expect(stderr).toContain('[PEER_MISSING]');
+    expect(stderr).toContain('npm install --save-dev "vitest@^3 || ^4 || ^5"');
   });
 });

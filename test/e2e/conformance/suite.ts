@@ -22,6 +22,9 @@ interface Check {
   errorMessage?: string;
 }
 
+/** How long a client may take for a scenario, in milliseconds: several start at once, each with a recorder. */
+const PATIENCE = '120000';
+
 const require = createRequire(import.meta.url);
 const bin = join(
   dirname(require.resolve('@modelcontextprotocol/conformance/package.json')),
@@ -42,15 +45,27 @@ function recentNode(): string {
   return node;
 }
 
-/** Runs what `revision` requires of `role`, which `target` names in words of the suite; `results` is a folder to be. */
+/** Everything that a revision requires, and what else of it the suite has. */
+export const required = (revision: string): string[] => ['--requirements', revision];
+
+/** One scenario of a revision. */
+export const scenario = (revision: string, name: string): string[] => [
+  '--scenario',
+  name,
+  '--spec-version',
+  revision,
+];
+
+/** Runs scenarios for servers or for clients; `target` names who is judged, `results` a folder that is to be. */
 export async function conformance(
   role: 'server' | 'client',
-  { revision, target, results }: { revision: string; target: readonly string[]; results: string },
+  { scenarios, target, results }: { scenarios: string[]; target: string[]; results: string },
 ): Promise<Verdict> {
-  const options = ['--requirements', revision, '--expected-failures', baseline, '-o', results];
+  const patience = role === 'client' ? ['--timeout', PATIENCE] : [];
+  const options = [...patience, '--expected-failures', baseline, '-o', results];
   const { status, stdout, stderr } = await run({
     command: recentNode(),
-    args: [bin, role, ...target, ...options],
+    args: [bin, role, ...target, ...scenarios, ...options],
   });
   return { checks: checksIn(results), status, said: `${stdout}${stderr}` };
 }

@@ -1,17 +1,21 @@
 import type { Move } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
+import { isResponse } from '../protocol/message.ts';
 import type { Score } from './score.ts';
 
 /** The requests that the played side has sent, so that an answer, progress or cancel finds what it is about. */
 export class Asking {
-  readonly #score: Pick<Score, 'moves' | 'links'>;
+  readonly #score: Pick<Score, 'side' | 'moves' | 'links'>;
   /** Id of a request that is not answered → its move. */
   readonly #open = new Map<string, Move>();
   /** Progress token → the recorded progress that has not come yet. */
   readonly #progress = new Map<string, Move[]>();
 
-  constructor(score: Pick<Score, 'moves' | 'links'>) {
+  /** Ids of taped answers to nothing. */
+  #strays: string[] | undefined;
+
+  constructor(score: Pick<Score, 'side' | 'moves' | 'links'>) {
     this.#score = score;
   }
 
@@ -50,10 +54,25 @@ export class Asking {
     return this.#progress.get(token)?.shift();
   }
 
+  /** The tape has an answer to nothing with this id too, which did not come yet: an error about what could not be read. */
+  isTapedStray(id: string): boolean {
+    const { side, moves, links } = this.#score;
+    this.#strays ??= moves
+      .filter(
+        ({ from, index, message }) => from !== side && isResponse(message) && !links.requestOf.has(index),
+      )
+      .map(({ json }) => tokenAt(json!, ['id']) ?? 'null');
+    const place = this.#strays.indexOf(id);
+    if (place >= 0) this.#strays.splice(place, 1);
+    return place >= 0;
+  }
+
   /** The request that `cancel` names has its live answer, and had none on tape: to say it would be another story. */
   isTooLate({ index }: Move, id: string): boolean {
     const { answerOf, cancelledBy } = this.#score.links;
-    const answer = answerOf.get(cancelledBy.get(index) ?? -1);
+    const request = cancelledBy.get(index);
+    if (request === undefined) return false;
+    const answer = answerOf.get(request);
     return !this.#open.has(id) && (answer === undefined || answer > index);
   }
 }

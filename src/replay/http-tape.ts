@@ -21,7 +21,10 @@ export function httpTape(cassette: Cassette, discovered?: Reply): HttpTape {
   const { file, header, events } = cassette;
   const score = scoreServer(messagesOnly(cassette).events);
   const { modern } = eraOf(score.moves);
-  const issued = events.some(({ frame }) => 'session' in frame && frame.session === 'new');
+  // Over HTTP with SSE a session is a stream, whose endpoint stands for it.
+  const issued = events.some(
+    ({ frame }) => 'session' in frame || (frame.kind === 'event' && frame.sse.event === 'endpoint'),
+  );
   const hasSessions = !modern && (header.transport !== 'http' || issued);
   return { file, score, modern, hasSessions, ...(discovered && { discovered }) };
 }

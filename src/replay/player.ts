@@ -182,9 +182,8 @@ export class Player {
   }
 
   #recordedAs(json: JsonText, method: string): Move | undefined {
-    const entry = this.#book.take(json);
-    if (entry || this.#score.side === 'server') return entry?.move;
-    return this.#book.takeNext(method)?.move;
+    const next = () => (this.#score.side === 'client' ? this.#book.takeNext(method) : undefined);
+    return (this.#book.take(json) ?? next())?.move;
   }
 
   #unrecorded(method: string): void {
@@ -197,6 +196,7 @@ export class Player {
     const id = tokenAt(json, ['id']) ?? 'null';
     const request = this.#asking.answered(id);
     if (request === undefined) {
+      if (this.#asking.isTapedStray(id)) return;
       const text = `The ${this.#peer} answered request ${id}, which is not open: ignored.`;
       return this.#options.report({ kind: 'stray', text });
     }

@@ -292,3 +292,22 @@ describe('a read after a change', () => {
     );
   });
 });
+
+describe('what names nothing', () => {
+  const unread = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } };
+
+  it('is cancelled as on the tape', () => {
+    const session = playClient(tape(client(cancel('nothing')), client(request(1, 'tools/list'))));
+    expect(session.hears()).toContainEqual(cancel('nothing'));
+  });
+
+  it('is complained of by the server as on the tape, and otherwise to us', () => {
+    const session = playClient(
+      tape(client(request(1, 'tools/list')), server(unread), server(result(1, 'ok'))),
+    );
+    session.says(unread);
+    expect(session.findings).toEqual([]);
+    session.says(unread);
+    expect(session.findings).toMatchObject([{ kind: 'stray' }]);
+  });
+});

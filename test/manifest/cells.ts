@@ -1,0 +1,38 @@
+import { isModern, REVISIONS, type Revision } from '../../src/protocol/revision.ts';
+import type { Role, Span } from './area.ts';
+import type { Transport } from './wire/wire.ts';
+
+export const TRANSPORTS: readonly Transport[] = ['stdio', 'Streamable HTTP', 'HTTP+SSE'];
+export const ROLES: readonly Role[] = ['recorder', 'mock server', 'mock client'];
+
+/** Where a requirement can be seen to hold. */
+export interface Cell {
+  revision: Revision;
+  transport: Transport;
+  role: Role;
+}
+
+/** Streamable HTTP came with 2025-03-26; HTTP with SSE was kept for older peers, until 2026-07-28 left it no room. */
+export function exists(transport: Transport, revision: Revision): boolean {
+  if (transport === 'Streamable HTTP') return revision >= '2025-03-26';
+  return transport === 'stdio' || !isModern(revision);
+}
+
+export function holdsIn({ since, until }: Span, revision: Revision): boolean {
+  return (since ?? '') <= revision && revision <= (until ?? '9');
+}
+
+/** Every cell in which what has this span has meaning. */
+export function cellsOf({ on = TRANSPORTS, as = ROLES, ...span }: Span & Where): Cell[] {
+  return REVISIONS.filter((revision) => holdsIn(span, revision)).flatMap((revision) =>
+    on
+      .filter((transport) => exists(transport, revision))
+      .flatMap((transport) => as.map((role) => ({ revision, transport, role }))),
+  );
+}
+
+/** Where alone something has meaning; absent: everywhere. */
+export interface Where {
+  on?: readonly Transport[];
+  as?: readonly Role[];
+}

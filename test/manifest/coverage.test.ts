@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isModern, REVISIONS } from '../../src/protocol/revision.ts';
+import type { Conversation } from './area.ts';
+import { AREAS } from './areas.ts';
+import { type Cell, cellsOf, exists, holdsIn, TRANSPORTS } from './cells.ts';
+import { coveragePage } from './page.ts';
+import { showMockClient, showMockServer, showRecorder } from './show.ts';
+import { Talk } from './talk.ts';
+import { overSse, overStreamableHttp } from './wire/over-http.ts';
+import { overStdio } from './wire/over-stdio.ts';
+import type { Transport, Wire } from './wire/wire.ts';
+
+const WIRES: Record<Transport, Wire> = {
+  stdio: overStdio,
+  'Streamable HTTP': overStreamableHttp,
+  'HTTP+SSE': overSse,
+};
+const REQUIREMENTS = AREAS.flatMap(({ requirements }) => requirements);
+const CONVERSATIONS = AREAS.flatMap(({ conversations }) => conversations);
+
+/** A mock server does not speak HTTP with SSE yet. */
+const isThere = ({ transport, role }: Pick<Cell, 'transport' | 'role'>) =>
+  transport !== 'HTTP+SSE' || role !== 'mock server';
+
+const keyOf = (id: string, { revision, transport, role }: Cell) => [id, revision, transport, role].join();
+/** What ran here and passed. */
+const shown = new Set<string>();
+
+describe.each(TRANSPORTS)('recorded over %s', (transport) => {
+  describe.each(REVISIONS.filter((revision) => exists(transport, revision)))('in %s', (revision) => {
+    const others = TRANSPORTS.filter((other) => exists(other, revision));
+    const isHere = ({ on = others, ...span }: Conversation) =>
+      holdsIn(span, revision) && on.includes(transport);
+    it.each(CONVERSATIONS.filter(isHere))('$title', async ({ lines, shows, on = others }) => {
+      const said = lines(new Talk(revision));
+      // Over HTTP, from 2026-07-28 on, a cancel is the end of a stream, and no message.
+      const closesToCancel = isModern(revision) && transport !== 'stdio';
+      const kept = said.filter(
+        ({ message }) => !closesToCancel || message.method !== 'notifications/cancelled',
+      );
+      const show = (role: Cell['role'], over: Transport) => {
+        for (const id of shows) shown.add(keyOf(id, { revision, transport: over, role }));
+      };
+
+      const cassette = await showRecorder(WIRES[transport], said, kept);
+      show('recorder', transport);
+      for (const other of others.filter((one) => on.includes(one))) {
+        if (isThere({ transport: other, role: 'mock server' })) {
+          await showMockServer(WIRES[other], said, cassette);
+          show('mock server', other);
+        }
+        await showMockClient(WIRES[other], said, cassette);
+        show('mock client', other);
+      }
+    });
+  });
+});
+
+describe('the manifest', () => {
+  it('has each requirement once, and conversations show no others', () => {
+    const ids = REQUIREMENTS.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(CONVERSATIONS.flatMap(({ shows }) => shows).filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  it('is shown to hold wherever it has meaning', () => {
+    const inCells = REQUIREMENTS.filter(({ shownBy }) => shownBy === undefined);
+    const missing = inCells.flatMap((requirement) =>
+      cellsOf(requirement)
+        .filter(isThere)
+        .map((cell) => keyOf(requirement.id, cell))
+        .filter((key) => !shown.has(key)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(REQUIREMENTS.filter(({ shownBy }) => shownBy))(
+    '$id is shown by a test that there is',
+    ({ shownBy }) => {
+      const [file, title] = shownBy!;
+      expect(readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')).toContain(title);
+    },
+  );
+
+  it('is the table in the docs', async () => {
+    const page = coveragePage(AREAS, (id, cell) => shown.has(keyOf(id, cell)));
+    await expect(page).toMatchFileSnapshot('../../docs/coverage.md');
+  });
+});

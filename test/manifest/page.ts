@@ -1,0 +1,66 @@
+import { REVISIONS } from '../../src/protocol/revision.ts';
+import type { Area, Requirement } from './area.ts';
+import { type Cell, cellsOf, ROLES, TRANSPORTS } from './cells.ts';
+
+const HEAD = `# Coverage
+
+What the protocol demands or allows, and where it was shown to hold with us in between (recorder), in the place of the server (mock
+server) and in the place of the client (mock client). Each cell is a conversation in
+[test/manifest/areas](../test/manifest/areas) that ran in every revision named: recorded over that transport between two peers that
+the test speaks for, then played to each of them from the tapes of every transport, and each heard exactly what it had heard from the
+other. \`✓\` it was shown in all of them; a blank has no meaning there. What no conversation can show is shown by the test that is named.
+This page is made by that run: \`npx vitest run test/manifest -u\`.
+
+\`✗\` does not hold yet: a mock server does not speak HTTP+SSE.
+
+Streamable HTTP begins with 2025-03-26. HTTP+SSE is that of 2024-11-05, which servers offer to older clients up to 2025-11-25.
+`;
+
+/** Of a requirement and a cell: whether it was shown there. */
+export type Shown = (id: string, cell: Cell) => boolean;
+
+/** The table of what was shown. */
+export function coveragePage(areas: readonly Area[], shown: Shown): string {
+  return HEAD + areas.map((area) => section(area, shown)).join('');
+}
+
+function section({ name, requirements }: Area, shown: Shown): string {
+  const inCells = requirements.filter(({ shownBy }) => shownBy === undefined);
+  const byTest = requirements.filter(({ shownBy }) => shownBy !== undefined);
+  const table =
+    inCells.length === 0
+      ? ''
+      : `\n| | revisions | ${TRANSPORTS.flatMap((transport) => ROLES.map((role) => `${transport}: ${role}`)).join(' | ')} |\n` +
+        `|---|---|${'---|'.repeat(TRANSPORTS.length * ROLES.length)}\n` +
+        inCells.map((requirement) => row(requirement, shown)).join('');
+  const list =
+    byTest.length === 0
+      ? ''
+      : `\n| | revisions | shown by |\n|---|---|---|\n${byTest.map(byTestRow).join('')}`;
+  return `\n## ${name}\n${table}${list}`;
+}
+
+function row(requirement: Requirement, shown: Shown): string {
+  const all = cellsOf(requirement);
+  const marks = TRANSPORTS.flatMap((transport) =>
+    ROLES.map((role) => {
+      const cells = all.filter((cell) => cell.transport === transport && cell.role === role);
+      if (cells.length === 0) return '';
+      return cells.every((cell) => shown(requirement.id, cell)) ? '✓' : '✗';
+    }),
+  );
+  return `| ${describe(requirement)} | ${marks.join(' | ')} |\n`;
+}
+
+function byTestRow(requirement: Requirement): string {
+  const [file, title] = requirement.shownBy!;
+  return `| ${describe(requirement)} | [${title}](../${file}) |\n`;
+}
+
+function describe({ id, says, source, since, until }: Requirement): string {
+  const first = since ?? REVISIONS[0];
+  const last = until ?? REVISIONS.at(-1)!;
+  const span =
+    first === last ? first : first === REVISIONS[0] && until === undefined ? 'all' : `${first} … ${last}`;
+  return `**${id}** ${says} *${source}* | ${span}`.replaceAll('||', '\\|\\|');
+}

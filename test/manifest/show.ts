@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+import { movesOf } from '../../src/cassette/moves.ts';
+import type { Cassette } from '../../src/cassette/types.ts';
+import type { Line } from './wire/line.ts';
+import { converse, type Wire } from './wire/wire.ts';
+
+/** Both sides hear through a recorder what the other says, and all of it is on the tape, which this gives. */
+export async function showRecorder(
+  wire: Wire,
+  said: readonly Line[],
+  kept: readonly Line[],
+): Promise<Cassette> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-manifest-'));
+  try {
+    const recording = await wire.record(folder);
+    await converse(said, recording);
+    const cassette = await recording.tape();
+    expect([recording.client.inbox.rest, recording.server.inbox.rest], 'nobody hears anything else').toEqual([
+      [],
+      [],
+    ]);
+    const all = kept.map(({ from, message }) => ({ from, message }));
+    expect(inOrder(saidOn(cassette), kept), 'all of it is on the tape').toEqual(all);
+    return cassette;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A client hears from the mock server of a tape what it heard from the server. */
+export async function showMockServer(wire: Wire, said: readonly Line[], cassette: Cassette): Promise<void> {
+  const served = await wire.serve(cassette);
+  await converse(said, served);
+  expect(await served.findings(), 'the mock server misses nothing').toEqual([]);
+  expect(served.client.inbox.rest, 'the client hears nothing else').toEqual([]);
+}
+
+/** A server hears from the mock client of a tape what it heard from the client. */
+export async function showMockClient(wire: Wire, said: readonly Line[], cassette: Cassette): Promise<void> {
+  await using drove = await wire.drive(cassette);
+  await converse(said, drove);
+  const { findings, unanswered } = await drove.driven;
+  expect([findings, unanswered], 'the mock client misses nothing').toEqual([[], []]);
+  expect(drove.server.inbox.rest, 'the server hears nothing else').toEqual([]);
+}
+
+const saidOn = ({ events }: Cassette) =>
+  movesOf(events).flatMap(({ from, message }) => (message === undefined ? [] : [{ from, message }]));
+
+/** What crosses on two connections is on the tape in either order. */
+function inOrder<T extends { message: unknown }>(taped: T[], said: readonly Line[]): T[] {
+  if (!said.some(({ crosses }) => crosses)) return taped;
+  const place = ({ message }: T) => said.findIndex((line) => isDeepStrictEqual(line.message, message));
+  return taped.toSorted((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { loadCassette } from '../../../src/cassette/load.ts';
+import { TapeFile } from '../../../src/cassette/tape-file.ts';
+import { pair } from '../../../src/channel/pair.ts';
+import { systemClock as clock } from '../../../src/kernel/clock.ts';
+import { recordStdio } from '../../../src/record/record-stdio.ts';
+import { Recorder } from '../../../src/record/recorder.ts';
+import type { Finding } from '../../../src/replay/finding.ts';
+import { messagesOnly } from '../../../src/replay/messages-only.ts';
+import { serveStdio } from '../../../src/replay/serve-stdio.ts';
+import { drive } from '../../../src/verify/drive.ts';
+import { overStdio as liveOverStdio } from '../../../src/verify/drive-stdio.ts';
+import { Inbox } from './inbox.ts';
+import { stdioPeer } from './stdio-peers.ts';
+import type { Wire } from './wire.ts';
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+/** Lines over the bytes of two ends in memory. */
+export const overStdio: Wire = {
+  async record(folder) {
+    const [near, parent] = pair();
+    const [child, far] = pair();
+    const client = stdioPeer('client', near);
+    const recorder = new Recorder({
+      open: () => new TapeFile(join(folder, 'stdio.yaml')),
+      clock,
+      gap: 'none',
+      failed: fail,
+    });
+    const ended = recordStdio({
+      server: () => child,
+      parent: { ...parent, flushed: (done) => done() },
+      recorder: async () => recorder,
+      broken: fail,
+    });
+    return {
+      client,
+      server: stdioPeer('server', far),
+      async tape() {
+        await client.close();
+        await ended;
+        recorder.end('complete');
+        return loadCassette(recorder.path!);
+      },
+    };
+  },
+
+  async serve(cassette) {
+    const [near, channel] = pair();
+    const client = stdioPeer('client', near);
+    const findings: Finding[] = [];
+    const ended = serveStdio({
+      cassette: messagesOnly(cassette),
+      channel,
+      clock,
+      report: (finding) => void findings.push(finding),
+    });
+    return {
+      client,
+      server: { inbox: new Deaf() },
+      async findings() {
+        await client.close();
+        await ended;
+        return findings;
+      },
+    };
+  },
+
+  async drive(cassette) {
+    const [channel, far] = pair();
+    const server = stdioPeer('server', far);
+    const driven = drive({ cassette, server: liveOverStdio(channel, clock), clock });
+    return { server, driven, async [Symbol.asyncDispose]() {} };
+  },
+};
+
+/** What is written to a pipe arrives in its order, so that there is nothing to wait for. */
+class Deaf extends Inbox {
+  constructor() {
+    super('mock server');
+  }
+  override async take(): Promise<void> {}
+}

@@ -1,0 +1,59 @@
+import type { Cassette } from '../../../src/cassette/types.ts';
+import type { Finding } from '../../../src/replay/finding.ts';
+import type { Driven } from '../../../src/verify/drive.ts';
+import type { Line } from './line.ts';
+import type { Peer } from './peer.ts';
+
+/** How messages travel. */
+export type Transport = 'stdio' | 'Streamable HTTP' | 'HTTP+SSE';
+
+/** Two peers, and a recorder between them. */
+export interface Recording {
+  client: Peer;
+  server: Peer;
+  /** Ends the session. The tape of it. */
+  tape(): Promise<Cassette>;
+}
+
+/** A client, and a mock server. */
+export interface Served {
+  client: Peer;
+  server: Pick<Peer, 'inbox'>;
+  /** Ends the session. What the mock server had to say of it. */
+  findings(): Promise<Finding[]>;
+}
+
+/** A server, and a mock client, which ends by itself. */
+export interface Drove {
+  server: Peer;
+  driven: Promise<Driven>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The three things the tool does, over one transport. */
+export interface Wire {
+  record(folder: string): Promise<Recording>;
+  serve(cassette: Cassette): Promise<Served>;
+  drive(cassette: Cassette): Promise<Drove>;
+}
+
+/** Says `lines` in order. Each has been heard before the next is said, but for those that cross it. */
+export async function converse(
+  lines: readonly Line[],
+  { client, server }: { client?: Peer; server?: Partial<Peer> },
+): Promise<void> {
+  const speaker = { client, server };
+  let crossing: Line[] = [];
+  const hear = async (line: Line) => {
+    await speaker[line.from === 'client' ? 'server' : 'client']?.inbox?.take(line.message);
+    const revision = line.message.result?.protocolVersion;
+    if (line.from === 'server' && typeof revision === 'string') client?.agree?.(revision);
+  };
+  for (const line of lines) {
+    await speaker[line.from]?.say?.(line);
+    crossing.push(line);
+    if (line.crosses) continue;
+    for (const said of crossing) await hear(said);
+    crossing = [];
+  }
+}

@@ -1,9 +1,12 @@
 import type { Headers } from '../channel/frame.ts';
+import { tokenAt } from '../protocol/id.ts';
 import { elementsOf, JsonText } from '../protocol/json-text.ts';
-import { isObject, isRequest, type Request } from '../protocol/message.ts';
-import { META, metaOf } from '../protocol/meta.ts';
+import { isNotification, isRequest, isResponse, type Request } from '../protocol/message.ts';
 import { isModern } from '../protocol/revision.ts';
 import { mediaType } from '../transports/http/headers.ts';
+import { claimedRevision } from '../transports/http/request-headers.ts';
+import { envelopeError } from './http-envelope.ts';
+import type { HttpRules } from './http-rules.ts';
 
 /** A request to a mock server, read whole. */
 export interface HttpRequest {
@@ -33,33 +36,40 @@ export interface Posted {
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
-const HEADER_MISMATCH = -32020;
+/** What servers say that refuse for a reason that JSON-RPC has no code for. */
+const REFUSED = -32000;
+
+/** Questions about eras, which a server of 2026-07-28 answers without being told a revision. */
+const ASKS_ERA: ReadonlySet<string> = new Set(['initialize', 'ping']);
 
 /** Reads a POST (Streamable HTTP, "Sending Messages to the Server", all revisions), or says why it is refused. */
-export function readPost({ headers, body }: HttpRequest): Posted | HttpAnswer {
+export function readPost({ headers, body }: HttpRequest, rules: HttpRules): Posted | HttpAnswer {
   if (mediaType(headers['content-type']) !== 'application/json')
     return refused(415, 'Content-Type is not application/json');
   if (!accepts(headers.accept, 'application/json') || !accepts(headers.accept, 'text/event-stream'))
     return refused(406, 'Accept lacks application/json or text/event-stream');
   const json = new JsonText(body);
-  let value: unknown;
+  let isBatch: boolean;
   try {
-    value = json.value;
+    isBatch = Array.isArray(json.value);
   } catch {
-    return refused(400, 'The body is no JSON', PARSE_ERROR);
+    return refused(400, 'The body is no JSON', { code: PARSE_ERROR });
   }
-  const messages = elementsOf(json).map((one) => one.value);
-  if (messages.length === 0 || !messages.every(isObject))
-    return refused(400, 'The body is no JSON-RPC', INVALID_REQUEST);
-  const requests = messages.filter((one): one is Record<string, unknown> & Request => isRequest(one));
-  const claimed = requests
-    .map(({ params }) => metaOf(params)[META.protocolVersion])
-    .find((one) => typeof one === 'string');
-  const modern = typeof claimed === 'string' && isModern(claimed);
-  if (modern && Array.isArray(value)) return refused(400, 'There are no batches', INVALID_REQUEST);
-  const mismatch = modern ? mismatchOf(requests[0]!, String(claimed), headers) : undefined;
-  if (mismatch !== undefined) return refused(400, mismatch, HEADER_MISMATCH);
-  return { json, requests, modern, initializes: requests.some(({ method }) => method === 'initialize') };
+  const all = elementsOf(json);
+  const messages = all.map(({ value }) => value);
+  if (messages.length === 0 || !messages.every(isMessage)) return invalid('The body is no JSON-RPC');
+  const requests = messages.filter(isRequest);
+  const modern = messages.some((message) => isModern(claimedRevision(message) ?? ''));
+  const initializes = requests.some(({ method }) => method === 'initialize');
+  if (isBatch && initializes) return invalid('initialize is no part of a batch');
+  const posted: Posted = { json, requests, modern, initializes };
+  const isOfModern = rules.modern.size > 0 && (modern || rules.legacy.size === 0);
+  if (!isOfModern) return posted;
+  if (isBatch || messages.some(isResponse)) return invalid('A client posts one request or notification');
+  const [request] = requests;
+  if (request === undefined || (!modern && ASKS_ERA.has(request.method))) return posted;
+  const error = envelopeError(request, headers, rules);
+  return error ? refused(400, error.message, { ...error, id: tokenAt(json, ['id'])! }) : posted;
 }
 
 /** Why a GET is refused that wants a stream to listen on; undefined: it is not. */
@@ -69,27 +79,36 @@ export function refusedGet({ headers }: HttpRequest): HttpAnswer | undefined {
     : refused(406, 'Accept lacks text/event-stream');
 }
 
-/** A refusal, in words as a JSON-RPC error without an id. */
-export function refused(status: number, message: string, code = -32000): HttpAnswer {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+/**
+ * Why a request of 2025-11-25 or before is refused for the revision it names (2025-06-18, "Protocol Version Header");
+ * undefined: it is not. One that names none is taken to be of 2025-03-26.
+ */
+export function unsupportedRevision(
+  { 'mcp-protocol-version': named }: Headers,
+  { legacy }: HttpRules,
+): HttpAnswer | undefined {
+  if (named === undefined || legacy.size === 0 || legacy.has(named)) return undefined;
+  return refused(400, `Unsupported protocol version: ${named} is none of ${[...legacy].sort().join(', ')}`);
+}
+
+/** A refusal, in words as a JSON-RPC error, by default without an id. */
+export function refused(
+  status: number,
+  message: string,
+  { code = REFUSED, data, id = 'null' }: { code?: number; data?: unknown; id?: string } = {},
+): HttpAnswer {
+  const error = JSON.stringify({ code, message, data });
+  const body = `{"jsonrpc":"2.0","error":${error},"id":${id}}`;
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** 2026-07-28, "Standard Request Headers": what is in the headers says what is in the body. */
-function mismatchOf({ method, params }: Request, version: string, headers: Headers): string | undefined {
-  if (headers['mcp-protocol-version'] !== version) return 'MCP-Protocol-Version is not that of the body';
-  if (headers['mcp-method'] !== method) return 'Mcp-Method is not that of the body';
-  const name = params?.name ?? params?.uri;
-  const shown = headers['mcp-name'];
-  if (typeof name !== 'string' || shown === undefined || decoded(shown) === name) return undefined;
-  return 'Mcp-Name is not that of the body';
+/** What is JSON and no message. */
+export function invalid(message: string): HttpAnswer {
+  return refused(400, message, { code: INVALID_REQUEST });
 }
 
-const SENTINEL = /^=\?base64\?(.*)\?=$/;
-
-function decoded(value: string): string {
-  const [, base64] = SENTINEL.exec(value) ?? [];
-  return base64 === undefined ? value : Buffer.from(base64, 'base64').toString();
+function isMessage(value: unknown): boolean {
+  return isRequest(value) || isNotification(value) || isResponse(value);
 }
 
 /** Whether an `Accept` takes a type; one that is absent takes none here, as the specification demands both. */

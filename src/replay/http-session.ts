@@ -27,6 +27,8 @@ export class HttpSession {
   /** What was said while nobody listened. */
   #held: string[] = [];
   #streams = 0;
+  /** What `initialize` came to. */
+  revision: string | undefined;
 
   constructor(options: HttpSessionOptions) {
     this.#options = options;
@@ -73,6 +75,7 @@ export class HttpSession {
 
   #say(frame: Frame): void {
     if (frame.kind !== 'message') return;
+    this.revision ??= negotiated(frame.json);
     const exchange = frame.stream === undefined ? undefined : this.#exchanges.get(frame.stream);
     if (exchange)
       return exchange.say(frame.json, { status: statusOf(frame.json, this.#options.modern), ...frame });
@@ -92,6 +95,11 @@ export class HttpSession {
     }
     this.#done(stream);
   }
+}
+
+function negotiated({ value }: JsonText): string | undefined {
+  const revision = isResponse(value) ? value.result?.protocolVersion : undefined;
+  return typeof revision === 'string' ? revision : undefined;
 }
 
 const METHOD_NOT_FOUND = -32601;

@@ -12,6 +12,8 @@ export interface HttpTape {
   modern: boolean;
   /** Its server issues session ids: not from 2026-07-28 on, and not where it was recorded over HTTP and issued none. */
   hasSessions: boolean;
+  /** Its server offers a stream to listen on (GET): not where it was recorded over HTTP and did not show one. */
+  listens: boolean;
   /** What the recorded server answered where it was only asked what it can do. */
   discovered?: Reply;
 }
@@ -26,5 +28,18 @@ export function httpTape(cassette: Cassette, discovered?: Reply): HttpTape {
     ({ frame }) => 'session' in frame || (frame.kind === 'event' && frame.sse.event === 'endpoint'),
   );
   const hasSessions = !modern && (header.transport !== 'http' || issued);
-  return { file, score, modern, hasSessions, ...(discovered && { discovered }) };
+  const listens = hasSessions && (header.transport !== 'http' || hasListened(cassette));
+  return { file, score, modern, hasSessions, listens, ...(discovered && { discovered }) };
+}
+
+/** What refuses a stream has a status. */
+function hasListened({ events }: Cassette): boolean {
+  const refused = new Set(
+    events.map(({ frame }) =>
+      'status' in frame && typeof frame.status === 'number' ? frame.stream : undefined,
+    ),
+  );
+  return events.some(
+    ({ frame }) => frame.kind === 'open' && frame.method === 'GET' && !refused.has(frame.stream),
+  );
 }

@@ -19,6 +19,9 @@ export interface ImproviserOptions {
   discovered?: Reply | undefined;
 }
 
+/** 2026-07-28, "Error Handling": what a server has no method for it says so, over HTTP with a status of its own. */
+const METHOD_NOT_FOUND = -32601;
+
 /** What is said at once, and what a person must hear of it, if anything. */
 export interface Improvised {
   text: string;
@@ -50,7 +53,9 @@ export class Improviser {
     if (reply) return { text: replyText(live, reply) };
     const identity = book.identify(live);
     const { error, text } = missOf({ live: identity, params: request.params, entries: book.entries, file });
-    return { text: replyText(live, { error }), finding: { kind: 'miss', text } };
+    const isUnknown = book.entries.every(({ identity: { method } }) => method !== request.method);
+    const code = this.#era.modern && isUnknown ? METHOD_NOT_FOUND : error.code;
+    return { text: replyText(live, { error: { ...error, code } }), finding: { kind: 'miss', text } };
   }
 
   /** Either side may ping at any time, and is answered from life: in the words of the tape, if it has any. */

@@ -4,7 +4,17 @@ import { isRequest } from '../protocol/message.ts';
 import { Casting } from './casting.ts';
 import { Encore } from './encore.ts';
 import type { HttpReply } from './http-exchange.ts';
-import { type HttpRequest, type Posted, readPost, refused, refusedGet } from './http-request.ts';
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  invalid,
+  type Posted,
+  readPost,
+  refused,
+  refusedGet,
+  unsupportedRevision,
+} from './http-request.ts';
+import { type HttpRules, rulesOf } from './http-rules.ts';
 import { HttpSession } from './http-session.ts';
 import type { HttpTape } from './http-tape.ts';
 import type { Stagecraft } from './performer.ts';
@@ -21,6 +31,11 @@ export interface HttpServerOptions extends Omit<Stagecraft, 'say'> {
 export type HttpHandler = (request: HttpRequest, reply: HttpReply) => () => void;
 
 const SESSION = 'mcp-session-id';
+const VERSION = 'mcp-protocol-version';
+/** The one revision with batches, which is also that of a client that names none. */
+const HAS_BATCHES = '2025-03-26';
+/** What SDKs say with 404. */
+const SESSION_NOT_FOUND = -32001;
 const NOTHING = () => {};
 
 /** The recorded server over Streamable HTTP, for any number of clients, each from the beginning of a tape. */
@@ -31,12 +46,16 @@ export class HttpServer {
   /** From 2026-07-28 on, and where the recorded server was stateless, there are no sessions. */
   readonly #shared: HttpSession | undefined;
   readonly #isStateless: boolean;
+  readonly #listens: boolean;
+  readonly #rules: HttpRules;
 
   constructor(options: HttpServerOptions) {
     const { tapes, ignore, report } = options;
     this.#options = options;
     const sessions = tapes.filter(({ hasSessions }) => hasSessions);
     this.#isStateless = sessions.length === 0;
+    this.#listens = sessions.some(({ listens }) => listens);
+    this.#rules = rulesOf(tapes);
     this.#repertoire = new Repertoire(sessions, ignore);
     // Beside tapes of sessions, what is no session of an older revision is only what failed to be one.
     const others = tapes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
@@ -53,14 +72,9 @@ export class HttpServer {
       case 'GET':
         return this.#get(request, reply);
       case 'DELETE':
-        this.#delete(request, reply);
-        return NOTHING;
+        return this.#delete(request, reply);
       default:
-        reply.answer({
-          ...refused(405, `There is no ${request.method}`),
-          headers: { allow: 'GET, POST, DELETE' },
-        });
-        return NOTHING;
+        return refuse(reply, this.#notAllowed(request));
     }
   };
 
@@ -71,56 +85,71 @@ export class HttpServer {
   }
 
   #post(request: HttpRequest, reply: HttpReply): () => void {
-    const posted = readPost(request);
-    if ('status' in posted) {
-      reply.answer(posted);
-      return NOTHING;
-    }
+    const posted = readPost(request, this.#rules);
+    if ('status' in posted) return refuse(reply, posted);
     const found = this.#sessionFor(request, posted);
-    if ('status' in found) {
-      reply.answer(found);
-      return NOTHING;
-    }
+    if ('status' in found) return refuse(reply, found);
+    const { session, headers } = found;
+    if (Array.isArray(posted.json.value) && !this.#takesBatches(request, session))
+      return refuse(reply, invalid('There are no batches in this revision'));
     const ids = elementsOf(posted.json)
       .filter(({ value }) => isRequest(value))
       .map((json) => tokenAt(json, ['id'])!);
-    return found.session.post(posted, ids, reply, found.headers);
+    return session.post(posted, ids, reply, headers);
   }
 
   #get(request: HttpRequest, reply: HttpReply): () => void {
-    const refusal = this.#isStateless ? refused(405, 'There is no stream to listen on') : refusedGet(request);
-    const found = refusal ?? this.#sessionFor(request, {});
-    if ('status' in found) {
-      reply.answer(found);
-      return NOTHING;
-    }
+    if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
+    const found = refusedGet(request) ?? this.#sessionFor(request, {});
+    if ('status' in found) return refuse(reply, found);
+    if (!this.#listens) return refuse(reply, this.#notAllowed(request));
     return found.session.listen(reply, found.headers);
   }
 
-  #delete(request: HttpRequest, reply: HttpReply): void {
-    const found = this.#isStateless ? refused(405, 'There are no sessions') : this.#sessionFor(request, {});
-    if ('status' in found) return reply.answer(found);
+  #delete(request: HttpRequest, reply: HttpReply): () => void {
+    if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
+    const found = this.#sessionFor(request, {});
+    if ('status' in found) return refuse(reply, found);
     found.session.end();
     this.#sessions.delete(request.headers[SESSION]!);
-    reply.answer({ status: 200 });
+    return refuse(reply, { status: 200 });
+  }
+
+  /** RFC 9110, 15.5.6: 405 comes with what is allowed. */
+  #notAllowed({ method }: HttpRequest): HttpAnswer {
+    const allowed = ['POST'];
+    if (this.#listens) allowed.push('GET');
+    if (!this.#isStateless) allowed.push('DELETE');
+    const { headers, ...answer } = refused(405, `There is no ${method} here`);
+    return { ...answer, headers: { ...headers, allow: allowed.join(', ') } };
+  }
+
+  /** 2025-03-26 has batches, and no other revision. */
+  #takesBatches({ headers }: HttpRequest, { revision }: HttpSession): boolean {
+    return this.#rules.batches || (headers[VERSION] ?? revision ?? HAS_BATCHES) === HAS_BATCHES;
   }
 
   /** Streamable HTTP, "Session Management": 400 without an id, 404 with one that is not, or no more, a session's. */
   #sessionFor(
     { headers }: HttpRequest,
     { initializes = false, modern = false }: Partial<Posted>,
-  ): { session: HttpSession; headers: Record<string, string> } | ReturnType<typeof refused> {
+  ): { session: HttpSession; headers: Record<string, string> } | HttpAnswer {
+    const isOfModern = modern && this.#rules.modern.size > 0;
+    const unsupported = initializes || isOfModern ? undefined : unsupportedRevision(headers, this.#rules);
+    if (unsupported) return unsupported;
     if (this.#shared && (modern || this.#isStateless)) return { session: this.#shared, headers: {} };
-    if (initializes) {
-      const id = this.#options.newSession();
-      const session = this.#open();
-      this.#sessions.set(id, session);
-      return { session, headers: { [SESSION]: id } };
-    }
     const id = headers[SESSION];
+    if (id === undefined && initializes) {
+      const issued = this.#options.newSession();
+      const session = this.#open();
+      this.#sessions.set(issued, session);
+      return { session, headers: { [SESSION]: issued } };
+    }
     if (id === undefined) return refused(400, 'Mcp-Session-Id is missing');
     const session = this.#sessions.get(id);
-    return session ? { session, headers: {} } : refused(404, 'There is no such session');
+    if (session === undefined) return refused(404, 'There is no such session', { code: SESSION_NOT_FOUND });
+    if (initializes) return invalid('The session is initialized already');
+    return { session, headers: {} };
   }
 
   #open(): HttpSession {
@@ -129,4 +158,9 @@ export class HttpServer {
       new Casting(this.#repertoire, { ...this.#options, say });
     return new HttpSession({ perform, modern: false, report });
   }
+}
+
+function refuse(reply: HttpReply, answer: HttpAnswer): () => void {
+  reply.answer(answer);
+  return NOTHING;
 }

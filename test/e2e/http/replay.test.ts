@@ -129,6 +129,7 @@ describe('a client that does not keep the rules of HTTP', () => {
     expect(await ask({ method: 'PUT' })).toBe(405);
     expect(await ask({ method: 'GET', headers: { accept: 'text/html', ...session } })).toBe(406);
     expect(await ask({}, '/.well-known/oauth-protected-resource')).toBe(404);
+    expect(await post(PING, { ...BOTH, ...session, 'mcp-protocol-version': '1999-01-01' })).toBe(400);
     expect(await post(PING, { ...BOTH, ...session, origin: 'https://evil.example' })).toBe(403);
     expect(await ask({ method: 'DELETE', headers: session })).toBe(200);
     expect(await post(PING, { ...BOTH, ...session })).toBe(404);

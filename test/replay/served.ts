@@ -1,0 +1,67 @@
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import type { Finding } from '../../src/replay/finding.ts';
+import type { HttpTape } from '../../src/replay/http-tape.ts';
+import { HttpServer } from '../../src/replay/serve-http.ts';
+
+export const ACCEPT = { accept: 'application/json, text/event-stream' };
+export const BOTH = { 'content-type': 'application/json', ...ACCEPT };
+
+/** What an exchange came to so far. */
+export interface Served {
+  status?: number;
+  headers: Record<string, string>;
+  /** The JSON of the body. */
+  body?: unknown;
+  /** What each event of its stream carried. */
+  events: unknown[];
+  isOver: boolean;
+  /** The client closes the connection. */
+  leave(): void;
+}
+
+/** A recorded server over HTTP, asked without a socket. */
+export function served(...tapes: HttpTape[]) {
+  const clock = new ManualClock();
+  const findings: Finding[] = [];
+  let sessions = 0;
+  const server = new HttpServer({
+    tapes,
+    clock,
+    report: (finding) => void findings.push(finding),
+    newSession: () => `session-${++sessions}`,
+  });
+  const settle = () => {
+    clock.endTurn();
+    clock.advance(1);
+  };
+  const ask = (method: string, headers: Record<string, string> = {}, body?: unknown): Served => {
+    const said: Served = { headers: {}, events: [], isOver: false, leave: () => {} };
+    const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+    said.leave = server.serve(
+      { method, headers, body: text },
+      {
+        answer({ status, headers: given = {}, body: answered }) {
+          Object.assign(said, { status, headers: given, isOver: true });
+          if (answered) said.body = JSON.parse(answered);
+        },
+        stream(given) {
+          Object.assign(said, { status: 200, headers: given });
+        },
+        event: (message) => void said.events.push(JSON.parse(message)),
+        end() {
+          said.isOver = true;
+        },
+      },
+    );
+    settle();
+    return said;
+  };
+  return {
+    server,
+    findings,
+    settle,
+    ask,
+    post: (message: unknown, headers: Record<string, string> = {}) =>
+      ask('POST', { ...BOTH, ...headers }, message),
+  };
+}

@@ -1,5 +1,6 @@
 export type { CassetteOwner } from './claims.ts';
 export type { Endpoint, EndpointOptions } from './endpoint.ts';
+export { type Asked, matchers } from './matchers.ts';
 export { type ConnectOptions, type Mcp, type OwnMcp, openMcp } from './mcp.ts';
 export {
   type HttpMockServer,
@@ -14,3 +15,4 @@ export {
 export type { ReplayOutcome } from './replay-outcome.ts';
 export { type ServerTest, serverTests } from './server-tests.ts';
 export { type ConnectServer, type TestedServer, type VerifyOptions, verifyServer } from './verify-server.ts';
+export { withMcp } from './with-mcp.ts';

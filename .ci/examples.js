@@ -1,0 +1,76 @@
+/**
+ * Installs each project of `examples/` from the packed package, and runs it as its reader would.
+ *
+ * `node .ci/examples.js [--record] [NAME…]`: with --record, cassettes that are missing are recorded, and come back here.
+ */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..');
+const examples = join(root, 'examples');
+const folder = mkdtempSync(join(tmpdir(), 'mcp-record-examples-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const isRecording = process.argv.includes('--record');
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const names = readdirSync(examples)
+  .filter((name) => statSync(join(examples, name)).isDirectory())
+  .filter((name) => wanted.length === 0 || wanted.includes(name));
+
+const run = promisify(execFile);
+const { CI, MCP_RECORD, ...home } = process.env;
+const env = { ...home, NO_COLOR: '1', ...(!isRecording && { CI: 'true' }) };
+const bash = (line, cwd) => run('bash', ['-c', line], { cwd, env, timeout: 300_000 });
+
+const { stdout: packed } = await run(
+  'npm',
+  ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+  { cwd: root },
+);
+const tarball = join(folder, JSON.parse(packed)[0].filename);
+
+/** The lines that a workflow would run, but for the one that installs. */
+function linesOf(project) {
+  const workflow = join(project, '.github', 'workflows', 'test.yml');
+  if (!readdirSync(project).includes('.github')) return ['npm test'];
+  const lines = [...readFileSync(workflow, 'utf8').matchAll(/^ +- run: (.+)$/gm)].map(([, line]) =>
+    line.replace(/^"(.*)"$/, '$1'),
+  );
+  return lines.filter((line) => line !== 'npm ci');
+}
+
+async function runExample(name) {
+  const project = join(folder, name);
+  cpSync(join(examples, name), project, {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules') && !path.endsWith('package-lock.json'),
+  });
+  const file = join(project, 'package.json');
+  const described = JSON.parse(readFileSync(file, 'utf8'));
+  described.devDependencies['mcp-record'] = `file:${tarball}`;
+  writeFileSync(file, JSON.stringify(described));
+  await bash('npm install --no-audit --no-fund --prefer-offline', project);
+  for (const line of linesOf(project)) await bash(line, project);
+  if (!isRecording) return;
+  for (const part of readdirSync(project).filter((entry) => /^(__cassettes__|tapes)$/.test(entry)))
+    cpSync(join(project, part), join(examples, name, part), { recursive: true });
+}
+
+let failures = 0;
+const queue = [...names];
+async function work() {
+  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+    try {
+      await runExample(name);
+      console.log(`${name}: passed`);
+    } catch (error) {
+      failures++;
+      console.log(`${name}: failed\n${error.stdout ?? ''}${error.stderr ?? error.stack}`);
+    }
+  }
+}
+await Promise.all([work(), work()]);
+process.exitCode = failures > 0 ? 1 : 0;

@@ -1,0 +1,23 @@
+import type { CassetteOwner } from './claims.ts';
+import { type Mcp, openMcp } from './mcp.ts';
+
+/**
+ * Gives a test of any runner an `mcp`, and ends it with the test: `test('…', () => withMcp(owner, async (mcp) => { … }))`.
+ * @throws what `run` throws, else McpRecordError SESSION_FELL_SHORT where something did not go as on tape
+ */
+export async function withMcp<Result>(
+  owner: CassetteOwner,
+  run: (mcp: Mcp) => Promise<Result>,
+): Promise<Result> {
+  const mcp = openMcp(owner);
+  let result: Result;
+  try {
+    result = await run(mcp);
+  } catch (error) {
+    // What else there is to say must not stand in the place of why the test failed.
+    await mcp.finish({ passed: false }).catch(() => {});
+    throw error;
+  }
+  await mcp.finish({ passed: true });
+  return result;
+}

@@ -134,6 +134,22 @@ const VERBS: readonly Verb[] = [
     load: () => import('./commands/proxy.ts'),
   },
   {
+    name: 'run',
+    summary: 'play a scenario to a client or a server, and say which of its expectations hold',
+    describe: (command) =>
+      command
+        .argument('<file>', 'scenario')
+        .argument(
+          '[command...]',
+          'what is tested: a server, or a client in which {server} becomes the words of the mock server’s command line',
+        )
+        .option('--keep <file>', 'keep the tape of what passed')
+        .option('--json', 'the outcome as JSON')
+        .option('--junit <path>', 'write the outcome as JUnit XML')
+        .addHelpText('after', example('run cut.yaml -- node client.js {server}')),
+    load: () => import('./commands/run.ts'),
+  },
+  {
     name: 'sweep',
     summary: 'run a client once for every fault at every message, and say what hangs, crashes, leaks or lies',
     describe: (command) =>

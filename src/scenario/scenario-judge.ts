@@ -1,0 +1,141 @@
+import { constants } from 'node:os';
+import type { TapeEvent } from '../cassette/types.ts';
+import type { Side } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import type { Step } from '../report/outcome.ts';
+import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts';
+import { type Call, callsOf } from './scenario-calls.ts';
+
+/** What was seen of a scenario when it had run. */
+export interface Evidence {
+  /** What passed between the two sides, a list of events for each time that the server was started. */
+  tapes: readonly (readonly TapeEvent[])[];
+  /** The rule of each fault that happened, from 1. */
+  fired: readonly number[];
+  /** What was asked for and is not on the tape, in words. */
+  misses: readonly string[];
+  /** How the command ended: its status, or the signal that ended it. */
+  exit: number | string | undefined;
+  /** How long the command took. */
+  duration: Milliseconds;
+  /** It was ended because its time was up. */
+  timedOut: boolean;
+}
+
+/** What is wrong with one expectation; undefined: it holds. */
+type Wrong = string | undefined;
+
+/** Holds what was seen against what was expected: a step for each expectation, and one for what nobody may do. */
+export function judge(scenario: Scenario, evidence: Evidence): Step[] {
+  const calls = evidence.tapes.flatMap(callsOf);
+  const steps = scenario.expect.map((one): Step => {
+    const wrong = wrongWith(one, calls, evidence);
+    const step = { title: titleOf(one, scenario), line: one.line };
+    return wrong === undefined
+      ? { ...step, status: 'passed' }
+      : { ...step, status: 'failed', headline: wrong };
+  });
+  const { timedOut, misses } = evidence;
+  return [
+    ...steps,
+    ...(timedOut ? [failed('the deadline', `the command had not ended after ${scenario.deadline} ms`)] : []),
+    ...(scenario.misses === 'fail' ? misses.map((text) => failed('every request is on the tape', text)) : []),
+  ];
+}
+
+function failed(title: string, text: string): Step {
+  const [headline = '', ...details] = text.split('\n');
+  return { title, status: 'failed', headline, details };
+}
+
+function titleOf(one: Expectation, { rules }: Scenario): string {
+  if ('call' in one) {
+    const name = one.name === undefined ? '' : ` "${one.name}"`;
+    const code = one.code === undefined ? '' : ` with ${one.code}`;
+    return `${one.call}${name}${one.nth === undefined ? '' : ` #${one.nth}`} ${WORDS[one.ends]}${code}${limit(one)}`;
+  }
+  if ('fault' in one) {
+    const often = one.fires === undefined ? 'fires' : `fires ${times(one.fires)}`;
+    return `fault ${one.fault} (${rules[one.fault - 1]!.fault.kind.name}) ${often}`;
+  }
+  if ('session' in one)
+    return `the ${one.session} ends the session${one.status === undefined ? '' : `, the server with ${one.status}`}`;
+  return `the command exits with ${one.exit}${limit(one)}`;
+}
+
+const WORDS: Readonly<Record<Fate | 'never', string>> = {
+  succeeds: 'succeeds',
+  fails: 'fails',
+  cancelled: 'is cancelled',
+  unanswered: 'is never answered',
+  never: 'is never called',
+};
+
+function limit({ within }: { within?: Milliseconds }): string {
+  return within === undefined ? '' : ` within ${within} ms`;
+}
+
+function wrongWith(one: Expectation, calls: readonly Call[], evidence: Evidence): Wrong {
+  if ('call' in one) return wrongWithCalls(one, calls);
+  if ('fault' in one) {
+    const count = evidence.fired.filter((rule) => rule === one.fault).length;
+    const holds = one.fires === undefined ? count > 0 : count === one.fires;
+    return holds ? undefined : count === 0 ? 'it never fired' : `it fired ${times(count)}`;
+  }
+  if ('session' in one) return wrongWithEnd(one, evidence.tapes.at(-1) ?? []);
+  if (!isSameStatus(evidence.exit, one.exit))
+    return `it ended with ${evidence.exit ?? 'nothing: its time was up'}`;
+  return tooLong(one, evidence.duration);
+}
+
+function wrongWithCalls(one: CallExpectation, calls: readonly Call[]): Wrong {
+  const { call, name, nth, ends } = one;
+  const such = calls.filter(
+    ({ method, name: own }) => method === call && (name === undefined || own === name),
+  );
+  const meant = nth === undefined ? such : such.slice(nth - 1, nth);
+  if (ends === 'never') return meant.length === 0 ? undefined : `it was called ${times(such.length)}`;
+  if (such.length === 0) return 'there is no such call';
+  if (meant.length === 0) return `it was called ${times(such.length)}`;
+  for (const { fate, error, took } of meant) {
+    const said = error ? ` (${error.code}: ${error.message})` : '';
+    if (fate !== ends) return `it ${WORDS[fate]}${said}`;
+    if (one.code !== undefined && error?.code !== one.code)
+      return `it fails${said || ' with a result, and no code'}`;
+    const late = tooLong(one, took ?? 0);
+    if (late) return late;
+  }
+  return undefined;
+}
+
+function tooLong({ within }: { within?: Milliseconds }, took: Milliseconds): Wrong {
+  return within !== undefined && took > within ? `it took ${Math.ceil(took)} ms` : undefined;
+}
+
+function wrongWithEnd(
+  { session, status }: { session: Side; status?: number | string },
+  tape: readonly TapeEvent[],
+): Wrong {
+  const end = tape.find(({ frame }) => ['close', 'signal', 'exit'].includes(frame.kind))?.frame;
+  if (end === undefined) return 'nobody ended it';
+  if (end.from !== session) return `the ${end.from} ended it`;
+  if (status === undefined) return undefined;
+  const exit = tape.find(({ frame }) => frame.kind === 'exit')?.frame;
+  if (exit?.kind !== 'exit') return 'the server did not exit';
+  return isSameStatus(exit.status, status) ? undefined : `the server exited with ${exit.status}`;
+}
+
+function times(count: number): string {
+  if (count === 0) return 'never';
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+/** Whoever speaks of another process that a signal ended says 128 and the signal's number. */
+function isSameStatus(a: number | string | undefined, b: number | string): boolean {
+  return a !== undefined && numberOf(a) === numberOf(b);
+}
+
+function numberOf(status: number | string): number {
+  if (typeof status === 'number') return status;
+  return 128 + constants.signals[status as NodeJS.Signals];
+}

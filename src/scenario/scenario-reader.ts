@@ -1,0 +1,131 @@
+import { dirname, resolve } from 'node:path';
+import { type Path, type RulesSource, readFaults } from '../faults/read-rules.ts';
+import { McpRecordError, type Place } from '../kernel/errors.ts';
+import { nearest } from '../kernel/nearest.ts';
+import { isObject } from '../protocol/message.ts';
+import { parseTiming } from '../replay/timing.ts';
+import type { Expectation, Scenario } from './scenario.ts';
+import { EXPECTATIONS, type Fields, SCENARIO } from './scenario-fields.ts';
+
+/** Where what is read comes from. */
+export interface ScenarioSource {
+  file: string;
+  placeOf(path: Path): Place;
+}
+
+type Written = Record<string, unknown>;
+
+const DEFAULTS = { timing: 'instant', seed: 0, deadline: 30_000, patience: 10_000, misses: 'fail' } as const;
+
+/**
+ * Reads a scenario as its file has it.
+ * @throws McpRecordError SCENARIO_BAD, and those of `readFaults`, with file and line
+ */
+export function readScenario(value: unknown, source: ScenarioSource): Scenario {
+  const { file, placeOf } = source;
+  const written = checked(value, SCENARIO, [], source);
+  const {
+    cassette,
+    expect,
+    faults = [],
+  } = written as unknown as Pick<Scenario, 'cassette' | 'expect' | 'faults'>;
+  const ground: RulesSource = { name: file, ground: 'stdio', placeOf };
+  const { rules } = readFaults({ faults: [...faults] }, ground);
+  const scenario: Scenario = {
+    ...DEFAULTS,
+    ...(written as Partial<Scenario> & Pick<Scenario, 'play'>),
+    file,
+    cassette: resolve(dirname(file), cassette),
+    faults,
+    rules,
+    expect: expect.map((one, index) => readExpectation(one, ['expect', index], source)),
+  };
+  checkTiming(scenario, source);
+  for (const [index, one] of scenario.expect.entries())
+    checkMeaning(one, scenario, ['expect', index], source);
+  return scenario;
+}
+
+function readExpectation(value: unknown, path: Path, source: ScenarioSource): Expectation {
+  const kinds = Object.keys(EXPECTATIONS);
+  const one = mapping(value, path, source);
+  const named = Object.keys(one).filter((key) => key in EXPECTATIONS);
+  if (named.length !== 1) {
+    const [key = ''] = Object.keys(one);
+    const meant = named.length === 0 ? nearest(key, kinds) : undefined;
+    const why =
+      named.length === 0 ? 'it does not say what it is about' : `it is about ${named.join(' and ')}`;
+    const next = meant ? `Did you mean "${meant}"?` : `Write one of: ${kinds.join(', ')}.`;
+    throw bad(named.length === 0 && key !== '' ? [...path, key] : path, { why, next }, source);
+  }
+  const read = checked(one, EXPECTATIONS[named[0]!]!, path, source);
+  return { ...read, line: source.placeOf([...path, named[0]!]).line } as Expectation;
+}
+
+/** What can be written, and cannot hold. */
+function checkMeaning(one: Expectation, { rules, play }: Scenario, path: Path, source: ScenarioSource): void {
+  if ('fault' in one && one.fault > rules.length) {
+    const why = `there is no rule ${one.fault}: the scenario has ${rules.length}`;
+    throw bad([...path, 'fault'], { why, next: 'Count the faults from 1.' }, source);
+  }
+  if ('exit' in one && play === 'client') {
+    const why = 'a played client has no client under test that could exit';
+    const next = 'How the server under test ends is "session: server" with its "status".';
+    throw bad([...path, 'exit'], { why, next }, source);
+  }
+  if (!('call' in one)) return;
+  if (one.within !== undefined && (one.ends === 'unanswered' || one.ends === 'never')) {
+    const next = 'Leave "within" out, or say how the call ends.';
+    throw bad([...path, 'within'], { why: 'what never ends takes no time', next }, source);
+  }
+  if (one.code !== undefined && one.ends !== 'fails') {
+    const next = 'Write "ends: fails", or leave "code" out.';
+    throw bad([...path, 'code'], { why: 'only what fails has the code of an error', next }, source);
+  }
+}
+
+function checkTiming({ timing }: Scenario, source: ScenarioSource): void {
+  try {
+    parseTiming(timing);
+  } catch {
+    const why = `"timing" is "${timing}"`;
+    const next = 'It has to be instant, recorded, a factor such as 0.5x, or a cap such as 200ms.';
+    throw bad(['timing'], { why, next }, source);
+  }
+}
+
+/** The same mapping, if it has all the keys that it must have, none that it may not, and what is allowed under each. */
+function checked(value: unknown, fields: Fields, path: Path, source: ScenarioSource): Written {
+  const written = mapping(value, path, source);
+  const names = Object.keys(fields);
+  for (const [key, one] of Object.entries(written)) {
+    const field = fields[key];
+    if (field === undefined) {
+      const meant = nearest(key, names);
+      const next = meant ? `Did you mean "${meant}"?` : `It may have: ${names.join(', ')}.`;
+      throw bad([...path, key], { why: `nothing is called "${key}" here`, next }, source);
+    }
+    if (field.read(one) !== undefined) continue;
+    const next = `It has to be ${field.wanted}: ${field.doc}.`;
+    throw bad([...path, key], { why: `"${key}" is ${JSON.stringify(one)}`, next }, source);
+  }
+  const missing = names.find((name) => fields[name]!.required && written[name] === undefined);
+  if (missing === undefined) return written;
+  const next = `Write ${fields[missing]!.wanted}: ${fields[missing]!.doc}.`;
+  throw bad(path, { why: `"${missing}" is missing`, next }, source);
+}
+
+function mapping(value: unknown, path: Path, source: ScenarioSource): Written {
+  if (isObject(value)) return value;
+  const next = 'Write keys and values, such as "play: server".';
+  throw bad(path, { why: 'it is no mapping', next }, source);
+}
+
+function bad(
+  path: Path,
+  problem: { why: string; next: string },
+  { file, placeOf }: ScenarioSource,
+): McpRecordError {
+  const what = `Cannot run the scenario ${file}`;
+  return new McpRecordError({ code: 'SCENARIO_BAD', what, ...problem, place: placeOf(path) });
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Param } from '../../src/faults/param.ts';
+import { FAULTS } from '../../src/faults/table.ts';
+import { EXPECTATIONS, type Fields, RULE, SCENARIO } from '../../src/scenario/scenario-fields.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What editors complete and check: what is wanted under a key, in their words. */
+function schemaOf({ doc, wanted }: Param<unknown>): object {
+  if (wanted === 'text') return { description: doc, type: 'string' };
+  if (wanted === 'a list') return { description: doc, type: 'array' };
+  if (wanted === 'a mapping') return { description: doc, type: 'object' };
+  const least = /^(?:a whole number|milliseconds)(?: from (-?\d+))?/.exec(wanted);
+  if (least !== null && !wanted.includes('forever')) {
+    const type = wanted.startsWith('a whole') ? 'integer' : 'number';
+    return { description: doc, type, ...(least[1] && { minimum: Number(least[1]) }) };
+  }
+  if (wanted === 'milliseconds or forever') return { description: doc, type: ['number', 'string'] };
+  if (/^[\w-]+( or [\w-]+)+$/.test(wanted)) return { description: doc, enum: wanted.split(' or ') };
+  return { description: doc };
+}
+
+function mappingOf(fields: Fields, more: Record<string, object> = {}): object {
+  const properties = Object.entries(fields).map(([name, field]) => [
+    name,
+    { ...schemaOf(field), ...more[name] },
+  ]);
+  const required = Object.keys(fields).filter((name) => fields[name]!.required);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function ruleOf([name, { doc, params }]: [string, { doc: string; params: Fields }]): object {
+  const fields = Object.entries(params).map(([key, param]): [string, Fields[string]] => [
+    key,
+    'fallback' in param ? param : { ...param, required: true },
+  ]);
+  const when = { type: 'object' };
+  return mappingOf(
+    { ...RULE, ...Object.fromEntries(fields) },
+    { do: { const: name, description: doc }, when, probability: { type: 'number', minimum: 0, maximum: 1 } },
+  );
+}
+
+const onStdio = [...FAULTS].filter(([, { grounds }]) => grounds.includes('stdio'));
+const schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'A scenario of mcp-record',
+  ...mappingOf(SCENARIO, {
+    faults: { items: { oneOf: onStdio.map(ruleOf) } },
+    expect: { items: { oneOf: Object.values(EXPECTATIONS).map((fields) => mappingOf(fields)) } },
+  }),
+};
+
+/** Lists of a few words stand on one line, as the formatter wants them. */
+function shortLists(json: string): string {
+  return json.replaceAll(/\[\n\s+("[^"]*"(?:,\n\s+"[^"]*")*)\n\s+\]/g, (_, items: string) => {
+    return `[${items.replaceAll(/,\n\s+/g, ', ')}]`;
+  });
+}
+
+it('the JSON Schema is what the code says', async () => {
+  const text = `${shortLists(JSON.stringify(schema, undefined, 2))}\n`;
+  await expect(text).toMatchFileSnapshot('../../schema/scenario-1.json');
+});
+
+describe('the JSON Schema', () => {
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+  const page = readFileSync(join(root, 'docs', 'scenarios.md'), 'utf8');
+  const example = () => parse(/^```yaml\n([\s\S]*?)^```/m.exec(page)![1]!) as Record<string, unknown>;
+
+  it('takes the example of the page', () => {
+    expect([validate(example()), validate.errors]).toEqual([true, null]);
+  });
+
+  it.each([
+    ['an unknown key', { expct: [] }],
+    ['a side that is none', { play: 'both' }],
+    ['an unknown fault', { faults: [{ do: 'dorp' }] }],
+    ['a parameter of another fault', { faults: [{ do: 'drop', delay: 5 }] }],
+    ['a missing parameter', { faults: [{ do: 'latency' }] }],
+    ['an expectation of two things', { expect: [{ call: 'ping', ends: 'fails', fault: 1 }] }],
+    ['an end that is none', { expect: [{ call: 'ping', ends: 'fail' }] }],
+  ])('does not take %s', (_, change) => expect(validate({ ...example(), ...change })).toBe(false));
+});

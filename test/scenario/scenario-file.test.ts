@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../src/scenario/scenario-file.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const folder = temporaryFolder();
+const file = join(folder, 'scenario.yaml');
+
+function load(text: string) {
+  writeFileSync(file, text);
+  return loadScenario(file);
+}
+
+const HEAD = 'cassette: tapes/tape.yaml\nplay: server\n';
+const NOTHING = `${HEAD}expect: []\n`;
+
+it('a scenario is read, with what it leaves out', () => {
+  expect(load(NOTHING)).toEqual({
+    file,
+    cassette: join(folder, 'tapes/tape.yaml'),
+    play: 'server',
+    timing: 'instant',
+    seed: 0,
+    faults: [],
+    rules: [],
+    deadline: 30_000,
+    patience: 10_000,
+    misses: 'fail',
+    expect: [],
+  });
+});
+
+it('what it says holds', () => {
+  const scenario = load(
+    `${HEAD}timing: 2x\nseed: 7\nfaults:\n- do: drop\nexpect:\n- call: ping\n  ends: succeeds\n- { fault: 1 }\n`,
+  );
+  expect(scenario).toMatchObject({
+    timing: '2x',
+    seed: 7,
+    expect: [
+      { call: 'ping', ends: 'succeeds', line: 8 },
+      { fault: 1, line: 10 },
+    ],
+  });
+  expect(scenario.rules.map(({ fault }) => fault.kind.name)).toEqual(['drop']);
+});
+
+describe('what is wrong in it has a place and the next step', () => {
+  const expecting = (one: string) => `${HEAD}faults: [{ do: drop }]\nexpect:\n- ${one}\n`;
+  it.each([
+    ['no mapping', '- 1\n', 1, 'it is no mapping'],
+    ['a key that is none', `${HEAD}expct: []\n`, 3, 'Did you mean "expect"?'],
+    ['no cassette', 'play: server\nexpect: []\n', 1, '"cassette" is missing'],
+    ['no expectations', HEAD, 1, '"expect" is missing'],
+    ['no side', 'cassette: a\nplay: both\nexpect: []\n', 2, 'It has to be client or server'],
+    ['a seed below zero', `${NOTHING}seed: -1\n`, 4, '"seed" is -1'],
+    ['a timing that is none', `${NOTHING}timing: fast\n`, 4, '"timing" is "fast"'],
+    ['a deadline that is none', `${NOTHING}deadline: 5s\n`, 4, 'It has to be milliseconds'],
+    ['an unknown fault', `${NOTHING}faults:\n- do: dorp\n`, 5, 'Did you mean "drop"?'],
+    ['a fault of another transport', `${NOTHING}faults:\n- do: reset\n`, 5, 'no meaning over stdio'],
+    ['an expectation of nothing', expecting('{}'), 5, 'Write one of: call, fault, session, exit'],
+    ['a misspelt expectation', expecting('cal: ping'), 5, 'Did you mean "call"?'],
+    ['an expectation of two things', expecting('{ call: ping, fault: 1 }'), 5, 'about call and fault'],
+    ['a misspelt key of one', expecting('{ call: ping, end: fails }'), 5, 'Did you mean "ends"?'],
+    ['a call that does not end', expecting('call: ping'), 5, '"ends" is missing'],
+    ['an end that is none', expecting('{ call: ping, ends: fail }'), 5, '"ends" is "fail"'],
+    ['a rule that is not there', expecting('fault: 2'), 5, 'the scenario has 1'],
+    ['a time for what never ends', expecting('{ call: a, ends: never, within: 5 }'), 5, 'takes no time'],
+    [
+      'a code for what succeeds',
+      expecting('{ call: a, ends: succeeds, code: 5 }'),
+      5,
+      'the code of an error',
+    ],
+    ['a status that is none', expecting('exit: 256'), 5, 'such as SIGKILL'],
+  ])('%s', (_, text, line, message) => {
+    expect(() => load(text)).toThrow(message);
+    expect(() => load(text)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(`scenario.yaml:${line}:`) }),
+    );
+  });
+
+  it('a client that exits, where the client is played', () => {
+    const text = 'cassette: a\nplay: client\nexpect:\n- exit: 0\n';
+    expect(() => load(text)).toThrow(/scenario\.yaml:4:3[\s\S]*session: server/);
+  });
+
+  it('broken YAML', () => {
+    expect(() => load('play: [\n')).toThrow(/\[SCENARIO_UNREADABLE\][\s\S]*scenario\.yaml:/);
+  });
+
+  it('no file', () => {
+    expect(() => loadScenario(join(folder, 'none.yaml'))).toThrow(/\[SCENARIO_UNREADABLE\]/);
+  });
+});
+
+it('the example of the page can be read', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'scenarios.md'), 'utf8');
+  const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text]) => text!);
+  expect(examples.length).toBeGreaterThan(0);
+  for (const example of examples) expect(load(example).expect.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { parseCassette } from '../../src/cassette/load.ts';
+import { type Evidence, judge } from '../../src/scenario/scenario-judge.ts';
+import { readScenario } from '../../src/scenario/scenario-reader.ts';
+
+const TAPE = `format: mcp-record/1
+events:
+- client: { id: 1, method: tools/call, params: { name: add } }
+- server: { id: 1, result: {} }
+  after: 40
+- client: { id: 2, method: tools/call, params: { name: add } }
+- server: { id: 2, error: { code: -32000, message: no } }
+- client: { id: 3, method: tools/call, params: { name: sub } }
+- close: server
+- exit: SIGKILL
+`;
+
+function judged(one: object, seen: Partial<Evidence> = {}, more: object = {}) {
+  const placeOf = () => ({ file: 'a.yaml', line: 9 });
+  const written = { cassette: 'tape.yaml', play: 'server', faults: [{ do: 'drop' }], expect: [one], ...more };
+  const evidence: Evidence = {
+    tapes: [parseCassette(TAPE, 'tape.yaml').events],
+    fired: [1, 1],
+    misses: [],
+    exit: 3,
+    duration: 500,
+    timedOut: false,
+    ...seen,
+  };
+  const steps = judge(readScenario(written, { file: 'a.yaml', placeOf }), evidence);
+  return steps.map(({ title, headline }) => (headline === undefined ? title : `${title}: ${headline}`));
+}
+
+describe('it holds that', () => {
+  it.each([
+    [{ call: 'tools/call', nth: 1, ends: 'succeeds', within: 40 }, 'tools/call #1 succeeds within 40 ms'],
+    [{ call: 'tools/call', nth: 2, ends: 'fails', code: -32000 }, 'tools/call #2 fails with -32000'],
+    [{ call: 'tools/call', name: 'sub', ends: 'unanswered' }, 'tools/call "sub" is never answered'],
+    [{ call: 'tools/call', name: 'mul', ends: 'never' }, 'tools/call "mul" is never called'],
+    [{ call: 'tools/call', nth: 4, ends: 'never' }, 'tools/call #4 is never called'],
+    [{ fault: 1 }, 'fault 1 (drop) fires'],
+    [{ fault: 1, fires: 2 }, 'fault 1 (drop) fires 2 times'],
+    [{ session: 'server', status: 'SIGKILL' }, 'the server ends the session, the server with SIGKILL'],
+    [{ session: 'server', status: 137 }, 'the server ends the session, the server with 137'],
+    [{ exit: 3, within: 500 }, 'the command exits with 3 within 500 ms'],
+  ])('%j', (one, title) => expect(judged(one)).toEqual([title]));
+});
+
+describe('it is wrong that', () => {
+  it.each([
+    [{ call: 'tools/call', ends: 'succeeds' }, 'it fails (-32000: no)'],
+    [{ call: 'tools/call', nth: 1, ends: 'succeeds', within: 39 }, 'it took 40 ms'],
+    [{ call: 'tools/call', nth: 1, ends: 'cancelled' }, 'it succeeds'],
+    [{ call: 'tools/call', nth: 2, ends: 'fails', code: 1 }, 'it fails (-32000: no)'],
+    [{ call: 'tools/call', nth: 4, ends: 'succeeds' }, 'it was called 3 times'],
+    [{ call: 'tools/call', name: 'mul', ends: 'fails' }, 'there is no such call'],
+    [{ call: 'tools/call', ends: 'never' }, 'it was called 3 times'],
+    [{ fault: 1, fires: 0 }, 'it fired 2 times'],
+    [{ session: 'client' }, 'the server ended it'],
+    [{ session: 'server', status: 0 }, 'the server exited with SIGKILL'],
+    [{ exit: 0 }, 'it ended with 3'],
+    [{ exit: 3, within: 499 }, 'it took 500 ms'],
+  ])('%j', (one, headline) =>
+    expect(judged(one)[0]).toMatch(new RegExp(`: ${headline.replaceAll(/[()]/g, '\\$&')}$`)),
+  );
+
+  it('a fault fired that did not', () => {
+    expect(judged({ fault: 1 }, { fired: [] })).toEqual(['fault 1 (drop) fires: it never fired']);
+  });
+
+  it('a session ended that nobody ended', () => {
+    expect(judged({ session: 'client' }, { tapes: [[]] })).toEqual([
+      'the client ends the session: nobody ended it',
+    ]);
+  });
+});
+
+it('what nobody may do fails without being expected', () => {
+  const misses = ['Cannot answer ping\n  why'];
+  const seen = { misses, timedOut: true, exit: undefined };
+  const rest = ['the deadline: the command had not ended after 30000 ms'];
+  expect(judged({ fault: 1 }, seen)).toEqual([
+    'fault 1 (drop) fires',
+    ...rest,
+    'every request is on the tape: Cannot answer ping',
+  ]);
+  expect(judged({ fault: 1 }, seen, { misses: 'report' })).toEqual(['fault 1 (drop) fires', ...rest]);
+});

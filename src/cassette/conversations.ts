@@ -1,6 +1,5 @@
 import type { Frame } from '../channel/frame.ts';
 import { isRequest } from '../protocol/message.ts';
-import type { Move } from './moves.ts';
 
 /**
  * Which frames of HTTP are one conversation: those of one exchange, and of streams that were opened to go on with it
@@ -16,12 +15,15 @@ export class Conversations {
   /** Those whose stream the client has left. */
   readonly #left = new Set<number>();
 
-  /** Passes the next move of the tape. */
-  pass({ frame, from, message }: Move): void {
+  /** Passes the next frame of the tape. */
+  pass({ frame }: { frame: Frame }): void {
     const conversation = this.of(frame);
     if (conversation === undefined) return;
-    if (from === 'client' && isRequest(message)) this.#asked.add(conversation);
-    if (from === 'client' && frame.kind === 'close') this.#left.add(conversation);
+    if (frame.from === 'client' && frame.kind === 'message' && !this.#asked.has(conversation)) {
+      // One message, or a batch.
+      if ([frame.json.value].flat().some(isRequest)) this.#asked.add(conversation);
+    }
+    if (frame.from === 'client' && frame.kind === 'close') this.#left.add(conversation);
     if ('sse' in frame && frame.sse?.id !== undefined) this.#events.set(frame.sse.id, conversation);
     const resumed = frame.kind === 'open' ? this.#events.get(frame.resumes ?? '') : undefined;
     if (resumed !== undefined) this.#goesOnWith.set(frame.stream!, resumed);

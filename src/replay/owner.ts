@@ -1,3 +1,4 @@
+import { Conversations } from '../cassette/conversations.ts';
 import type { Links } from '../cassette/correlate.ts';
 import type { Move } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
@@ -11,13 +12,15 @@ export function ownersOf(moves: readonly Move[], links: Links): Map<number, Owne
   const owners = new Map<number, Owner>();
   const flight = new Flight(moves, links);
   const tasks = new Map<string, number>();
+  const exchanges = new Exchanges();
   for (const move of moves) {
+    exchanges.pass(move);
     if (move.from === 'client') {
       flight.clientMoved(move);
       continue;
     }
     const withdrawn = owners.get(links.cancelledBy.get(move.index) ?? -1);
-    owners.set(move.index, withdrawn ?? ownerOf(move, { moves, links, flight, tasks }));
+    owners.set(move.index, withdrawn ?? ownerOf(move, { moves, links, flight, tasks, exchanges }));
     rememberTask(move, links, tasks);
     const answered = links.requestOf.get(move.index);
     if (answered !== undefined) flight.ended(answered);
@@ -31,10 +34,11 @@ interface Context {
   flight: Flight;
   /** Task id → the request that created it. */
   tasks: Map<string, number>;
+  exchanges: Exchanges;
 }
 
 function ownerOf(move: Move, context: Context): Owner {
-  const { links, flight } = context;
+  const { links, flight, exchanges } = context;
   const { index, message } = move;
   const named = (request: number, why: string): Named => ({
     move: request,
@@ -47,6 +51,8 @@ function ownerOf(move: Move, context: Context): Owner {
   if (request !== undefined) return subscribed(named(request, 'answers it'), move, context);
   const progressing = links.progressOf.get(index);
   if (progressing !== undefined) return named(progressing, 'carries its progress token');
+  const carrying = exchanges.requestOf(move);
+  if (carrying !== undefined) return subscribed(named(carrying, 'came on its stream'), move, context);
   const listen = listenOf(move, flight);
   if (listen !== undefined) return subscribed(named(listen, 'carries its subscription id'), move, context);
   const task = taskNamed(move);
@@ -60,6 +66,25 @@ function ownerOf(move: Move, context: Context): Owner {
 }
 
 type Named = Owner & { move: number };
+
+/** What each exchange over HTTP was made for: what comes on its stream, or on one that resumes it, is about that. */
+class Exchanges {
+  readonly #conversations = new Conversations();
+  /** Conversation → its request; undefined where it has several, in a batch. */
+  readonly #requests = new Map<number, number | undefined>();
+
+  pass(move: Move): void {
+    this.#conversations.pass(move);
+    const conversation = this.#conversations.of(move.frame);
+    if (conversation === undefined || move.from === 'server' || !isRequest(move.message)) return;
+    this.#requests.set(conversation, this.#requests.has(conversation) ? undefined : move.index);
+  }
+
+  requestOf({ frame, message }: Move): number | undefined {
+    if (!isRequest(message) && !isNotification(message)) return undefined;
+    return this.#requests.get(this.#conversations.of(frame) ?? -1);
+  }
+}
 
 /** A subscription speaks when something has happened, and not because it was made; only then it is acknowledged. */
 function subscribed(owner: Named, { message }: Move, { moves, flight }: Context): Owner {

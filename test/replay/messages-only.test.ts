@@ -21,16 +21,22 @@ events:
 - server: { jsonrpc: "2.0", id: null, error: { code: -32000, message: gone } }
   stream: 2
   status: 404
+- open: GET
+  stream: 3
+  resumes: b
+- server: { jsonrpc: "2.0", method: notifications/late }
+  stream: 3
 `;
 
-it('a session over HTTP is what its sides said', () => {
+it('a session over HTTP is what its sides said, and in which conversation', () => {
   const { header, events } = messagesOnly(parseCassette(HTTP, 'tape.yaml'));
   expect([header.transport, 'url' in header]).toEqual(['stdio', false]);
   expect(events.map(({ frame, line }) => ({ ...frame, at: line, json: undefined }))).toMatchObject([
     { kind: 'message', from: 'client', at: 5 },
     { kind: 'message', from: 'server', at: 11, sse: {} },
+    { kind: 'message', from: 'server', at: 22 },
   ]);
-  for (const { frame } of events) expect(frame.stream).toBeUndefined();
+  expect(events.map(({ frame }) => frame.stream)).toEqual([1, 1, 1]);
 });
 
 it('a session over stdio is left alone', () => {

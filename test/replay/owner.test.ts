@@ -118,6 +118,44 @@ describe('a task', () => {
   });
 });
 
+describe('over HTTP', () => {
+  const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
+  const listen = request('listen:0', 'subscriptions/listen', { notifications: {} });
+  const told = notification('tools/list_changed', { _meta: { [META.subscriptionId]: 'listen:0' } });
+
+  it('what comes on the stream of a request is about that, whatever else is open', () => {
+    expect(
+      owners(
+        on(1, client(call(0, 'a'))),
+        on(2, client(call(0, 'b'))),
+        on(1, server(log)),
+        on(1, server(ask(0))),
+        on(2, server(log)),
+        on(3, client(result(0, 'yes'))),
+        on(2, server(result(0, 'B'))),
+        on(1, server(result(0, 'A'))),
+      ),
+    ).toEqual({ 2: '0', 3: '0', 4: '1', 6: '1', 7: '0' });
+  });
+
+  it('what comes on a stream of none, or of a batch, is placed by what names it, or by what is open', () => {
+    expect(
+      owners(
+        on(1, client([call(0, 'a', {}, 'x'), call(1, 'b')])),
+        on(1, server(progress('x', 1))),
+        on(1, server(log)),
+        on(2, server(log)),
+      ),
+    ).toEqual({ 2: '0', 3: '~1?', 4: '~1?' });
+  });
+
+  it('subscriptions of two clients are told apart though they have one id', () => {
+    expect(
+      owners(on(1, client(listen)), on(2, client(listen)), on(1, server(told)), on(2, server(told))),
+    ).toEqual({ 2: '0 after 1', 3: '1' });
+  });
+});
+
 describe('an object that is no message', () => {
   it.each([{}, { jsonrpc: '2.0' }, { id: null, method: 'notifications/tasks', params: { taskId: 't' } }])(
     'is ambient: %j',

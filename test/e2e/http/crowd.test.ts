@@ -1,11 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/load.ts';
 import { streamCassette } from '../../../src/cassette/stream.ts';
-import { residentBytes } from '../../support/process.ts';
-import { record, server } from './processes.ts';
+import { mcpRecord } from '../../support/command.ts';
+import { residentBytes, run } from '../../support/process.ts';
+import { record, replay, server } from './processes.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -66,6 +67,33 @@ describe('two hundred sessions at once, all with the same ids', () => {
     );
     for (const all of owners) expect(all).toHaveLength(6);
     for (const name of readdirSync(output)) expect(loadCassette(join(output, name)).events).toHaveLength(8);
+  });
+});
+
+describe('two clients of a server without sessions, with the same ids at once', () => {
+  const said = (side: string, stream: number, more: object) =>
+    `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', id: 0, ...more })}\n  stream: ${stream}\n`;
+  const asked = (who: number) => ({ method: 'tools/call', params: { name: 'whoami', arguments: { who } } });
+  const tape = [
+    'format: mcp-record/1\ntransport: http\nurl: http://127.0.0.1:1/mcp\nevents:\n',
+    said('client', 1, asked(1)),
+    said('client', 2, asked(2)),
+    said('server', 1, { result: { who: 1 } }),
+    said('server', 2, { result: { who: 2 } }),
+  ].join('');
+
+  it('are shown each their own answer, and get it in replay', async () => {
+    const file = join(folder, 'same-ids.yaml');
+    writeFileSync(file, tape);
+    const { stdout } = await run(mcpRecord('show', '--json', file));
+    const { rows } = JSON.parse(stdout.toString()) as { rows: { line: number; request?: number }[] };
+    const [one, two] = rows.map(({ line }) => line);
+    expect(rows.map(({ request }) => request)).toEqual([undefined, undefined, one, two]);
+
+    await using mock = await replay(file);
+    const answers = [2, 1].map(async (who) => (await ask(mock.url, { id: 0, ...asked(who) })).json());
+    expect(await Promise.all(answers)).toMatchObject([{ result: { who: 2 } }, { result: { who: 1 } }]);
+    expect((await mock.stop()).status).toBe(0);
   });
 });
 

@@ -33,7 +33,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output } = options;
-  const upstream = parseUpstream(options.http);
+  const upstream = parseUpstream(options.http, process.env);
   const holdBytesMax = numberOf(options.bodyLimit, '--body-limit') * MEGABYTE;
   let fellShort = false;
   const fallShort = (error: McpRecordError) => {
@@ -58,11 +58,13 @@ export async function run(command: Command): Promise<number> {
     allowed: options.allowHost,
     ...(ca && { ca }),
     headers: headersFrom(options.header, process.env),
+    env: process.env,
     clock: systemClock,
     exchange: () => recorder.exchange(),
     trouble: (error) => say(error.message),
   });
-  say(`listening on ${proxy.origin}${upstream.path} for ${upstream.origin}${upstream.path}`);
+  const by = upstream.proxy ? `, by the proxy ${upstream.proxy.origin}` : '';
+  say(`listening on ${proxy.origin}${upstream.path} for ${upstream.origin}${upstream.path}${by}`);
 
   await new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());

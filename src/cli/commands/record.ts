@@ -70,7 +70,7 @@ async function dialer(url: string, { header }: Options): Promise<(failed: Failed
     import('../../transports/http/line-dialer.ts'),
     import('../../transports/http/upstream.ts'),
   ]);
-  const upstream = parseUpstream(url);
+  const upstream = parseUpstream(url, process.env);
   const headers = headersFrom(header, process.env);
   return (failed) => lineDialer({ upstream, headers, clock: systemClock, patience: PATIENCE, failed });
 }

@@ -92,7 +92,13 @@ function liveServer(command: readonly string[], options: Options): Start {
     const { parseUpstream } = await import('../../transports/http/upstream.ts');
     const { certificatesWith } = await import('../certificates.ts');
     const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
-    return overHttp({ upstream: parseUpstream(http), headers, clock, patience, ...(ca && { ca }) });
+    return overHttp({
+      upstream: parseUpstream(http, process.env),
+      headers,
+      clock,
+      patience,
+      ...(ca && { ca }),
+    });
   };
 }
 

@@ -1,6 +1,6 @@
-import { Agent } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
+import type { Agent } from 'node:http';
 import type { Socket } from 'node:net';
+import { agentFor } from './agent.ts';
 import { type Exchange, type ExchangeOptions, relayExchange } from './exchange.ts';
 import { loseAlike, lossOf, watchLoss } from './loss.ts';
 import type { Upstream } from './upstream.ts';
@@ -12,8 +12,8 @@ export interface ConnectionOptions {
 /** One client's connection, the connections to the server that belong to it, and what is under way between them. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  /** By scheme, which an authorization server may have another of. */
-  readonly #agents = new Map<boolean, Agent>();
+  /** By origin: authorization servers have their own. */
+  readonly #agents = new Map<string, Agent>();
   readonly #socket: Socket;
   readonly #exchanges = new Set<Exchange>();
   readonly #known = new WeakSet<Socket>();
@@ -48,14 +48,9 @@ export class Connection {
     loseAlike(this.#socket, 'fin');
   }
 
-  #agentFor({ isSecure }: Upstream): Agent {
-    const { ca } = this.#options;
-    const known = this.#agents.get(isSecure);
-    if (known !== undefined) return known;
-    const agent = isSecure
-      ? new SecureAgent({ keepAlive: true, ...(ca && { ca: [...ca] }) })
-      : new Agent({ keepAlive: true });
-    this.#agents.set(isSecure, agent);
+  #agentFor(upstream: Upstream): Agent {
+    const agent = this.#agents.get(upstream.origin) ?? agentFor(upstream, this.#options.ca);
+    this.#agents.set(upstream.origin, agent);
     return agent;
   }
 

@@ -1,7 +1,8 @@
-import { Agent, type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import { type Agent, type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
 import type { Headers } from '../../channel/frame.ts';
 import { headerOf, isIdentity, mediaType } from './headers.ts';
+import { hopTo } from './hop.ts';
 import { lossOf, reset, watchLoss } from './loss.ts';
 import type { Loss, RawHeaders } from './piece.ts';
 import { SseDecoder, type SseEvent } from './sse.ts';
@@ -45,26 +46,22 @@ export interface Asked {
   close(how: 'end' | Loss): void;
 }
 
-/** Keeps connections for one client. `ca` are certificates to trust beside the usual ones, in PEM. */
-export function agentFor({ isSecure }: Upstream, ca?: readonly string[]): Agent {
-  const keepAlive = true;
-  return isSecure ? new SecureAgent({ keepAlive, ...(ca && { ca: [...ca] }) }) : new Agent({ keepAlive });
-}
-
 /** Makes one request of a client, and tells the answer as it comes. Never asks twice: the server may have acted on the first. */
 export function ask(options: AskOptions): Asked {
   const { upstream, agent, method, path, headers, content = '' } = options;
-  const request = (upstream.isSecure ? requestSecure : requestPlain)({
+  const hop = hopTo(upstream);
+  const request = (hop.isSecure ? requestSecure : requestPlain)({
     agent,
     method,
-    path,
-    host: upstream.hostname,
-    port: upstream.port,
+    path: hop.target(path),
+    host: hop.hostname,
+    port: hop.port,
     headers: {
       host: upstream.host,
       'accept-encoding': 'identity',
       ...(method === 'POST' && { 'content-length': String(Buffer.byteLength(content)) }),
       ...headers,
+      ...hop.headers,
     },
   });
   let isOver = false;

@@ -8,6 +8,7 @@ import type { McpRecordError } from '../../kernel/errors.ts';
 import type { Rewriting } from './authorization/authorization.ts';
 import { EndpointRewriter } from './endpoint.ts';
 import { endToEnd, headerOf, isIdentity, listOf, mapHeaders, mediaType, withHeaders } from './headers.ts';
+import { hopTo } from './hop.ts';
 import { loseAlike, lossOf, reset, watchLoss } from './loss.ts';
 import { relayMetadata } from './metadata-answer.ts';
 import { type Names, towardsClient, towardsServer } from './names.ts';
@@ -57,13 +58,14 @@ export function relayExchange(options: ExchangeOptions): Exchange {
   const { request, response, asked, path, upstream, agent, clock, tap } = options;
   const body = asked === undefined ? request : Readable.from([asked]);
   const passed = towardsServer(endToEnd(request.rawHeaders), { ...options.names, upstream });
-  const headers = framed(withHeaders(passed, options.headers ?? {}), request, asked);
-  const far = (upstream.isSecure ? requestSecure : requestPlain)({
+  const hop = hopTo(upstream);
+  const headers = framed(withHeaders(passed, { ...options.headers, ...hop.headers }), request, asked);
+  const far = (hop.isSecure ? requestSecure : requestPlain)({
     agent,
     method: request.method,
-    path,
-    host: upstream.hostname,
-    port: upstream.port,
+    path: hop.target(path),
+    host: hop.hostname,
+    port: hop.port,
     // Node's type knows flat lists only where they are received.
     headers: headers as unknown as Record<string, string>,
     setHost: false,
@@ -97,7 +99,7 @@ export function relayExchange(options: ExchangeOptions): Exchange {
     connected = !socket.connecting;
     // One that served before never says it again: listeners would heap up on it.
     if (connected) return;
-    socket.once(upstream.isSecure ? 'secureConnect' : 'connect', () => {
+    socket.once(hop.isSecure ? 'secureConnect' : 'connect', () => {
       connected = true;
     });
   });

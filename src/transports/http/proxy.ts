@@ -24,6 +24,8 @@ export interface ProxyOptions {
   ca?: readonly string[];
   /** Sent to the server with every request, in the place of the client's where both have one, and seen by no one else. */
   headers?: Headers;
+  /** May name proxies by which authorization servers are reached. */
+  env?: NodeJS.ProcessEnv;
   clock: Clock;
   /** A request is passed on: who sees its pieces, each after it was passed on? That must not throw. */
   exchange(): (piece: HttpPiece) => void;
@@ -46,7 +48,7 @@ export interface Proxy {
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { upstream, listen, allowed, trouble } = options;
   const names = { upstream, port: listen.port, allowed };
-  const authorization = new Authorization(names, trouble);
+  const authorization = new Authorization({ names, env: options.env, trouble });
   const connections = new Map<Socket, Connection>();
   const handle = (request: IncomingMessage, response: ServerResponse) =>
     serve(

@@ -1,4 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
+import { type WebProxy, webProxyFor } from './web-proxy.ts';
 
 /** The one server that a proxy forwards to. */
 export interface Upstream {
@@ -13,19 +14,22 @@ export interface Upstream {
   path: string;
   /** The query of the endpoint, with its question mark; empty where there is none. */
   search: string;
+  /** By which it is reached, if not straight. */
+  proxy?: WebProxy;
 }
 
 /**
- * Reads the URL of a server.
- * @throws McpRecordError USAGE_BAD_URL
+ * Reads the URL of a server. `env` may name a proxy by which it is reached.
+ * @throws McpRecordError USAGE_BAD_URL, USAGE_BAD_PROXY
  */
-export function parseUpstream(text: string): Upstream {
+export function parseUpstream(text: string, env: NodeJS.ProcessEnv = {}): Upstream {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) throw badUrl(text, 'it is no URL');
   const isSecure = url.protocol === 'https:';
   if (!isSecure && url.protocol !== 'http:') throw badUrl(text, `"${url.protocol}" is not HTTP`);
   if (url.username !== '' || url.password !== '')
     throw badUrl(withoutSecrets(url), 'a password in a URL is seen by everyone who lists processes');
+  const proxy = webProxyFor(url, env);
   return {
     origin: url.origin,
     isSecure,
@@ -35,6 +39,7 @@ export function parseUpstream(text: string): Upstream {
     host: url.host,
     path: url.pathname,
     search: url.search,
+    ...(proxy && { proxy }),
   };
 }
 

@@ -36,10 +36,24 @@ export function serve({ command, args }: Command, path: string): Promise<Listeni
   });
 }
 
-/** Starts a recorder before `upstream`. */
-export function record(upstream: URL, output: string, ...options: string[]): Promise<Listening> {
-  const args = ['--http', upstream.href, '--listen', '127.0.0.1:0', '-o', output, ...options];
-  return listen(mcpRecord('record', ...args), (line) => /listening on (\S+) for/.exec(line)?.[1]);
+/** The same command with more variables. */
+export function behind(variables: Readonly<Record<string, string>>): (command: Command) => Command {
+  const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  return ({ command, args }) => ({ command: '/usr/bin/env', args: [...given, command, ...args] });
+}
+
+/** Starts a recorder before `upstream`, with options of its own, and changed as told. */
+export function record(
+  upstream: URL,
+  output: string,
+  ...options: (string | ((command: Command) => Command))[]
+): Promise<Listening> {
+  const own = options.filter((option) => typeof option === 'string');
+  const args = ['--http', upstream.href, '--listen', '127.0.0.1:0', '-o', output, ...own];
+  const command = options
+    .filter((option) => typeof option === 'function')
+    .reduce((all, change) => change(all), mcpRecord('record', ...args));
+  return listen(command, (line) => /listening on (\S+) for/.exec(line)?.[1]);
 }
 
 /** Starts a mock server that plays `file`. */

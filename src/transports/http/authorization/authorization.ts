@@ -7,6 +7,14 @@ import { formField, mapFormField } from './form-field.ts';
 import { Fronts } from './fronts.ts';
 import { type Found, metadataThrough } from './metadata.ts';
 
+export interface AuthorizationOptions {
+  names: Names & { upstream: Upstream };
+  /** May name proxies by which authorization servers are reached. */
+  env?: NodeJS.ProcessEnv | undefined;
+  /** Told what will keep some clients from being authorized. */
+  trouble(error: McpRecordError): void;
+}
+
 /** What a request that came to us is passed on as. */
 export interface Way {
   upstream: Upstream;
@@ -45,9 +53,9 @@ export class Authorization {
   readonly #metadata = new Set<string>();
   readonly #trouble: (error: McpRecordError) => void;
 
-  constructor(names: Names & { upstream: Upstream }, trouble: (error: McpRecordError) => void) {
+  constructor({ names, env, trouble }: AuthorizationOptions) {
     this.#names = names;
-    this.#fronts = new Fronts(names);
+    this.#fronts = new Fronts(names, env);
     this.#trouble = trouble;
   }
 

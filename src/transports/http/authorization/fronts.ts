@@ -19,10 +19,13 @@ const FRONT = /^(\/\.well-known\/[\w-]+)?\/\.mcp-record\/(browser\/)?(https?)\/(
  */
 export class Fronts {
   readonly #names: Names & { upstream: Upstream };
+  readonly #env: NodeJS.ProcessEnv;
   readonly #named = new Set<string>();
 
-  constructor(names: Names & { upstream: Upstream }) {
+  /** @param env may name proxies by which servers are reached */
+  constructor(names: Names & { upstream: Upstream }, env: NodeJS.ProcessEnv = {}) {
     this.#names = names;
+    this.#env = env;
   }
 
   /** The server has named `uri`, so that the client may ask for it there. */
@@ -52,7 +55,7 @@ export class Fronts {
     const url = urlOf(`${scheme}://${authority}${wellKnown}${rest}`);
     if (url === undefined || !this.#isNamed(url.origin)) return { stranger: `${scheme}://${authority}` };
     if (browser !== undefined) return { browser: url.href };
-    return { upstream: parseUpstream(url.origin), path: url.pathname + url.search };
+    return { upstream: parseUpstream(url.origin, this.#env), path: url.pathname + url.search };
   }
 
   /** The server's own name of a resource of ours, for whoever issues a token for it (RFC 8707). */

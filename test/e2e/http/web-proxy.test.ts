@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mcpRecord } from '../../support/command.ts';
+import { run } from '../../support/process.ts';
+import { call } from '../session/steps.ts';
+import { streamable1 } from './clients.ts';
+import { behind, record, server } from './processes.ts';
+import { NAME, secured, webProxy } from './web-proxy.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-web-proxy-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const post = (url: URL) => fetch(url, { method: 'POST', body: '{}' });
+
+describe('a server beyond a web proxy', { timeout: 60_000 }, () => {
+  it.each(['http', 'https'] as const)('is recorded and verified over %s by HTTP(S)_PROXY', async (scheme) => {
+    await using far = await server('sdk-1.js', 'sse');
+    using proxy = await webProxy();
+    using tls = await secured(Number(far.url.port), folder);
+    const port = scheme === 'https' ? tls.port : far.url.port;
+    const url = new URL(`${scheme}://${NAME}:${port}/mcp`);
+    const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+    const tape = join(folder, `${scheme}.yaml`);
+
+    await using recorder = await record(url, tape, '--ca', tls.ca, behind(environment));
+    const peer = await streamable1(recorder.url);
+    expect(await call(peer, 'add', { a: 1, b: 2 })).toMatchObject({ content: [{ text: '3' }] });
+    await peer.close();
+    const { status, stderr } = await recorder.stop();
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/, by the proxy http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(readFileSync(tape, 'utf8') + stderr).not.toMatch(/planted|proxy-auth/i);
+    const target =
+      scheme === 'https' ? `CONNECT ${NAME}:${port}` : expect.stringMatching(`^[A-Z]+ ${url.href}$`);
+    expect(proxy.asked).toEqual(proxy.asked.map(() => target));
+    expect(proxy.asked).not.toEqual([]);
+
+    const before = proxy.asked.length;
+    const verified = await run(
+      behind(environment)(mcpRecord('verify', tape, '--http', url.href, '--ca', tls.ca)),
+    );
+    expect(verified.stdout.toString() + verified.stderr).not.toMatch(/planted/);
+    expect(verified.status).toBe(0);
+    expect(proxy.asked.length).toBeGreaterThan(before);
+  });
+
+  it.each([
+    [
+      'refuses',
+      'http://user:wrong@',
+      /the proxy http:\/\/127\.0\.0\.1:\d+ answered 407 Proxy Authentication/,
+    ],
+    ['is not there', undefined, /ECONNREFUSED 127\.0\.0\.1:1\b/],
+  ])('is answered for with 502 where the proxy %s', async (_what, credentials, why) => {
+    using proxy = await webProxy();
+    const url = credentials ? proxy.url.replace(/^http:\/\/.*@/, credentials) : 'http://127.0.0.1:1';
+    await using recorder = await record(
+      new URL(`https://${NAME}/mcp`),
+      join(folder, 'refused.yaml'),
+      behind({ HTTPS_PROXY: url }),
+    );
+    const answer = await post(recorder.url);
+    expect([answer.status, await answer.text()]).toEqual([502, expect.stringMatching(why)]);
+    expect((await recorder.stop()).stderr).toMatch(why);
+  });
+
+  it('is reached straight where NO_PROXY names it, or where it is on this machine', async () => {
+    await using far = await server('plain.js');
+    using proxy = await webProxy();
+    const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+    await using local = await record(far.url, join(folder, 'local.yaml'), behind(environment));
+    expect((await fetch(new URL('/count', local.url))).status).toBe(200);
+    await using excepted = await record(
+      new URL(`http://0.0.0.0:${far.url.port}/mcp`),
+      join(folder, 'excepted.yaml'),
+      behind({ ...environment, NO_PROXY: '0.0.0.0' }),
+    );
+    expect((await fetch(new URL('/count', excepted.url))).status).toBe(200);
+    expect(proxy.asked).toEqual([]);
+  });
+});

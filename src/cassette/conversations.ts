@@ -1,5 +1,4 @@
 import type { Frame } from '../channel/frame.ts';
-import { isRequest } from '../protocol/message.ts';
 
 /**
  * Which frames of HTTP are one conversation: those of one exchange, and of streams that were opened to go on with it
@@ -10,8 +9,6 @@ export class Conversations {
   readonly #goesOnWith = new Map<number, number>();
   /** Id of an event → the conversation that it is of. */
   readonly #events = new Map<string, number>();
-  /** Those that a client began with a request. */
-  readonly #asked = new Set<number>();
   /** Those whose stream the client has left. */
   readonly #left = new Set<number>();
 
@@ -19,10 +16,6 @@ export class Conversations {
   pass({ frame }: { frame: Frame }): void {
     const conversation = this.of(frame);
     if (conversation === undefined) return;
-    if (frame.from === 'client' && frame.kind === 'message' && !this.#asked.has(conversation)) {
-      // One message, or a batch.
-      if ([frame.json.value].flat().some(isRequest)) this.#asked.add(conversation);
-    }
     if (frame.from === 'client' && frame.kind === 'close') this.#left.add(conversation);
     if ('sse' in frame && frame.sse?.id !== undefined) this.#events.set(frame.sse.id, conversation);
     const resumed = frame.kind === 'open' ? this.#events.get(frame.resumes ?? '') : undefined;
@@ -32,11 +25,6 @@ export class Conversations {
   /** The conversation of a frame; undefined where there is one for all, as on stdio. */
   of({ stream }: Frame): number | undefined {
     return stream === undefined ? undefined : (this.#goesOnWith.get(stream) ?? stream);
-  }
-
-  /** Whether a client asked something there: then what is answered there answers that, and nothing else. */
-  isAsked(conversation: number | undefined): boolean {
-    return conversation !== undefined && this.#asked.has(conversation);
   }
 
   /** Whether the client has left its stream. */

@@ -25,8 +25,8 @@ export interface Links {
 /**
  * Links moves by conversation, id and direction: each side has its own id space, and so has each client over HTTP, where
  * several may use one id at once. An id may be used again once its request was answered, so a response belongs to the
- * latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, or, on a stream that no request
- * began, of any.
+ * latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, else of any. Clients answer in
+ * exchanges of their own, and servers bring on a resumed stream what belongs to others, too.
  */
 export function correlateMoves(moves: readonly Move[]): Links {
   const links: Links = {
@@ -55,8 +55,7 @@ export function correlateMoves(moves: readonly Move[]): Links {
       if (token !== undefined) tokens.add(`${from} ${token}`, home, index);
     } else if (isResponse(message)) {
       const id = named(otherSide(from), 'id');
-      const isOwn = from === 'server' && conversations.isAsked(home);
-      const request = open.in(id, home) ?? (isOwn ? undefined : open.latest(id));
+      const request = open.in(id, home) ?? open.latest(id);
       if (request === undefined) continue;
       open.remove(id, homeOf(request));
       links.answerOf.set(request, index);

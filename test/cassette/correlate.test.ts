@@ -4,7 +4,17 @@ import { correlate, correlateMoves } from '../../src/cassette/correlate.ts';
 import { movesOf } from '../../src/cassette/moves.ts';
 import type { Frame, Side } from '../../src/channel/frame.ts';
 import type { Id } from '../../src/protocol/message.ts';
-import { call, cancel, client, progress, request, result, server, tape } from '../support/conversation.ts';
+import {
+  call,
+  cancel,
+  client,
+  notification,
+  progress,
+  request,
+  result,
+  server,
+  tape,
+} from '../support/conversation.ts';
 import { workOf } from '../support/work.ts';
 
 const links = (...frames: Frame[]) => correlate(tape(...frames).events);
@@ -158,22 +168,20 @@ const event = (stream: number, id: string, message: unknown): Frame =>
   ({ ...server(message), stream, sse: { id } }) as Frame;
 
 describe('over HTTP, where clients use the same ids at once', () => {
-  it('an answer belongs to the request of its stream, and to none of another', () => {
-    const { answerOf, requestOf } = links(
+  it('an answer belongs to the request of its stream, though another has its id', () => {
+    const { answerOf } = links(
       on(1, client(call(0, 'a'))),
       on(2, client(call(0, 'b'))),
       on(3, client(call(1, 'c'))),
       on(1, server(result(0, 'A'))),
-      on(3, server(result(0, 'none of yours'))),
       on(2, server(result(0, 'B'))),
       on(3, server(result(1, 'C'))),
     );
     expect([...answerOf]).toEqual([
       [0, 3],
-      [1, 5],
-      [2, 6],
+      [1, 4],
+      [2, 5],
     ]);
-    expect(requestOf.has(4)).toBe(false);
   });
 
   it('progress belongs to the request of its stream', () => {
@@ -206,6 +214,16 @@ describe('over HTTP, where clients use the same ids at once', () => {
       [1, 0],
       [4, 0],
     ]);
+  });
+
+  it('what a resumed stream brings of another conversation belongs there', () => {
+    const { answerOf } = links(
+      event(1, 'x', notification('message', { level: 'info', data: 'x' })),
+      on(2, client(call(0, 'a'))),
+      opens(3, 'x'),
+      on(3, server(result(0, 'A'))),
+    );
+    expect([...answerOf]).toEqual([[1, 3]]);
   });
 
   it('what comes on a stream of nobody’s request belongs to the latest open one, as with HTTP and SSE', () => {

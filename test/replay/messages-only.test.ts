@@ -47,5 +47,5 @@ it('a session over stdio is left alone', () => {
 it('an error that answers no request stays where it was an event, and not where it was a refusal', () => {
   const error = '{ jsonrpc: "2.0", id: null, error: { code: -32700, message: "?" } }';
   const event = `${HTTP}- server: ${error}\n  stream: 1\n  sse: {}\n`;
-  expect(messagesOnly(parseCassette(event, 'tape.yaml')).events).toHaveLength(3);
+  expect(messagesOnly(parseCassette(event, 'tape.yaml')).events).toHaveLength(4);
 });

@@ -53,7 +53,16 @@ const url = await new Promise((resolve) => {
   });
 });
 
-const total = { seed, rounds: 0, stdioSessions: 0, httpSessions: 0, messages: 0, kills: 0, lostAtKillMax: 0 };
+const total = {
+  seed,
+  rounds: 0,
+  stdioSessions: 0,
+  httpSessions: 0,
+  messages: 0,
+  kills: 0,
+  killedBeforeTape: 0,
+  lostAtKillMax: 0,
+};
 let warm;
 let failure;
 let nextWord = Date.now() + MINUTE;
@@ -62,13 +71,14 @@ try {
     const random = new Random(seed * 1_000_003 + total.rounds);
     const file = join(folder, 'stdio.yaml');
     const stdio = await stdioRound(random, file);
-    rmSync(file);
+    rmSync(file, { force: true });
     const http = await httpRound(random, url, tapes, total.rounds);
     total.rounds++;
     total.stdioSessions++;
     total.httpSessions += http.sessions;
     total.messages += stdio.messages + http.messages;
     total.kills += stdio.ending === 'kill' ? 1 : 0;
+    total.killedBeforeTape += stdio.early > 0 ? 1 : 0;
     total.lostAtKillMax = Math.max(total.lostAtKillMax, stdio.lost);
     if (total.rounds === WARM_ROUNDS) warm = held(recorder.pid);
     if (Date.now() > nextWord) {
@@ -98,7 +108,9 @@ console.log(
         .join('\n'),
 );
 if (failure !== undefined) {
-  console.error(`round ${total.rounds} of seed ${seed} failed: ${failure.stack}`);
+  console.error(
+    `round ${total.rounds} of seed ${seed} failed: ${failure.stack}${failure.cause ? `\n${failure.cause.stack}` : ''}`,
+  );
   process.exitCode = 1;
 }
 

@@ -37,6 +37,8 @@ export async function startServer() {
     }
     response.end(`data: ${answer}\n\n`);
   });
+  // A connection that its server closes just as it is used again is no fault of whoever stands between.
+  server.keepAliveTimeout = 600_000;
   server.on('clientError', (_, socket) => socket.destroy());
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

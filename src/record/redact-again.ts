@@ -3,6 +3,7 @@ import { endText, eventText, headerText } from '../cassette/emit.ts';
 import type { TapeEvent } from '../cassette/types.ts';
 import { Walk } from '../cassette/walk.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import { lastLook } from './last-look.ts';
 
 const READ_BYTES = 1024 * 1024;
 const OWNER_ONLY = 0o600;
@@ -37,7 +38,7 @@ function copy(path: string, output: number, redactor: Redactor): boolean {
       isChanged ||= kept !== frame;
       const after = frame.at - since;
       since = frame.at;
-      text += eventText(kept, after === 0 ? undefined : after);
+      text += lastLook(eventText(kept, after === 0 ? undefined : after), redactor);
     }
     appendFileSync(output, text);
   };

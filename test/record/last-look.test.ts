@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { eventText, headerText } from '../../src/cassette/emit.ts';
+import { parseCassette } from '../../src/cassette/load.ts';
+import { TapeFile } from '../../src/cassette/tape-file.ts';
+import { FORMAT } from '../../src/cassette/types.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { lastLook } from '../../src/record/last-look.ts';
+import { TapeWriter } from '../../src/record/tape-writer.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
+import { KINDS, PLACES } from '../redact/planted.ts';
+import { freeNames, temporaryFolder } from '../support/tape.ts';
+
+const newFile = freeNames(temporaryFolder());
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
+
+describe('the last look at what is to be written', () => {
+  it('leaves no token of a known kind, in whatever way YAML spells it, and the tape can be read', () => {
+    const header = headerText({ format: FORMAT, transport: 'http' });
+    for (const [place, frameWith] of Object.entries(PLACES))
+      for (const { kind, text } of KINDS) {
+        const redactor = createRedactor({ env: {} });
+        const event = eventText({ ...frameWith(text), stream: 1 } as Frame);
+        const safe = lastLook(event, redactor);
+        expect(redactor.suspicious(safe), `${kind} in ${place}`).toBeUndefined();
+        const { events } = parseCassette(`${header}${safe}`.slice(0, -'- '.length), `${kind} in ${place}`);
+        expect(events).toHaveLength(1);
+      }
+  });
+
+  it('spares what the protocol needs as it is, and what is allowed', () => {
+    const redactor = createRedactor({ env: {}, allow: [TOKEN] });
+    expect(lastLook(`a: ${TOKEN}\n`, redactor)).toBe(`a: ${TOKEN}\n`);
+  });
+
+  it('is taken of every event that a recorder writes', () => {
+    const file = newFile();
+    const clock = new ManualClock();
+    const blind = { ...createRedactor({ env: {} }), frame: (frame: Frame) => frame };
+    const writer = new TapeWriter({
+      open: () => new TapeFile(file),
+      about: { transport: 'stdio' },
+      clock,
+      gap: 'none',
+      redactor: () => blind,
+      failed: (error) => {
+        throw error;
+      },
+    });
+    writer.write({ kind: 'noise', at: 0, from: 'server', on: 'stderr', data: `the token is ${TOKEN} now` });
+    writer.end('complete');
+    expect(readFileSync(file, 'utf8')).toContain('stderr: the token is redacted.github-token now');
+  });
+});

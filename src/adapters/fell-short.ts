@@ -3,11 +3,23 @@ import type { Finding } from '../replay/finding.ts';
 
 /** What it means for a test that its session did not go as the cassette has it. */
 export function fellShort(cassette: string, { findings }: { findings: readonly Finding[] }): McpRecordError {
-  const said = findings.map(({ text }) => `\n  ${text.replaceAll('\n', '\n  ')}`).join('');
+  const said = findings.map(({ text }) => `${text.trimEnd().replaceAll('\n', '\n  ')}\n  `).join('');
+  const drawn = findings.find(({ kind, expected }) => kind === 'miss' && expected !== undefined);
   return new McpRecordError({
     code: 'SESSION_FELL_SHORT',
     what: `The session is not that of ${cassette}`,
-    why: `${findings.length === 1 ? 'one finding' : `${findings.length} findings`}${said}`,
-    next: 'Mend the test, or record what it does now: MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.',
+    why: findings.length === 1 ? 'one finding' : `${findings.length} findings`,
+    next: said + adviceFor(findings),
+    ...(drawn && { expected: drawn.expected, actual: drawn.actual }),
   });
+}
+
+function adviceFor(findings: readonly Finding[]): string {
+  const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
+  if (has('missing')) return 'See that the server starts and answers, and run the test again.';
+  if (has('miss') || has('unused'))
+    return 'Mend the test, or record what it does now: MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.';
+  if (has('leaked')) return 'End what the test begins before it ends itself: await client.close().';
+  if (has('unfired')) return 'Mend what the rule looks for, or leave it out: as it is it tests nothing.';
+  return 'Mend the test, or record it anew.';
 }

@@ -1,9 +1,9 @@
 import { loadCassette } from '../cassette/load.ts';
 import { movesOf } from '../cassette/moves.ts';
-import { McpRecordError } from '../kernel/errors.ts';
 import { isRequest } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
-import { type Outcome, placeOfStep, type Step } from '../report/outcome.ts';
+import type { Outcome, Step } from '../report/outcome.ts';
+import { differs } from './differs.ts';
 import { playClient, type TestedServer, type VerifyOptions } from './verify-server.ts';
 
 /** A test for any runner: `for (const { title, run } of serverTests(tape, server)) it(title, run)`. */
@@ -35,7 +35,7 @@ export function serverTests(
   const check = async (isOurs: (step: Step) => boolean) => {
     const outcome = await play();
     const failed = outcome.steps.filter((step) => step.status === 'failed' && isOurs(step));
-    if (failed.length > 0) throw stepsFailed(outcome, failed);
+    if (failed.length > 0) throw differs(outcome, failed);
   };
   return [
     ...interactions.map(({ title, line }) => ({ title, run: () => check((step) => step.line === line) })),
@@ -50,23 +50,4 @@ function interactionsOf(file: string): { title: string; line: number }[] {
       ? [{ title: `${subjectOf(message.method, message.params)} (line ${line})`, line }]
       : [],
   );
-}
-
-function stepsFailed(outcome: Outcome, failed: readonly Step[]): McpRecordError {
-  const [first] = failed;
-  const said = failed.map((step) => {
-    const details = [
-      ...(step.changes ?? []).map(({ severity, reason }) => `${severity}: ${reason}`),
-      ...(step.details ?? []),
-    ];
-    return [`${step.title}: ${step.headline ?? 'failed'}`, ...details].join('\n    ');
-  });
-  const hasDifference = first!.recorded !== undefined || first!.live !== undefined;
-  return new McpRecordError({
-    code: 'SESSION_DIFFERS',
-    what: `The server is not that of ${placeOfStep(first!, outcome.file)}`,
-    why: said.join('\n  '),
-    next: `Mend the server, or take its answers over: npx mcp-record verify --update ${outcome.file} -- COMMAND`,
-    ...(hasDifference && { expected: first!.recorded, actual: first!.live }),
-  });
 }

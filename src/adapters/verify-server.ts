@@ -9,13 +9,13 @@ import { reach, type Server } from '../modes/server.ts';
 import { messagesOnly } from '../replay/messages-only.ts';
 import type { Timing } from '../replay/timing.ts';
 import { failedSteps, type Outcome } from '../report/outcome.ts';
-import { outcomeText } from '../report/outcome-text.ts';
 import { parseUpstream } from '../transports/http/upstream.ts';
 import { compare } from '../verify/compare.ts';
 import { drive } from '../verify/drive.ts';
 import { overHttp } from '../verify/drive-http.ts';
 import { overStdio } from '../verify/drive-stdio.ts';
 import type { LiveEvents, LiveServer } from '../verify/live-server.ts';
+import { differs } from './differs.ts';
 import { type SdkTransport, serverTransport } from './sdk.ts';
 
 /** A server in this process: connects it to `transport`, e.g. `(transport) => server.connect(transport)`. */
@@ -62,7 +62,7 @@ export async function verifyServer(
 ): Promise<Outcome> {
   const outcome = await playClient(file, server, options);
   const failed = failedSteps(outcome);
-  if (failed.length > 0) throw differs(outcome);
+  if (failed.length > 0) throw differs(outcome, failed);
   return outcome;
 }
 
@@ -126,19 +126,5 @@ function cannotConnect(error: unknown): McpRecordError {
     why: error instanceof Error ? error.message : String(error),
     next: 'Give a function that connects it: (transport) => server.connect(transport).',
     cause: error,
-  });
-}
-
-function differs(outcome: Outcome): McpRecordError {
-  const failed = failedSteps(outcome);
-  const [first] = failed;
-  const text = outcomeText(outcome).join('\n  ');
-  const hasDifference = first?.recorded !== undefined || first?.live !== undefined;
-  return new McpRecordError({
-    code: 'SESSION_DIFFERS',
-    what: `The server is not that of ${outcome.file}`,
-    why: `${failed.length === 1 ? 'one step differs' : `${failed.length} steps differ`}\n  ${text}`,
-    next: `Mend the server, or take its answers over: npx mcp-record verify --update ${outcome.file} -- COMMAND`,
-    ...(hasDifference && { expected: first.recorded, actual: first.live }),
   });
 }

@@ -47,7 +47,10 @@ export interface Misbehaving {
 export function rulesInMemory(rules: readonly FaultRule[]): Rule[] {
   return rules.map((rule, index) => {
     if ('fault' in rule && typeof rule.fault === 'object') return rule as Rule;
-    const [read] = readFaults({ faults: [rule] }, { name: `rule ${index + 1}`, ground: 'memory' }).rules;
+    const [read] = readFaults(
+      { faults: [rule] },
+      { name: `this session (rule ${index + 1})`, ground: 'memory' },
+    ).rules;
     return read!;
   });
 }

@@ -16,6 +16,9 @@ export interface Finding {
   move?: Move;
   /** The same of `unused` and `unsent`, which may be about several. */
   moves?: readonly Move[];
+  /** Of a miss: the closest recorded request, and what was asked, as a runner draws their difference. */
+  expected?: unknown;
+  actual?: unknown;
 }
 
 export function missingFinding(waiting: Move, missing: Move, file: string): Finding {

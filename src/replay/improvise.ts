@@ -52,10 +52,15 @@ export class Improviser {
     const reply = isTaped ? undefined : replyToProbe(request, this.#era, score.moves);
     if (reply) return { text: replyText(live, reply) };
     const identity = book.identify(live);
-    const { error, text } = missOf({ live: identity, params: request.params, entries: book.entries, file });
+    const { error, ...said } = missOf({
+      live: identity,
+      params: request.params,
+      entries: book.entries,
+      file,
+    });
     const isUnknown = book.entries.every(({ identity: { method } }) => method !== request.method);
     const code = this.#era.modern && isUnknown ? METHOD_NOT_FOUND : error.code;
-    return { text: replyText(live, { error: { ...error, code } }), finding: { kind: 'miss', text } };
+    return { text: replyText(live, { error: { ...error, code } }), finding: { kind: 'miss', ...said } };
   }
 
   /** Either side may ping at any time, and is answered from life: in the words of the tape, if it has any. */

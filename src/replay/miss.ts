@@ -24,6 +24,9 @@ export interface Miss {
   error: RpcError;
   /** The same for the person, with the next step. */
   text: string;
+  /** The closest recorded request and the live one, where they differ: for a test runner to draw. */
+  expected?: unknown;
+  actual?: unknown;
 }
 
 export interface MissOptions {
@@ -36,7 +39,8 @@ export interface MissOptions {
 
 /** What to answer, and to tell, where no recorded request matches: never an inexact answer. */
 export function missOf({ live, params, entries, file }: MissOptions): Miss {
-  const near = closest(live, entries).map(candidateOf);
+  const nearest = closest(live, entries);
+  const near = nearest.map(candidateOf);
   const asked = subjectOf(live.method, params);
   const what = `Cannot answer ${asked}: ${reason(live.method, near, file)}`;
   const next = adviceFor(near);
@@ -44,7 +48,16 @@ export function missOf({ live, params, entries, file }: MissOptions): Miss {
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${what}`, data },
     text: `${what}\n  ${next}`,
+    ...drawn(live, nearest[0]),
   };
+}
+
+function drawn(
+  { method, params }: Identity,
+  near: Near<Entry> | undefined,
+): Pick<Miss, 'expected' | 'actual'> {
+  if (near === undefined || near.differences.length === 0) return {};
+  return { expected: { method, params: near.candidate.identity.params }, actual: { method, params } };
 }
 
 function candidateOf({ candidate, differences }: Near<Entry>): Candidate {

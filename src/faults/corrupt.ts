@@ -17,6 +17,8 @@ export const corrupt: DefinedFault<Takes> = defineFault({
   doc: 'The message arrives damaged: bits flipped, bytes that are no UTF-8, JSON that does not end, JSON that is no JSON-RPC. Framing, over HTTP: a status line, or the size of a chunk, that is none.',
   grounds: ['stdio', 'http'],
   params,
+  unfit: ({ values, ground }) =>
+    values.kind === 'framing' && ground !== 'http' ? `there is no framing over ${ground}` : undefined,
   start({ kind, bytes }, { next, ground, clock, from, random }) {
     const ways: Record<Exclude<Kind, 'framing'>, (data: Buffer) => Buffer> = {
       flip: (data) => damaged(data, { bytes, random, by: flipped }),

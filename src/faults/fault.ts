@@ -48,6 +48,14 @@ export interface Segment {
   begin?(): void;
 }
 
+/** How a rule uses a fault. */
+export interface Use<P extends Params = Params> {
+  values: Values<P>;
+  /** What the rule selects, with what the kind adds. */
+  when: When;
+  ground: Ground;
+}
+
 /** A kind of misbehaviour. */
 export interface FaultKind<P extends Params = Params> {
   name: string;
@@ -60,6 +68,8 @@ export interface FaultKind<P extends Params = Params> {
   when?: When;
   /** How often a rule fires at most where it does not say. Absent: on every match. */
   times?: number;
+  /** Why it has no meaning as it is used, though it has some on that ground. Absent: it always has. */
+  unfit?(use: Use<P>): string | undefined;
   /** HTTP: `session`: what it holds or remembers is of all streams. Absent: each stream has its own. */
   span?: 'session';
   start(values: Values<P>, tools: Tools): Segment;

@@ -26,6 +26,8 @@ export const junk: DefinedFault<Takes> = defineFault({
   doc: 'Something that is no message comes before the message.',
   grounds: ['stdio', 'http'],
   params,
+  unfit: ({ values, ground }) =>
+    values.kind === 'event' && ground !== 'http' ? `there are no events over ${ground}` : undefined,
   start({ text, kind }, { next, write, clock, from }) {
     return {
       hit(frame) {

@@ -17,6 +17,8 @@ export const patch: DefinedFault<Takes> = defineFault({
   doc: 'The message is altered by a JSON merge patch: what it has replaces, null removes. Over HTTP its head may be altered too.',
   grounds: ['stdio', 'http', 'memory'],
   params,
+  unfit: ({ values, ground }) =>
+    changes(values.headers) && ground !== 'http' ? `there are no headers over ${ground}` : undefined,
   start({ merge, headers }, { next }) {
     return {
       hit(frame) {

@@ -82,7 +82,10 @@ class Reader {
     const parameters = Object.keys(kind.params);
     this.requireKeys(value, [...RULE_KEYS, ...parameters], path);
     const fault: Fault = { kind, values: this.#values(value, kind.params, path) };
-    const { when, times, probability } = value;
+    const { when: written, times, probability } = value;
+    const when = written === undefined ? undefined : this.#when(written, [...path, 'when']);
+    const unfit = unfitFor(fault, when, this.#source.ground);
+    if (unfit !== undefined) throw this.bad([...path, 'do'], ...unfit, 'FAULT_NO_MEANING');
     if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
       throw this.bad(
         [...path, 'times'],
@@ -97,7 +100,7 @@ class Reader {
       );
     return {
       fault,
-      ...(when !== undefined && { when: this.#when(when, [...path, 'when']) }),
+      ...(when && { when }),
       ...(times !== undefined && { times: times as number }),
       ...(probability !== undefined && { probability: probability as number }),
     };
@@ -197,4 +200,20 @@ const WHEN: { [Key in keyof Required<When>]: Params[string] } = {
 
 function isProbability(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+/** Why a fault has no meaning as it is used here, and what to do. */
+function unfitFor(
+  { kind, values }: Fault,
+  own: When | undefined,
+  ground: Ground,
+): [why: string, next: string] | undefined {
+  const when: When = { ...kind.when, ...own };
+  const why = kind.unfit?.({ values, when, ground });
+  if (why !== undefined)
+    return [`"${kind.name}" has no meaning so: ${why}`, 'docs/faults.md says what it does where.'];
+  if (when.kind === 'start' && kind.when?.kind !== 'start')
+    return [`before anything is said there is nothing for "${kind.name}"`, 'Leave "kind: start" to "down".'];
+  if (ground === 'http' || (when.kind !== 'open' && when.stream === undefined)) return undefined;
+  return [`over ${ground} there are no exchanges of HTTP`, 'Leave out "stream", and "kind: open".'];
 }

@@ -15,6 +15,7 @@ export const redeliver: DefinedFault<Takes> = defineFault({
   grounds: ['http'],
   params,
   span: 'session',
+  unfit: ({ when }) => (when.from === 'client' ? 'only what a server says is resumed' : undefined),
   start({ count }, { next }) {
     const delivered: MessageFrame[] = [];
     const resuming = new Set<number | undefined>();

@@ -33,6 +33,7 @@ export const resume: DefinedFault<Takes> = defineFault({
   params,
   when: { kind: 'response' },
   span: 'session',
+  unfit: ({ when }) => (when.from === 'client' ? 'only what a server says is resumed' : undefined),
   start({ retry, from: served }, { next, back, clock }) {
     const streams = new Map<number, Left>();
     const tokens = new Map<string, Left>();

@@ -11,6 +11,10 @@ export const slowReader: DefinedFault<Takes> = defineFault({
   doc: 'Our end reads no faster than so many bytes per second, and the writer has to wait.',
   grounds: ['stdio', 'http'],
   params,
+  unfit: ({ when, ground }) =>
+    when.from === 'client' && ground === 'http'
+      ? 'a request is read whole before anything is done about it'
+      : undefined,
   start({ rate }, { next, later, encode, pause }) {
     let reading = 0;
     return {

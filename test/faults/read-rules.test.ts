@@ -60,6 +60,31 @@ describe('a rule', () => {
     const flood = { faults: [{ do: 'stderr-flood' }] };
     expect(() => readFaults(flood, source)).toThrow(/no meaning over http.*\[FAULT_NO_MEANING\].*stdio/s);
   });
+
+  it.each([
+    ['stdio', { do: 'reset' }, 'no meaning over stdio'],
+    ['stdio', { do: 'http-status', status: 503 }, 'no meaning over stdio'],
+    ['stdio', { do: 'session-lost' }, 'no meaning over stdio'],
+    ['stdio', { do: 'resume' }, 'no meaning over stdio'],
+    ['stdio', { do: 'redeliver' }, 'no meaning over stdio'],
+    ['memory', { do: 'slice' }, 'no meaning over memory'],
+    ['stdio', { do: 'corrupt', kind: 'framing' }, 'there is no framing over stdio'],
+    ['stdio', { do: 'junk', kind: 'event' }, 'there are no events over stdio'],
+    ['stdio', { do: 'patch', headers: { a: 1 } }, 'there are no headers over stdio'],
+    ['stdio', { do: 'drop', when: { stream: 1 } }, 'over stdio there are no exchanges of HTTP'],
+    ['stdio', { do: 'drop', when: { kind: 'open' } }, 'over stdio there are no exchanges of HTTP'],
+    ['stdio', { do: 'drop', when: { kind: 'start' } }, 'before anything is said there is nothing for "drop"'],
+    ['http', { do: 'slow-reader', rate: 1, when: { from: 'client' } }, 'a request is read whole'],
+    ['http', { do: 'resume', when: { from: 'client' } }, 'only what a server says is resumed'],
+    ['http', { do: 'redeliver', when: { from: 'client' } }, 'only what a server says is resumed'],
+    ['http', { do: 'session-lost', when: { from: 'server' } }, 'it is a message of the client'],
+  ] as const)('over %s is refused: %j', (ground, written, why) => {
+    const placeOf = () => ({ file: 'faults.yaml', line: 3 });
+    const attempt = () => readFaults({ faults: [written] }, { name: 'faults.yaml', ground, placeOf });
+    expect(attempt).toThrow(why);
+    expect(attempt).toThrow('[FAULT_NO_MEANING]');
+    expect(attempt).toThrow('faults.yaml:3');
+  });
 });
 
 it('a seed is a whole number', () => {

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Side } from '../channel/frame.ts';
 import type { Ground } from '../faults/fault.ts';
 import type { Fired } from '../faults/misbehaviour.ts';
 import type { Rule } from '../faults/rule.ts';
@@ -39,10 +40,14 @@ export function withFaultOptions(command: Command): Command {
 }
 
 /**
- * The faults that the options ask for; none: undefined. Says the seed.
+ * The faults that the options ask for; none: undefined. Says the seed. Unless a rule says whose traffic, it is that of `side`.
  * @throws McpRecordError USAGE_BAD_SEED, and those of `loadFaults` and `readShortRule`
  */
-export async function faultsOf(options: FaultOptions, ground: Ground): Promise<Faults | undefined> {
+export async function faultsOf(
+  options: FaultOptions,
+  ground: Ground,
+  side: Side = 'server',
+): Promise<Faults | undefined> {
   const { faults: file, fault } = options;
   if (file === undefined && fault.length === 0) return undefined;
   const [{ loadFaults }, { readShortRule }] = await Promise.all([
@@ -50,7 +55,8 @@ export async function faultsOf(options: FaultOptions, ground: Ground): Promise<F
     import('../faults/read-rules.ts'),
   ]);
   const written = file === undefined ? { rules: [] } : loadFaults(file, ground);
-  const rules = [...written.rules, ...fault.map((text) => readShortRule(text, ground))];
+  const read = [...written.rules, ...fault.map((text) => readShortRule(text, ground))];
+  const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
   const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
   say(`${rules.length} ${rules.length === 1 ? 'fault' : 'faults'}, seed ${seed}`);
   const { journal } = options;
@@ -59,6 +65,11 @@ export async function faultsOf(options: FaultOptions, ground: Ground): Promise<F
     if (journal !== undefined) appendFileSync(journal, `${JSON.stringify(one)}\n`);
   };
   return { rules, seed, fired };
+}
+
+/** What a rule does not say of whose traffic it is, we say, unless its fault does. */
+function ofSide(rule: Rule, from: Side): Rule {
+  return { ...rule, when: { from: rule.fault.kind.when?.from ?? from, ...rule.when } };
 }
 
 /** Says which rules never fired; true: that fails the run. */

@@ -18,7 +18,7 @@ const VERBS: readonly Verb[] = [
     name: 'record',
     summary: 'put a recorder between a client and a server',
     describe: (command) =>
-      withRedactionOptions(command)
+      withFaultOptions(withRedactionOptions(command))
         .argument('[command...]', 'the server, as the client would start it')
         .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
         .option('--timing <how>', 'gaps on the tape: coarse, exact or none', 'coarse')
@@ -84,7 +84,7 @@ const VERBS: readonly Verb[] = [
     name: 'verify',
     summary: 'play the recorded client to a live server and compare its answers',
     describe: (command) =>
-      command
+      withFaultOptions(command)
         .argument('<file>', 'cassette')
         .argument('[command...]', 'the live server, unless it runs already')
         .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')

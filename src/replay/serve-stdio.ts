@@ -91,6 +91,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
       });
     });
     outbox.gather(() => player.start());
+    traffic?.begin();
   });
 }
 

@@ -104,9 +104,7 @@ class FaultyProxy implements HttpProxy {
     this.#traffic.begin();
   }
 
-  unfired(): readonly number[] {
-    return this.#traffic.unfired;
-  }
+  readonly unfired = (): readonly number[] => this.#traffic.unfired;
 
   close(): Promise<void> {
     this.#isClosed = true;

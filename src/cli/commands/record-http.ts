@@ -5,14 +5,17 @@ import { HttpRecorder } from '../../record/http-recorder.ts';
 import { startProxy } from '../../transports/http/proxy.ts';
 import { parseUpstream } from '../../transports/http/upstream.ts';
 import { addressOf } from '../address.ts';
+import { between } from '../between.ts';
 import { certificatesWith } from '../certificates.ts';
+import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { headersFrom } from '../headers.ts';
 import { openTape } from '../open-tape.ts';
 import { EXIT, fail, say } from '../output.ts';
 import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../redaction.ts';
+import { untilSignal } from '../signals.ts';
 
-interface Options extends RedactionOptions {
+interface Options extends RedactionOptions, FaultOptions {
   output: string;
   timing: string;
   http: string;
@@ -27,7 +30,6 @@ interface Options extends RedactionOptions {
 
 const MILLISECONDS = 1000;
 const MEGABYTE = 1024 * 1024;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** `mcp-record record --http URL -o FILE`: a reverse proxy before a server, which runs until it is told to stop. */
 export async function run(command: Command): Promise<number> {
@@ -52,8 +54,10 @@ export async function run(command: Command): Promise<number> {
     cut: (from) => fallShort(bodyTooLong(from, options.bodyLimit)),
   });
   const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
+  const faults = await faultsOf(options, 'http');
+  const way = await between(faults);
   const proxy = await startProxy({
-    upstream,
+    upstream: await way.upstream(upstream, ca),
     listen: addressOf(options.listen),
     allowed: options.allowHost,
     ...(ca && { ca }),
@@ -66,12 +70,11 @@ export async function run(command: Command): Promise<number> {
   const by = upstream.proxy ? `, by the proxy ${upstream.proxy.origin}` : '';
   say(`listening on ${proxy.origin}${upstream.path} for ${upstream.origin}${upstream.path}${by}`);
 
-  await new Promise<void>((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve());
-  });
+  await untilSignal();
   recorder.end('complete');
   await proxy.close();
-  process.exit(fellShort ? TAPE_FELL_SHORT : EXIT.ok);
+  const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);
+  process.exit(fellShort ? TAPE_FELL_SHORT : isShort ? EXIT.fellShort : EXIT.ok);
 }
 
 function numberOf(text: string, option: string): number {

@@ -6,13 +6,14 @@ import { recordStdio } from '../../record/record-stdio.ts';
 import { startChild } from '../../transports/stdio/child.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
 import { cannotStart } from '../cannot-start.ts';
+import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { headersFrom } from '../headers.ts';
-import { fail } from '../output.ts';
+import { EXIT, fail } from '../output.ts';
 import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../redaction.ts';
 import { statusOf } from '../status.ts';
 
-interface Options extends RedactionOptions {
+interface Options extends RedactionOptions, FaultOptions {
   output: string;
   timing: string;
   http?: string;
@@ -25,12 +26,14 @@ interface Options extends RedactionOptions {
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output, timing, http, stdio = false, redact } = options;
-  const server = command.args[0] === '--' ? command.args.slice(1) : command.args;
-  requireOneServer(server, http);
+  const words = command.args[0] === '--' ? command.args.slice(1) : command.args;
+  requireOneServer(words, http);
   if (http !== undefined && !stdio) return (await import('./record-http.ts')).run(command);
   const gap = parseGap(timing);
   const rules = await rulesFrom(options);
   const connect = http === undefined ? undefined : await dialer(http, options);
+  const faults = await faultsOf(options, 'stdio');
+  const way = faults ? await (await import('../between.ts')).between(faults) : undefined;
   const parent = openParent(systemClock);
   let fellShort = false;
   let endTape = () => {};
@@ -45,18 +48,21 @@ export async function run(command: Command): Promise<number> {
       import('../open-tape.ts'),
       redactorFor(redact, rules),
     ]);
-    const open = () => openTape(output, http === undefined ? server : [nameOf(http)]);
+    const open = () => openTape(output, http === undefined ? words : [nameOf(http)]);
     const made = new Recorder({ open, clock: systemClock, gap, redactor, failed: broken });
     endTape = () => made.end('complete');
     return made;
   };
 
-  const start = (failed: Failed) => startChild({ command: server, clock: systemClock, failed });
-  const end = await recordStdio({ server: connect ?? start, parent, recorder, broken });
+  const start = (failed: Failed) => startChild({ command: words, clock: systemClock, failed });
+  const reach = connect ?? start;
+  const server = way ? (failed: Failed) => way.channel(reach(failed)) : reach;
+  const end = await recordStdio({ server, parent, recorder, broken });
   endTape();
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
-  process.exit(statusOf(end.status) || (fellShort ? TAPE_FELL_SHORT : 0));
+  const isShort = faults !== undefined && fallsShort(faults, way?.unfired() ?? [], options);
+  process.exit(statusOf(end.status) || (fellShort ? TAPE_FELL_SHORT : isShort ? EXIT.fellShort : 0));
 }
 
 type Failed = (error: McpRecordError) => void;

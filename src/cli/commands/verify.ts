@@ -10,12 +10,14 @@ import { compare } from '../../verify/compare.ts';
 import { type Driven, drive } from '../../verify/drive.ts';
 import type { LiveServer } from '../../verify/live-server.ts';
 import type { Proposal } from '../../verify/propose-ignores.ts';
+import { type Between, between } from '../between.ts';
+import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { headersFrom } from '../headers.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { withSecrets } from '../secrets.ts';
 import { writeReport } from '../write-report.ts';
 
-interface Options {
+interface Options extends FaultOptions {
   http?: string;
   header: string[];
   ca?: string;
@@ -42,7 +44,9 @@ export async function run(command: Command): Promise<number> {
   for (const pointer of ignore) stepsOf(pointer);
   const cassette = loadCassette(file);
   const played = await withSecrets(cassette, 'client', options.secretsFromEnv === true);
-  const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, options);
+  const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
+  const way = await between(faults);
+  const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, options, way);
   for (const warning of cassette.warnings) say(warning);
 
   const live = (): Promise<Driven> =>
@@ -68,21 +72,22 @@ export async function run(command: Command): Promise<number> {
     say(`${file}: ${count} events now hold what the live server said.`);
     failed = failed.filter((step) => !isUpdated(step));
   }
+  const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);
   // What the server has started may hold its streams open, and must not hold us.
-  process.exit(failed.length > 0 ? EXIT.fellShort : EXIT.ok);
+  process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
 }
 
 /** How to begin a session with the server under test. */
 type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
 
-function liveServer(command: readonly string[], options: Options): Start {
+function liveServer(command: readonly string[], options: Options, way: Between): Start {
   const { http } = options;
   if (http === undefined) {
     if (command.length === 0) throw whichServer('neither a command nor --http URL was given');
     return async ({ failed }) => {
       const { startChild } = await import('../../transports/stdio/child.ts');
       const { overStdio } = await import('../../verify/drive-stdio.ts');
-      return overStdio(startChild({ command, clock, failed }), clock);
+      return overStdio(way.channel(startChild({ command, clock, failed })), clock);
     };
   }
   if (command.length > 0) throw whichServer('a command and --http were given');
@@ -92,13 +97,8 @@ function liveServer(command: readonly string[], options: Options): Start {
     const { parseUpstream } = await import('../../transports/http/upstream.ts');
     const { certificatesWith } = await import('../certificates.ts');
     const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
-    return overHttp({
-      upstream: parseUpstream(http, process.env),
-      headers,
-      clock,
-      patience,
-      ...(ca && { ca }),
-    });
+    const upstream = await way.upstream(parseUpstream(http, process.env), ca);
+    return overHttp({ upstream, headers, clock, patience, ...(ca && { ca }) });
   };
 }
 

@@ -96,3 +96,37 @@ describe.each([
     expect([stdout.length, status]).toEqual([0, 2]);
   });
 });
+
+describe('down', () => {
+  it.each([replayed, proxied])('is a server that exits with 1 before it says anything', async (start) => {
+    const { stdout, status } = await run(start('--fault', 'down'));
+    expect([stdout.length, status]).toEqual([0, 1]);
+  });
+});
+
+it('a recorder has on its tape what a faulty server said, and its client heard', async () => {
+  const { command, args } = server();
+  const file = join(folder, 'faulty.yaml');
+  const recorder = mcpRecord(
+    'record',
+    '--fault',
+    'error-reply:tools/call:message=no',
+    '-o',
+    file,
+    '--',
+    command,
+    ...args,
+  );
+  expect(await weather(recorder)).toBe('MCP error -32603: no');
+  expect(await weather(mcpRecord('replay', file))).toBe('MCP error -32603: no');
+});
+
+it('a recorded client misbehaves towards a live server, as the rules say', async () => {
+  const { command, args } = server();
+  const verify = (...options: string[]) =>
+    run(mcpRecord('verify', '--timeout', '1000', '--seed', '1', ...options, tape, '--', command, ...args));
+  expect(await verify('--fault', 'slice::size=3,gap=0')).toMatchObject({ status: 0 });
+  const lost = await verify('--fault', 'drop:tools/list', '--strict-faults');
+  expect(lost.status).toBe(1);
+  expect(lost.stderr).toMatch(/rule 1 fired: drop on message \d of the client \(tools\/list\)/);
+});

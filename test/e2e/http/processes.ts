@@ -64,6 +64,12 @@ export function replay(file: string, ...options: string[]): Promise<Listening> {
   );
 }
 
+/** Starts a proxy before `upstream`, which may misbehave. */
+export function proxy(upstream: URL, ...options: string[]): Promise<Listening> {
+  const args = ['--http', upstream.href, '--listen', '127.0.0.1:0', ...options];
+  return listen(mcpRecord('proxy', ...args), (line) => /listening on (\S+) for/.exec(line)?.[1]);
+}
+
 async function listen(command: Command, urlIn: (line: string) => string | undefined): Promise<Listening> {
   const running = new Running(command).read();
   const { child, ended } = running;

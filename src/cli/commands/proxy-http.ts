@@ -11,7 +11,7 @@ import type { Options } from './proxy.ts';
 
 /** `mcp-record proxy --http URL`: a server that runs already, misbehaving on purpose, until we are told to stop. */
 export async function run(url: string, options: Options): Promise<number> {
-  const upstream = parseUpstream(url);
+  const upstream = parseUpstream(url, process.env);
   const faults = await faultsOf(options, 'http');
   const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
   const way = {

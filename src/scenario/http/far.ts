@@ -1,8 +1,10 @@
-import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { Socket } from 'node:net';
 import type { MessageFrame, OpenFrame, WireFrame } from '../../channel/frame.ts';
+import { agentFor } from '../../transports/http/agent.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/headers.ts';
+import { type Hop, hopTo } from '../../transports/http/hop.ts';
 import { loseAlike, lossOf, reset, watchLoss } from '../../transports/http/loss.ts';
 import type { Loss, RawHeaders } from '../../transports/http/piece.ts';
 import type { Upstream } from '../../transports/http/upstream.ts';
@@ -25,6 +27,8 @@ export interface FarOptions {
 /** Says the frames of one request to the server. What is said again is a request of its own, whose answer is nobody's. */
 export class Far {
   readonly #options: FarOptions;
+  readonly #hop: Hop;
+  readonly #agent: Agent;
   readonly #others = new Set<ClientRequest>();
   #request: ClientRequest | undefined;
   /** How long the body was announced to be, by whoever takes it apart. */
@@ -33,6 +37,8 @@ export class Far {
 
   constructor(options: FarOptions) {
     this.#options = options;
+    this.#hop = hopTo(options.upstream);
+    this.#agent = agentFor(options.upstream, options.ca);
   }
 
   /** Nothing more comes of it, if anything did. */
@@ -85,10 +91,12 @@ export class Far {
     let connected = false;
     request.once('socket', (socket) => {
       watchLoss(socket);
-      socket.once('connect', () => {
+      connected = !socket.connecting;
+      socket.once(this.#hop.isSecure ? 'secureConnect' : 'connect', () => {
         connected = true;
       });
     });
+    request.once('close', () => this.#release());
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isGarbage = error.code?.startsWith('HPE_') === true;
       lost(connected && !isGarbage ? lossOf(request.socket) : error);
@@ -98,28 +106,37 @@ export class Far {
   #aside(request: ClientRequest): void {
     this.#others.add(request);
     request.once('response', (answer) => answer.resume());
-    request.on('error', () => {}).once('close', () => this.#others.delete(request));
+    request
+      .on('error', () => {})
+      .once('close', () => {
+        this.#others.delete(request);
+        this.#release();
+      });
+  }
+
+  /** Each exchange has connections of its own, so that what breaks one breaks no other. */
+  #release(): void {
+    if (this.#request?.destroyed !== false && this.#others.size === 0) this.#agent.destroy();
   }
 
   #ask(length: number, changed?: Record<string, string>): ClientRequest {
-    const { upstream, ca, method, path, headers } = this.#options;
-    const own = changed ? withHeaders(headers, changed) : headers;
+    const { method, path, headers } = this.#options;
+    const own = withHeaders(headers, { ...changed, ...this.#hop.headers });
     const hasLength = /^P(?:OST|UT|ATCH)$/.test(method) || length > 0;
     const sent = mapHeaders(own, (name, value) => {
       if (name === 'content-length') return undefined;
       return name === 'accept-encoding' ? 'identity' : value;
     });
     if (hasLength) sent.push('Content-Length', String(length));
-    return (upstream.isSecure ? requestSecure : requestPlain)({
+    return (this.#hop.isSecure ? requestSecure : requestPlain)({
       method,
-      path,
-      host: upstream.hostname,
-      port: upstream.port,
+      path: this.#hop.target(path),
+      host: this.#hop.hostname,
+      port: this.#hop.port,
       // Node's type knows flat lists only where they are received.
       headers: sent as unknown as Record<string, string>,
       setHost: false,
-      agent: false,
-      ...(ca && { ca: [...ca] }),
+      agent: this.#agent,
     });
   }
 }

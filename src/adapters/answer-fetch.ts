@@ -66,9 +66,10 @@ class FetchReply implements HttpReply {
     this.#resolve(new Response(body, { status: 200, headers: said }));
   }
 
-  event(message: string): void {
+  event(data: string, name?: string): void {
     if (this.isOver) return;
-    this.#stream?.enqueue(this.#encoder.encode(`data: ${message.replaceAll('\n', '\ndata: ')}\n\n`));
+    const named = name === undefined ? '' : `event: ${name}\n`;
+    this.#stream?.enqueue(this.#encoder.encode(`${named}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`));
   }
 
   end(): void {

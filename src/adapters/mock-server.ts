@@ -2,6 +2,7 @@
 import type { FaultRule } from '../modes/misbehaving.ts';
 import { openSession, type Session } from '../modes/session.ts';
 import type { Request } from '../protocol/message.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../replay/serve-sse.ts';
 import type { Timing } from '../replay/timing.ts';
 import { listen } from '../transports/http/listener.ts';
 import { type EndpointOptions, openEndpoint } from './endpoint.ts';
@@ -103,6 +104,7 @@ async function inHttp(cassette: string, { over, ...options }: HttpOptions): Prom
     hostname: '127.0.0.1',
     port: 0,
     path: '/mcp',
+    otherPaths: [SSE_PATH, SSE_ENDPOINT],
     allowed: [],
     bodyMax: BODY_BYTES_MAX,
     serve: endpoint.serve,

@@ -10,8 +10,8 @@ export interface HttpReply {
   answer(answer: HttpAnswer): void;
   /** Begins a stream of events. */
   stream(headers: Readonly<Record<string, string>>): void;
-  /** One event, whose data is a message. */
-  event(message: string): void;
+  /** One event, whose data is a message, or what its name says. */
+  event(data: string, name?: string): void;
   end(): void;
 }
 

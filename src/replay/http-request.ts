@@ -11,6 +11,8 @@ import type { HttpRules } from './http-rules.ts';
 /** A request to a mock server, read whole. */
 export interface HttpRequest {
   method: string;
+  /** Path and query; absent: those of the one endpoint. */
+  target?: string;
   /** Values by name in lower case. */
   headers: Headers;
   body: string;

@@ -51,11 +51,17 @@ export class HttpSession {
     return () => this.#gone(stream, exchange, modern);
   }
 
-  /** A client listens from now on; of several streams the latest is spoken on. */
-  listen(reply: HttpReply, headers: Record<string, string>): () => void {
+  /** Takes a message whose answers come on the stream that the client listens on. */
+  tell(json: JsonText): void {
+    this.#performer.hear(json, ++this.#streams);
+  }
+
+  /** A client listens from now on, and is told first where to post, if that is to be told; of several streams the latest is spoken on. */
+  listen(reply: HttpReply, headers: Record<string, string>, endpoint?: string): () => void {
     this.#listening?.end();
     this.#listening = reply;
     reply.stream(headers);
+    if (endpoint !== undefined) reply.event(endpoint, 'endpoint');
     for (const text of this.#held.splice(0)) reply.event(text);
     return () => {
       if (this.#listening === reply) this.#listening = undefined;

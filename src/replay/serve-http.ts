@@ -17,8 +17,9 @@ import {
 import { type HttpRules, rulesOf } from './http-rules.ts';
 import { HttpSession } from './http-session.ts';
 import type { HttpTape } from './http-tape.ts';
-import type { Stagecraft } from './performer.ts';
+import type { Performer, Stagecraft } from './performer.ts';
 import { Repertoire } from './repertoire.ts';
+import { SSE_ENDPOINT, SSE_PATH, SseServer } from './serve-sse.ts';
 
 export interface HttpServerOptions extends Omit<Stagecraft, 'say'> {
   /** The recorded server: one tape, or several of which each session is given one. */
@@ -36,9 +37,10 @@ const VERSION = 'mcp-protocol-version';
 const HAS_BATCHES = '2025-03-26';
 /** What SDKs say with 404. */
 const SESSION_NOT_FOUND = -32001;
+const NO_SSE = 'There is no HTTP with SSE in 2026-07-28';
 const NOTHING = () => {};
 
-/** The recorded server over Streamable HTTP, for any number of clients, each from the beginning of a tape. */
+/** The recorded server over HTTP in either form, for any number of clients, each from the beginning of a tape. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #repertoire: Repertoire;
@@ -46,8 +48,11 @@ export class HttpServer {
   /** From 2026-07-28 on, and where the recorded server was stateless, there are no sessions. */
   readonly #shared: HttpSession | undefined;
   readonly #isStateless: boolean;
+  /** Tapes of servers without sessions. */
+  readonly #others: readonly HttpTape[];
   readonly #listens: boolean;
   readonly #rules: HttpRules;
+  readonly #sse: SseServer;
 
   constructor(options: HttpServerOptions) {
     const { tapes, ignore, report } = options;
@@ -57,15 +62,26 @@ export class HttpServer {
     this.#listens = sessions.some(({ listens }) => listens);
     this.#rules = rulesOf(tapes);
     this.#repertoire = new Repertoire(sessions, ignore);
+    this.#sse = new SseServer({ open: () => this.#open(), newSession: options.newSession });
     // Beside tapes of sessions, what is no session of an older revision is only what failed to be one.
-    const others = tapes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
-    if (others.length === 0) return;
-    const perform = ({ say }: Pick<Stagecraft, 'say'>) => new Encore(others, { ...options, say });
-    this.#shared = new HttpSession({ perform, modern: others.some(({ modern }) => modern), report });
+    this.#others = tapes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
+    if (this.#others.length === 0) return;
+    this.#shared = new HttpSession({
+      perform: this.#encore,
+      modern: this.#others.some(({ modern }) => modern),
+      report,
+    });
   }
+
+  readonly #encore = ({ say }: Pick<Stagecraft, 'say'>): Performer =>
+    new Encore(this.#others, { ...this.#options, say });
 
   /** Serves one request. */
   readonly serve: HttpHandler = (request, reply) => {
+    const path = request.target?.split('?', 1)[0];
+    if (path === SSE_ENDPOINT) return this.#sse.post(request, reply);
+    if (path === SSE_PATH && request.method === 'GET' && !(SESSION in request.headers))
+      return this.hasSse ? this.#sse.listen(reply) : refuse(reply, refused(405, NO_SSE));
     switch (request.method) {
       case 'POST':
         return this.#post(request, reply);
@@ -78,10 +94,16 @@ export class HttpServer {
     }
   };
 
+  /** It can be spoken to over HTTP with SSE: it has a tape of before 2026-07-28. */
+  get hasSse(): boolean {
+    return this.#rules.legacy.size > 0;
+  }
+
   /** Ends every session. */
   end(): void {
     for (const session of this.#sessions.values()) session.end();
     this.#shared?.end();
+    this.#sse.end();
   }
 
   #post(request: HttpRequest, reply: HttpReply): () => void {
@@ -154,9 +176,9 @@ export class HttpServer {
 
   #open(): HttpSession {
     const { report } = this.#options;
-    const perform = ({ say }: Pick<Stagecraft, 'say'>) =>
+    const casting = ({ say }: Pick<Stagecraft, 'say'>) =>
       new Casting(this.#repertoire, { ...this.#options, say });
-    return new HttpSession({ perform, modern: false, report });
+    return new HttpSession({ perform: this.#isStateless ? this.#encore : casting, modern: false, report });
   }
 }
 

@@ -11,8 +11,6 @@ the test speaks for, then played to each of them from the tapes of every transpo
 other. \`✓\` it was shown in all of them; a blank has no meaning there. What no conversation can show is shown by the test that is named.
 This page is made by that run: \`npx vitest run test/manifest -u\`.
 
-\`✗\` does not hold yet: a mock server does not speak HTTP+SSE.
-
 Streamable HTTP begins with 2025-03-26. HTTP+SSE is that of 2024-11-05, which servers offer to older clients up to 2025-11-25.
 `;
 

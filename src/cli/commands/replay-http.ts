@@ -3,6 +3,7 @@ import { unguessable } from '../../kernel/random.ts';
 import type { Finding } from '../../replay/finding.ts';
 import { httpTape } from '../../replay/http-tape.ts';
 import { HttpServer } from '../../replay/serve-http.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../../replay/serve-sse.ts';
 import { parseTiming } from '../../replay/timing.ts';
 import type { HttpProxy } from '../../scenario/proxy-http.ts';
 import { listen } from '../../transports/http/listener.ts';
@@ -48,12 +49,16 @@ export async function run(tapePath: string, options: Options): Promise<number> {
   const listener = await listen({
     ...(faults ? BEHIND : address),
     path,
+    otherPaths: [SSE_PATH, SSE_ENDPOINT],
     allowed: allowHost,
     bodyMax: BODY_BYTES_MAX,
     serve: server.serve,
   });
   const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults }));
-  say(`listening on ${misbehaving?.url ?? listener.url} for ${tapePath}`);
+  const url = misbehaving?.url ?? listener.url;
+  say(
+    `listening on ${url} for ${tapePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`,
+  );
   const status = await Promise.race([untilSignal(), misbehaving?.proxy.exited ?? never()]);
   isOver = true;
   server.end();

@@ -8,6 +8,8 @@ import { refusalOf } from './names.ts';
 /** A request, read whole. */
 export interface Asked {
   method: string;
+  /** Path and query. */
+  target: string;
   /** Values by name in lower case; of several, all, as one list. */
   headers: Headers;
   body: string;
@@ -17,7 +19,7 @@ export interface Asked {
 export interface Answering {
   answer(answer: { status: number; headers?: Headers; body?: string }): void;
   stream(headers: Readonly<Record<string, string>>): void;
-  event(message: string): void;
+  event(data: string, name?: string): void;
   end(): void;
 }
 
@@ -25,8 +27,10 @@ export interface ListenerOptions {
   /** A loopback address, and a port, 0 for any that is free. */
   hostname: string;
   port: number;
-  /** The one path that is served; every other is not found, at once. */
+  /** The path that is served; every other is not found, at once. */
   path: string;
+  /** But for these. */
+  otherPaths?: readonly string[];
   /** Names of ours beside those of the loopback. */
   allowed: readonly string[];
   /** The longest body, in bytes. */
@@ -66,13 +70,14 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 }
 
 function take(options: ListenerOptions, request: IncomingMessage, response: ServerResponse): void {
-  const { path, allowed, bodyMax, serve } = options;
+  const { path, otherPaths = [], allowed, bodyMax, serve } = options;
   const answering = answeringOn(response);
   const stranger = refusalOf(request.rawHeaders, { allowed });
   if (stranger !== undefined)
     return turnAway(request, answering, 403, `${stranger}, which is not this machine.`);
-  const target = request.url?.split('?', 1)[0];
-  if (target !== path) return turnAway(request, answering, 404, `There is nothing but ${path}.`);
+  const { method = '', url: target = '' } = request;
+  if (![path, ...otherPaths].includes(target.split('?', 1)[0]!))
+    return turnAway(request, answering, 404, `There is nothing but ${path}.`);
   const pieces: Buffer[] = [];
   let length = 0;
   request.on('data', (data: Buffer) => {
@@ -85,10 +90,7 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
     const headers = Object.fromEntries(
       Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
     );
-    const gone = serve(
-      { method: request.method ?? '', headers, body: Buffer.concat(pieces).toString() },
-      answering,
-    );
+    const gone = serve({ method, target, headers, body: Buffer.concat(pieces).toString() }, answering);
     response.once('close', () => {
       if (!response.writableFinished) gone();
     });
@@ -114,7 +116,10 @@ function answeringOn(response: ServerResponse): Answering {
       });
       response.flushHeaders();
     },
-    event: (message) => void response.write(`data: ${message.replaceAll('\n', '\ndata: ')}\n\n`),
+    event(data, name) {
+      const named = name === undefined ? '' : `event: ${name}\n`;
+      response.write(`${named}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`);
+    },
     end: () => void response.end(),
   };
 }

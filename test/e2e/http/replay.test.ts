@@ -9,7 +9,7 @@ import { runSession } from '../session/run.ts';
 import { connectSdk1 } from '../session/sdk-1.ts';
 import { type Step, steps } from '../session/steps.ts';
 import { type Transcript, withoutClock } from '../session/transcript.ts';
-import { type HttpPeer, modern2, streamable1 } from './clients.ts';
+import { type HttpPeer, modern2, sse1, streamable1 } from './clients.ts';
 import { type Listening, record, replay, serve, server } from './processes.ts';
 
 let folder: string;
@@ -18,8 +18,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const everything = () =>
-  serve(program('@modelcontextprotocol/server-everything', 'dist/index.js', 'streamableHttp'), '/mcp');
+const everythingProgram = (form: string) =>
+  program('@modelcontextprotocol/server-everything', 'dist/index.js', form);
+const everything = () => serve(everythingProgram('streamableHttp'), '/mcp');
 const cassette = (name: string) => join(import.meta.dirname, '..', '..', '..', 'cassettes', `${name}.yaml`);
 
 /** What each step came to; what is heard beside depends on how streams interleave. */
@@ -68,6 +69,23 @@ describe('a session that was recorded over HTTP', { timeout: 90_000 }, () => {
     if (connect === streamable1) for (const again of both) expect(outcomes(again)).toEqual(outcomes(live));
     const { status } = await mock.stop();
     expect([status, mock.said.filter((line) => line.includes('Cannot answer'))]).toEqual([0, []]);
+  });
+
+  it('with SSE (2024-11-05) is replayed so, to several at once, and over Streamable HTTP', async () => {
+    const file = join(folder, 'sse.yaml');
+    let live: Transcript;
+    {
+      await using far = await serve(everythingProgram('sse'), '/sse');
+      await using recorder = await record(far.url, file);
+      live = await runSession(await sse1(recorder.url), steps);
+      await recorder.stop();
+    }
+    await using mock = await replay(file);
+    const older = () => sse1(new URL('/sse', mock.url));
+    const connected = await Promise.all([older(), older(), streamable1(mock.url)]);
+    const all = await Promise.all(connected.map((peer) => runSession(peer, steps)));
+    for (const again of all) expect(outcomes(again)).toEqual(outcomes(live));
+    expect(mock.said.filter((line) => line.includes('Cannot answer'))).toEqual([]);
   });
 
   it('is replayed over stdio', async () => {

@@ -7,6 +7,7 @@ import { HttpRecorder } from '../../../src/record/http-recorder.ts';
 import type { Finding } from '../../../src/replay/finding.ts';
 import { httpTape } from '../../../src/replay/http-tape.ts';
 import { HttpServer } from '../../../src/replay/serve-http.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../../../src/replay/serve-sse.ts';
 import { listen } from '../../../src/transports/http/listener.ts';
 import { startProxy } from '../../../src/transports/http/proxy.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream.ts';
@@ -82,7 +83,8 @@ function overHttp(form: Form): Wire {
       });
       const listener = await listen({
         ...local,
-        path: form.path,
+        path: '/mcp',
+        otherPaths: [SSE_PATH, SSE_ENDPOINT],
         allowed: [],
         bodyMax: LIMIT,
         serve(asked, answering) {
@@ -96,7 +98,7 @@ function overHttp(form: Form): Wire {
           };
         },
       });
-      const client = await form.client(listener.url);
+      const client = await form.client(new URL(form.path, listener.url).href);
       return {
         client,
         server: { inbox },

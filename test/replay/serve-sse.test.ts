@@ -36,7 +36,8 @@ function mock(cassette = TAPE) {
     },
     post(target: string, body: string, method = 'POST') {
       const answers: HttpAnswer[] = [];
-      const reply = { answer: (answer: HttpAnswer) => answers.push(answer) } as HttpReply;
+      const answer = (said: HttpAnswer) => void answers.push(said);
+      const reply: HttpReply = { answer, stream() {}, event() {}, end() {} };
       mock.serve({ method, target, headers: {}, body }, reply);
       return answers[0]?.status;
     },

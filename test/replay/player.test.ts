@@ -415,6 +415,8 @@ describe('what the tape does not hold', () => {
           '    tape.yaml:3 tools/call "sub" differs at /params/name ("sub" → "add"), /params/arguments (nothing → {"a":1,"b":4})',
           '  Record the session again, or ignore what varies: --ignore /params/arguments/b',
         ].join('\n'),
+        expected: { method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 3 } } },
+        actual: { method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 4 } } },
       },
     ]);
   });

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { run } from '../../support/process.ts';
+import { recentNode } from '../../support/recent-node.ts';
 
 /** What the suite found: each scenario's checks, each as its id, its name and how it came out. */
 export type Checks = Record<string, string[]>;
@@ -22,6 +22,9 @@ interface Check {
   errorMessage?: string;
 }
 
+/** What the suite runs on. */
+const NODE = 24;
+
 /** How long a client may take for a scenario, in milliseconds: several start at once, each with a recorder. */
 const PATIENCE = '120000';
 
@@ -32,18 +35,6 @@ const bin = join(
   'index.js',
 );
 const baseline = join(import.meta.dirname, 'expected-failures.yaml');
-
-let node: string | undefined;
-
-/** A Node that the suite runs on, which is 22 or later. */
-function recentNode(): string {
-  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
-  node ??= execFileSync('npx', ['--yes', '--package=node@24', '--', 'node', '-p', 'process.execPath'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim();
-  return node;
-}
 
 /** Everything that a revision requires, and what else of it the suite has. */
 export const required = (revision: string): string[] => ['--requirements', revision];
@@ -64,7 +55,7 @@ export async function conformance(
   const patience = role === 'client' ? ['--timeout', PATIENCE] : [];
   const options = [...patience, '--expected-failures', baseline, '-o', results];
   const { status, stdout, stderr } = await run({
-    command: recentNode(),
+    command: recentNode(NODE),
     args: [bin, role, ...target, ...scenarios, ...options],
   });
   return { checks: checksIn(results), status, said: `${stdout}${stderr}` };

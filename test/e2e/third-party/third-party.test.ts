@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Command, everything, program, recorded, replayed } from '../../support/command.ts';
+import { Running } from '../../support/process.ts';
+import { type Listening, record, replay, serve } from '../http/processes.ts';
+import type { Peer } from '../session/peer.ts';
+import { runSession } from '../session/run.ts';
+import { connectSdk1 } from '../session/sdk-1.ts';
+import { steps } from '../session/steps.ts';
+import { withoutClock } from '../session/transcript.ts';
+import { type Installed, install } from './installed.ts';
+
+let folder: string;
+let installed: Installed;
+
+const server = () =>
+  serve(program('@modelcontextprotocol/server-everything', 'dist/index.js', 'streamableHttp'), '/mcp');
+
+/** What the steps of the session came to. */
+async function outcomes(peer: Peer): Promise<unknown> {
+  const text = JSON.stringify(withoutClock(await runSession(peer, steps)));
+  const told = JSON.parse(text.replace(/(?<=\bsession )[\da-f-]{36}/g, '<id>')) as {
+    step: string;
+    outcome: unknown;
+  }[];
+  return told.map(({ step, outcome }) => ({ step, outcome }));
+}
+
+/** What each client sees of the server at a URL. */
+const clients: Record<string, (url: string) => Promise<unknown>> = {
+  'mcp-remote': async (url) =>
+    outcomes(
+      await connectSdk1(installed.program('mcp-remote', url, '--allow-http', '--transport', 'http-only')),
+    ),
+  async inspector(url) {
+    const ask = (method: string, ...args: string[]) =>
+      installed.told('mcp-inspector', '--cli', url, '--transport', 'http', '--method', method, ...args);
+    return [
+      await ask('tools/list'),
+      await ask('tools/call', '--tool-name', 'echo', '--tool-arg', 'message=hello'),
+      await ask('resources/list'),
+      await ask('prompts/list'),
+    ];
+  },
+  mcporter: async (url) => [
+    await installed.told('mcporter', 'list', url, '--allow-http', '--schema', '--json'),
+    await installed.told('mcporter', 'call', `${url}.echo`, 'message=hello', '--allow-http'),
+    await installed.told('mcporter', 'call', `${url}.get-sum`, 'a=1', 'b=2', '--allow-http'),
+  ],
+  '@ai-sdk/mcp': (url) => installed.told('ai-sdk', url),
+};
+
+/** mcp-proxy serves over HTTP what a command says on stdio: here it is the client of that command. */
+async function throughProxy({ command, args }: Command): Promise<unknown> {
+  const port = await freePort();
+  const options = ['--port', String(port), '--host', '127.0.0.1'];
+  await using _proxy = new Running(installed.program('mcp-proxy', ...options, '--', command, ...args)).read();
+  // It tries ports before it listens on one: only an answer tells that it does.
+  const isThere = () =>
+    fetch(`http://127.0.0.1:${port}/ping`)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+  while (!(await isThere()));
+  return await clients['@ai-sdk/mcp']!(`http://127.0.0.1:${port}/mcp`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe.runIf(process.env.THIRD_PARTY)('a client of other people', { timeout: 180_000 }, () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'mcp-record-third-party-'));
+    installed = await install(folder);
+  }, 300_000);
+  afterAll(() => rmSync(folder, { recursive: true }), 60_000);
+
+  it.each(Object.entries(clients))('%s sees the same directly, recorded and replayed', async (name, sees) => {
+    const tapes = join(folder, 'tapes', name.replaceAll('/', '-'));
+    mkdirSync(tapes, { recursive: true });
+    const at = async ({ url }: Listening) => sees(url.href);
+    await using far = await server();
+    const direct = await at(far);
+    {
+      await using recorder = await record(far.url, `${tapes}/`);
+      expect(await at(recorder)).toEqual(direct);
+      await recorder.stop();
+    }
+    expect(readdirSync(tapes)).not.toEqual([]);
+    await using mock = await replay(`${tapes}/`);
+    expect(await at(mock)).toEqual(direct);
+    expect(mock.said.filter((line) => line.includes('Cannot answer'))).toEqual([]);
+  });
+
+  it('mcp-proxy sees the same directly, recorded and replayed', async () => {
+    const tape = join(folder, 'mcp-proxy.yaml');
+    const direct = await throughProxy(everything);
+    expect(await throughProxy(recorded(tape, everything))).toEqual(direct);
+    expect(await throughProxy(replayed(tape))).toEqual(direct);
+  });
+});

@@ -56,8 +56,12 @@ function notesOf({ exchanges, findings, notifications, score }: Driven): string[
     ({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? [],
   );
   const told = findings.filter(({ kind }) => kind === 'stray' || kind === 'late').map(({ text }) => text);
-  const strays = score.moves.flatMap(({ index, from, message, line }) =>
-    from === 'server' && isResponse(message) && !score.links.requestOf.has(index) ? [line] : [],
+  // Over HTTP an answer may come again, on a stream that goes on with another.
+  const answers = new Set([...score.links.requestOf.keys()].map((index) => score.moves[index]!.json?.text));
+  const strays = score.moves.flatMap(({ index, from, message, json, line }) =>
+    from === 'server' && isResponse(message) && !score.links.requestOf.has(index) && !answers.has(json?.text)
+      ? [line]
+      : [],
   );
   const extra = notifications.flatMap(({ recorded, live }) =>
     recorded === undefined && isNotification(live.value) ? [live.value.method] : [],

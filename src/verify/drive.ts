@@ -13,6 +13,7 @@ import { type Heard, Player } from '../replay/player.ts';
 import type { Score } from '../replay/score.ts';
 import { scoreClient } from '../replay/score-client.ts';
 import type { Timing } from '../replay/timing.ts';
+import { Batches } from './batches.ts';
 import type { LiveEnd, LiveServer } from './live-server.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -98,6 +99,7 @@ class Drive {
   readonly #reject: (error: McpRecordError) => void;
   readonly #player: Player;
   readonly #driven: Driven;
+  readonly #batches: Batches;
   readonly #began: Milliseconds;
   /** Id of a request → when it was sent. */
   readonly #sent = new Map<string, Milliseconds>();
@@ -123,6 +125,7 @@ class Drive {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#began = clock.now();
+    this.#batches = new Batches(clock, (frame) => server.say(frame));
     const score = scoreClient(cassette.events);
     this.#driven = {
       score,
@@ -141,7 +144,7 @@ class Drive {
       file: cassette.file,
       score,
       patience,
-      say: (frame) => this.#say(frame),
+      say: (frame, recorded) => this.#say(frame, recorded),
       report: (finding) => this.#report(finding, patience),
       heard: (heard) => this.#heard(heard),
     });
@@ -225,14 +228,14 @@ class Drive {
     return count <= KEPT_MAX;
   }
 
-  #say(frame: Frame): void {
-    const { server, clock } = this.#options;
+  #say(frame: Frame, recorded?: Move): void {
+    const { clock } = this.#options;
     if (frame.kind === 'close' && frame.stream === undefined) this.#close();
     if (this.#closed) return;
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
       this.#sent.set(tokenAt(frame.json, ['id'])!, clock.now());
     }
-    server.say(frame);
+    this.#batches.say(frame, recorded);
   }
 
   /** Gives the session up: what the tape still has will not be said. */
@@ -244,6 +247,7 @@ class Drive {
 
   #close(): void {
     if (this.#closed) return;
+    this.#batches.flush();
     this.#closed = true;
     this.#options.server.close();
   }

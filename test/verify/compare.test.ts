@@ -48,6 +48,18 @@ describe('compare', () => {
     ]);
   });
 
+  it('notes what the tape answers though nobody asked, and not an answer that came again', async () => {
+    const [A, resultA] = [call(1, 'a'), result(1, 'A')];
+    const notes = async (again: unknown) => {
+      const { driven } = await live(tape(client(A), server(resultA), server(again), clientCloses));
+      return compare({ file: 'tape.yaml', driven }).notes.filter((note) =>
+        note.startsWith('The tape itself'),
+      );
+    };
+    expect(await notes(resultA)).toEqual([]);
+    expect(await notes(result(7, 'G'))).toEqual(['The tape itself answers what nobody asked, at line 3.']);
+  });
+
   it('leaves out what is ignored', async () => {
     const edit: Edit = (said) => (said.id === 2 ? [result(2, 'other')] : [said]);
     expect(failed(await outcome(edit))).toEqual(['tools/call "add": /result/text ("sum" → "other")']);

@@ -219,3 +219,41 @@ describe('a tape of HTTP, over HTTP', () => {
     expect(await both.fails()).toEqual(['tools/call "a": HTTP status 404 → 200']);
   });
 });
+
+describe('a batch of 2025-03-26 (§2, "Batch")', () => {
+  const [old, hello] = ['2025-03-26', notification('initialized')];
+  const opened = [
+    client(request(0, 'initialize', { protocolVersion: old })),
+    server({ jsonrpc: '2.0', id: 0, result: { protocolVersion: old } }),
+    client(hello),
+  ].map((frame, n) => on(n < 2 ? 1 : 2, frame));
+  const asked = notification('asked');
+
+  it('is said as the one that it was, and answered in whatever form', async () => {
+    await using both = await playing(
+      tape(
+        ...opened,
+        on(3, client([A, asked, B])),
+        on(3, server([resultB, resultA])),
+        on(4, client(call(3, 'c'))),
+        on(4, server(result(3, 'C'))),
+      ),
+    );
+    (await next(both, request(0, 'initialize', { protocolVersion: old }))).answers(
+      { jsonrpc: '2.0', id: 0, result: { protocolVersion: old } },
+      SESSION,
+    );
+    (await next(both, hello)).accepts();
+    const batch = await next(both, [A, asked, B]);
+    expect(batch.headers).toMatchObject(SESSION);
+    batch.streams(data(resultA), data(resultB)).ends();
+    (await next(both, call(3, 'c'))).answers(result(3, 'C'));
+    expect(await both.fails()).toEqual([]);
+  });
+
+  it('that is answered in part shows what is missing', async () => {
+    await using both = await playing(tape(on(1, client([A, B])), on(1, server([resultA, resultB]))));
+    (await next(both, [A, B])).answers([resultA]);
+    expect(await both.fails()).toEqual([expect.stringMatching(/^tools\/call "b": /)]);
+  });
+});

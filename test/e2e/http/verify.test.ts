@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCassette } from '../../../src/cassette/load.ts';
 import type { Outcome } from '../../../src/report/outcome.ts';
 import { type Command, mcpRecord, program } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
@@ -109,6 +110,60 @@ function failures({ steps: checked }: Outcome) {
     .filter(({ status, recorded, live }) => status === 'failed' && (!live || plain(recorded) !== plain(live)))
     .map(({ title, headline }) => `${title}: ${headline}`);
 }
+
+describe('a batch of 2025-03-26 (§2, "Batch")', { timeout: 60_000 }, () => {
+  it.each(['json', 'sse'])('is on the tape as one, and verified as one: %s', async (form) => {
+    await using far = await server('sdk-1.js', form);
+    const file = join(mkdtempSync(join(folder, 'tape-')), 'tape.yaml');
+    await using recorder = await record(far.url, file);
+    const headers: Record<string, string> = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
+    const post = async (body: unknown) => {
+      const answer = await fetch(recorder.url, { method: 'POST', headers, body: JSON.stringify(body) });
+      return {
+        status: answer.status,
+        session: answer.headers.get('mcp-session-id'),
+        text: await answer.text(),
+      };
+    };
+    const clientInfo = { name: 'batches', version: '1' };
+    const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+    const { session } = await post({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    headers['Mcp-Session-Id'] = session ?? '';
+    await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const add = (id: number) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'add', arguments: { a: id, b: 1 } },
+    });
+    const { status, text } = await post([add(1), { jsonrpc: '2.0', method: 'notifications/odd' }, add(2)]);
+    expect([status, text.match(/"text":"\d"/g)?.sort()]).toEqual([200, ['"text":"2"', '"text":"3"']]);
+    await recorder.stop();
+
+    const { events } = loadCassette(file);
+    const said = events.flatMap(({ frame }) => (frame.kind === 'message' ? [frame] : []));
+    const [batch, ...answers] = said.slice(3);
+    expect(batch?.json.value).toMatchObject([add(1), { method: 'notifications/odd' }, add(2)]);
+    expect(answers.map(({ json }) => Array.isArray(json.value))).toEqual(
+      form === 'json' ? [true] : [false, false],
+    );
+
+    await using before = await record(far.url, join(folder, `batch-${form}.yaml`));
+    const outcome = await outcomeOf(file, '--http', before.url.href);
+    expect(failures(outcome)).toEqual([]);
+    expect(outcome.steps.map(({ title }) => title)).toEqual([
+      'initialize',
+      'tools/call "add"',
+      'tools/call "add"',
+    ]);
+    await before.stop();
+    const again = loadCassette(join(folder, `batch-${form}.yaml`)).events;
+    expect(again.some(({ frame }) => frame.kind === 'message' && Array.isArray(frame.json.value))).toBe(true);
+  });
+});
 
 describe('an unchanged server over HTTP', { timeout: 60_000 }, () => {
   it.each(constellations)('passes against its own tape: $name', async ({ start, connect, steps: all }) => {

@@ -1,5 +1,7 @@
+import type { SseFields } from '../channel/frame.ts';
 import type { HttpReply } from '../replay/http-exchange.ts';
 import type { HttpHandler } from '../replay/serve-http.ts';
+import { sseText } from '../transports/http/sse-text.ts';
 
 /** Has `serve` answer a request as `fetch` would have it answered: a stream is a body that grows. */
 export async function answerFetch(request: Request, serve: HttpHandler): Promise<Response> {
@@ -66,10 +68,9 @@ class FetchReply implements HttpReply {
     this.#resolve(new Response(body, { status: 200, headers: said }));
   }
 
-  event(data: string, name?: string): void {
+  event(data: string, sse?: SseFields): void {
     if (this.isOver) return;
-    const named = name === undefined ? '' : `event: ${name}\n`;
-    this.#stream?.enqueue(this.#encoder.encode(`${named}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`));
+    this.#stream?.enqueue(this.#encoder.encode(sseText(data, sse)));
   }
 
   end(): void {

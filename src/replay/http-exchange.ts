@@ -1,8 +1,9 @@
-import type { MessageFrame } from '../channel/frame.ts';
+import type { MessageFrame, SseFields } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isResponse } from '../protocol/message.ts';
 import type { HttpAnswer } from './http-request.ts';
+import type { HttpStream } from './http-stream.ts';
 
 /** How an answer leaves. */
 export interface HttpReply {
@@ -10,15 +11,19 @@ export interface HttpReply {
   answer(answer: HttpAnswer): void;
   /** Begins a stream of events. */
   stream(headers: Readonly<Record<string, string>>): void;
-  /** One event, whose data is a message, or what its name says. */
-  event(data: string, name?: string): void;
+  /** One event, whose data is a message, or what its fields say. */
+  event(data: string, sse?: SseFields): void;
   end(): void;
 }
 
 export interface HttpExchangeOptions {
   reply: HttpReply;
+  /** The stream that it becomes, unless its answer is JSON. */
+  stream: HttpStream;
   /** Ids, as JSON tokens, of the requests that it brought. */
   ids: readonly string[];
+  /** They came as a batch, which may be answered as one. */
+  isBatch: boolean;
   /** Headers of the answer. */
   headers: Readonly<Record<string, string>>;
   /** Told once, when all is said. */
@@ -27,11 +32,13 @@ export interface HttpExchangeOptions {
 
 /**
  * What a POST is answered with: the message alone as JSON where nothing goes before it and it was not taped as an event,
- * else a stream of events, which ends with the last answer.
+ * else a stream of events, which ends with the last answer. The answers of a batch are JSON together.
  */
 export class HttpExchange {
   readonly #options: HttpExchangeOptions;
   readonly #open: Set<string>;
+  /** Answers to a batch that is JSON so far. */
+  #gathered: string[] = [];
   #isStream = false;
   #isOver = false;
 
@@ -48,28 +55,54 @@ export class HttpExchange {
   /** Says a message, as an event where the tape has it as one, and else with the status that it has there. */
   say(json: JsonText, { sse, status = 200 }: Pick<MessageFrame, 'sse' | 'status'>): void {
     if (this.#isOver) return;
-    const { reply, headers, ids } = this.#options;
     const isAnswer = isResponse(json.value) && this.#open.delete(tokenAt(json, ['id']) ?? '');
-    const isAlone = isAnswer && ids.length === 1 && !this.#isStream;
-    if (isAlone && sse === undefined) {
-      reply.answer({
-        status,
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: json.text,
-      });
-      return this.#end();
-    }
-    if (!this.#isStream) reply.stream(headers);
-    this.#isStream = true;
-    reply.event(json.text);
+    if (isAnswer && sse === undefined && !this.#isStream) return this.#gather(json.text, status);
+    this.#become();
+    this.#options.stream.say(json.text, sse);
     if (this.#open.size > 0) return;
-    reply.end();
+    this.#options.stream.end();
     this.#end();
   }
 
-  /** Nobody listens any more. */
-  drop(): void {
+  /** Says an event without a message: the client may come back to this stream. */
+  prime(sse: SseFields): void {
+    if (this.#isOver) return;
+    this.#become();
+    this.#options.stream.say('', sse);
+  }
+
+  /** Closes the connection before all is said: the rest is for who comes back, if anybody can. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#become();
+    this.#options.stream.close();
+    if (!this.#options.stream.isResumable) this.#end();
+  }
+
+  /** The client's connection is gone. False: it may come back. */
+  drop(): boolean {
+    const { stream, reply } = this.#options;
+    stream.lost(reply);
+    if (stream.isResumable) return false;
     this.#isOver = true;
+    return true;
+  }
+
+  #gather(text: string, status: number): void {
+    this.#gathered.push(text);
+    if (this.#open.size > 0) return;
+    const { reply, headers, isBatch } = this.#options;
+    const body = isBatch ? `[${this.#gathered.join(',')}]` : text;
+    reply.answer({ status, headers: { ...headers, 'content-type': 'application/json' }, body });
+    this.#end();
+  }
+
+  #become(): void {
+    if (this.#isStream) return;
+    this.#isStream = true;
+    const { stream, reply, headers } = this.#options;
+    stream.begin(reply, headers);
+    for (const text of this.#gathered.splice(0)) stream.say(text);
   }
 
   #end(): void {

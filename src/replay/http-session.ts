@@ -1,9 +1,11 @@
-import type { Frame } from '../channel/frame.ts';
+import type { Frame, MessageFrame, SseFields } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isResponse } from '../protocol/message.ts';
+import { EventLog } from './event-log.ts';
 import type { Finding } from './finding.ts';
 import { HttpExchange, type HttpReply } from './http-exchange.ts';
 import type { Posted } from './http-request.ts';
+import { HttpStream } from './http-stream.ts';
 import type { Performer, Stagecraft } from './performer.ts';
 
 export interface HttpSessionOptions {
@@ -11,6 +13,8 @@ export interface HttpSessionOptions {
   perform(craft: Pick<Stagecraft, 'say'>): Performer;
   /** It is of 2026-07-28 or later, where some errors have a status of their own. */
   modern: boolean;
+  /** What a stream to listen on begins with. */
+  primer?: SseFields | undefined;
   report(finding: Finding): void;
 }
 
@@ -22,10 +26,14 @@ export class HttpSession {
   readonly #options: HttpSessionOptions;
   readonly #performer: Performer;
   readonly #exchanges = new Map<number, HttpExchange>();
+  readonly #log = new EventLog();
   /** The stream that the client listens on. */
-  #listening: HttpReply | undefined;
+  #listening: HttpStream | undefined;
   /** What was said while nobody listened. */
-  #held: string[] = [];
+  #held: MessageFrame[] = [];
+  #isFull = false;
+  /** HTTP with SSE (2024-11-05): all is said on the stream, and events have no ids. */
+  #isOneStream = false;
   #streams = 0;
   /** What `initialize` came to. */
   revision: string | undefined;
@@ -42,13 +50,15 @@ export class HttpSession {
     reply: HttpReply,
     headers: Record<string, string>,
   ): () => void {
-    const stream = ++this.#streams;
-    const done = () => this.#done(stream);
-    const exchange = new HttpExchange({ reply, ids, headers, done });
-    if (ids.length > 0) this.#exchanges.set(stream, exchange);
-    this.#performer.hear(json, stream);
+    const number = ++this.#streams;
+    const stream = new HttpStream(this.#log);
+    const isBatch = Array.isArray(json.value);
+    const done = () => this.#done(number);
+    const exchange = new HttpExchange({ reply, stream, ids, isBatch, headers, done });
+    if (ids.length > 0) this.#exchanges.set(number, exchange);
+    this.#performer.hear(json, number);
     if (ids.length === 0) reply.answer({ status: 202, headers });
-    return () => this.#gone(stream, exchange, modern);
+    return () => this.#gone(number, exchange, modern);
   }
 
   /** Takes a message whose answers come on the stream that the client listens on. */
@@ -57,15 +67,29 @@ export class HttpSession {
   }
 
   /** A client listens from now on, and is told first where to post, if that is to be told; of several streams the latest is spoken on. */
-  listen(reply: HttpReply, headers: Record<string, string>, endpoint?: string): () => void {
+  listen(reply: HttpReply, endpoint?: string): () => void {
     this.#listening?.end();
-    this.#listening = reply;
-    reply.stream(headers);
-    if (endpoint !== undefined) reply.event(endpoint, 'endpoint');
-    for (const text of this.#held.splice(0)) reply.event(text);
-    return () => {
-      if (this.#listening === reply) this.#listening = undefined;
-    };
+    const stream = new HttpStream(this.#log);
+    this.#listening = stream;
+    stream.begin(reply, {});
+    const { primer } = this.#options;
+    this.#isOneStream = endpoint !== undefined;
+    if (endpoint !== undefined) stream.say(endpoint, { event: 'endpoint' });
+    else if (primer) stream.say('', primer);
+    for (const { json, sse } of this.#held.splice(0)) stream.say(json.text, sse);
+    return () => stream.lost(reply);
+  }
+
+  /**
+   * A client goes on with the stream of the event `id`. Undefined: there is no such event. Where events have no ids, nobody
+   * can tell, and the client listens.
+   */
+  resume(id: string, reply: HttpReply): (() => void) | undefined {
+    if (this.#log.isEmpty) return this.listen(reply);
+    const { stream, missed } = this.#log.after(id) ?? {};
+    if (stream === undefined) return undefined;
+    stream.begin(reply, {}, missed);
+    return () => stream.lost(reply);
   }
 
   /** Ends the session, and what is under way. */
@@ -80,21 +104,32 @@ export class HttpSession {
   }
 
   #say(frame: Frame): void {
+    const exchange = 'stream' in frame ? this.#exchanges.get(frame.stream ?? 0) : undefined;
+    if (frame.kind === 'event') return exchange?.prime(frame.sse);
+    if (frame.kind === 'close') return exchange?.close();
     if (frame.kind !== 'message') return;
     this.revision ??= negotiated(frame.json);
-    const exchange = frame.stream === undefined ? undefined : this.#exchanges.get(frame.stream);
     if (exchange)
       return exchange.say(frame.json, { status: statusOf(frame.json, this.#options.modern), ...frame });
-    if (this.#listening) return this.#listening.event(frame.json.text);
-    if (this.#held.length < HELD_MAX) return void this.#held.push(frame.json.text);
+    const listening = this.#listening;
+    if (listening && (listening.isHeard || listening.isResumable))
+      return listening.say(frame.json.text, this.#isOneStream ? {} : frame.sse);
+    this.#hold(frame);
+  }
+
+  #hold(frame: MessageFrame): void {
+    this.#held.push(frame);
+    if (this.#held.length <= HELD_MAX) return;
+    this.#held.length = HELD_MAX;
+    if (this.#isFull) return;
+    this.#isFull = true;
     const text = 'What the server says unasked has nobody to hear it: no stream was opened.';
-    if (this.#held.length === HELD_MAX) this.#options.report({ kind: 'unsent', text });
-    this.#held.push('');
+    this.#options.report({ kind: 'unsent', text });
   }
 
   /** 2026-07-28: to close the stream of a request is to cancel it; before that it means nothing. */
   #gone(stream: number, exchange: HttpExchange, modern: boolean): void {
-    exchange.drop();
+    if (!exchange.drop()) return;
     for (const id of modern ? exchange.open : []) {
       const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
       this.#performer.hear(new JsonText(text), stream);

@@ -1,6 +1,7 @@
 import type { Cassette } from '../cassette/types.ts';
+import type { SseFields } from '../channel/frame.ts';
 import { eraOf, type Reply } from './era.ts';
-import { messagesOnly } from './messages-only.ts';
+import { httpFrames, listeningPrimer } from './http-frames.ts';
 import { type Score, scoreServer } from './score.ts';
 
 /** A tape as a mock server over HTTP plays it. */
@@ -14,6 +15,8 @@ export interface HttpTape {
   hasSessions: boolean;
   /** Its server offers a stream to listen on (GET): not where it was recorded over HTTP and did not show one. */
   listens: boolean;
+  /** What that stream begins with, where clients may go on with it (2025-11-25, "Resumability and Redelivery"). */
+  primer?: SseFields;
   /** What the recorded server answered where it was only asked what it can do. */
   discovered?: Reply;
 }
@@ -21,15 +24,18 @@ export interface HttpTape {
 /** Makes a tape, of any transport, ready for HTTP. */
 export function httpTape(cassette: Cassette, discovered?: Reply): HttpTape {
   const { file, header, events } = cassette;
-  const score = scoreServer(messagesOnly(cassette).events);
+  const isHttp = header.transport === 'http';
+  const score = scoreServer(isHttp ? httpFrames(events) : events);
   const { modern } = eraOf(score.moves);
   // Over HTTP with SSE a session is a stream, whose endpoint stands for it.
   const issued = events.some(
     ({ frame }) => 'session' in frame || (frame.kind === 'event' && frame.sse.event === 'endpoint'),
   );
-  const hasSessions = !modern && (header.transport !== 'http' || issued);
-  const listens = hasSessions && (header.transport !== 'http' || hasListened(cassette));
-  return { file, score, modern, hasSessions, listens, ...(discovered && { discovered }) };
+  const hasSessions = !modern && (!isHttp || issued);
+  const listens = hasSessions && (!isHttp || hasListened(cassette));
+  const primer = listeningPrimer(events);
+  const known = { ...(primer && { primer }), ...(discovered && { discovered }) };
+  return { file, score, modern, hasSessions, listens, ...known };
 }
 
 /** What refuses a stream has a status. */

@@ -81,7 +81,8 @@ class Exchanges {
   }
 
   requestOf({ frame, message }: Move): number | undefined {
-    if (!isRequest(message) && !isNotification(message)) return undefined;
+    const isOnStream = frame.kind === 'event' || frame.kind === 'close';
+    if (!isOnStream && !isRequest(message) && !isNotification(message)) return undefined;
     return this.#requests.get(this.#conversations.of(frame) ?? -1);
   }
 }

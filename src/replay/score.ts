@@ -154,10 +154,11 @@ function cancelBefore(part: Part, { lane, links }: Cues): number[] {
   return previous !== undefined && previous.move > cancel ? [] : [cancel];
 }
 
-/** A server that ends can answer no more: its end waits for the answers it had given to calls of the same time. */
+/** A server that ends, and not just a stream of its, can answer no more: its end waits for the answers it had given to calls of the same time. */
 function answersBefore({ move }: Part, { lane, moves, links }: Cues): number[] {
-  const { kind } = moves[move]!.frame;
-  if (lane.opens === undefined || (kind !== 'exit' && kind !== 'close')) return [];
+  const { kind, stream } = moves[move]!.frame;
+  const isEnd = kind === 'exit' || (kind === 'close' && stream === undefined);
+  if (lane.opens === undefined || !isEnd) return [];
   return [...links.requestOf.keys()].filter(
     (answer) => answer > lane.opens! && answer < move && moves[answer]!.from === 'server',
   );

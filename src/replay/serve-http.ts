@@ -1,3 +1,4 @@
+import type { SseFields } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
@@ -32,6 +33,7 @@ export interface HttpServerOptions extends Omit<Stagecraft, 'say'> {
 export type HttpHandler = (request: HttpRequest, reply: HttpReply) => () => void;
 
 const SESSION = 'mcp-session-id';
+const LAST_EVENT = 'last-event-id';
 const VERSION = 'mcp-protocol-version';
 /** The one revision with batches, which is also that of a client that names none. */
 const HAS_BATCHES = '2025-03-26';
@@ -51,6 +53,7 @@ export class HttpServer {
   /** Tapes of servers without sessions. */
   readonly #others: readonly HttpTape[];
   readonly #listens: boolean;
+  readonly #primer: SseFields | undefined;
   readonly #rules: HttpRules;
   readonly #sse: SseServer;
 
@@ -60,6 +63,7 @@ export class HttpServer {
     const sessions = tapes.filter(({ hasSessions }) => hasSessions);
     this.#isStateless = sessions.length === 0;
     this.#listens = sessions.some(({ listens }) => listens);
+    this.#primer = sessions.find(({ primer }) => primer)?.primer;
     this.#rules = rulesOf(tapes);
     this.#repertoire = new Repertoire(sessions, ignore);
     this.#sse = new SseServer({ open: () => this.#open(), newSession: options.newSession });
@@ -124,8 +128,13 @@ export class HttpServer {
     if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
     const found = refusedGet(request) ?? this.#sessionFor(request, {});
     if ('status' in found) return refuse(reply, found);
-    if (!this.#listens) return refuse(reply, this.#notAllowed(request));
-    return found.session.listen(reply, found.headers);
+    const last = request.headers[LAST_EVENT];
+    if (last !== undefined)
+      return (
+        found.session.resume(last, reply) ??
+        refuse(reply, refused(400, 'There is no such event to go on from'))
+      );
+    return this.#listens ? found.session.listen(reply) : refuse(reply, this.#notAllowed(request));
   }
 
   #delete(request: HttpRequest, reply: HttpReply): () => void {
@@ -178,7 +187,8 @@ export class HttpServer {
     const { report } = this.#options;
     const casting = ({ say }: Pick<Stagecraft, 'say'>) =>
       new Casting(this.#repertoire, { ...this.#options, say });
-    return new HttpSession({ perform: this.#isStateless ? this.#encore : casting, modern: false, report });
+    const perform = this.#isStateless ? this.#encore : casting;
+    return new HttpSession({ perform, modern: false, primer: this.#primer, report });
   }
 }
 

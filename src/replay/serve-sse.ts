@@ -37,7 +37,7 @@ export class SseServer {
     const id = this.#options.newSession();
     const session = this.#options.open();
     this.#sessions.set(id, session);
-    session.listen(reply, {}, `${SSE_ENDPOINT}?${ID}=${encodeURIComponent(id)}`);
+    session.listen(reply, `${SSE_ENDPOINT}?${ID}=${encodeURIComponent(id)}`);
     return () => {
       this.#sessions.delete(id);
       session.end();

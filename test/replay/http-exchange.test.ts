@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../src/protocol/json-text.ts';
+import { EventLog } from '../../src/replay/event-log.ts';
 import { HttpExchange } from '../../src/replay/http-exchange.ts';
+import { HttpStream } from '../../src/replay/http-stream.ts';
 import { notification, result } from '../support/conversation.ts';
 
 function exchange(...ids: string[]) {
@@ -8,10 +10,17 @@ function exchange(...ids: string[]) {
   const reply = {
     answer: ({ status, body }: { status: number; body?: string }) => void did.push([status, body]),
     stream: () => void did.push('stream'),
-    event: (message: string) => void did.push(JSON.parse(message)),
+    event: (data: string) => void did.push(data && JSON.parse(data)),
     end: () => void did.push('end'),
   };
-  const one = new HttpExchange({ reply, ids, headers: {}, done: () => void did.push('done') });
+  const one = new HttpExchange({
+    reply,
+    stream: new HttpStream(new EventLog()),
+    ids,
+    isBatch: ids.length > 1,
+    headers: {},
+    done: () => void did.push('done'),
+  });
   const say = (message: object, carried = {}) => one.say(new JsonText(JSON.stringify(message)), carried);
   return { one, say, did };
 }
@@ -44,7 +53,30 @@ describe('an exchange', () => {
     say(B);
     expect(one.open).toEqual(['1']);
     say(A);
-    expect(did).toEqual(['stream', B, A, 'end', 'done']);
+    expect(did).toEqual([[200, JSON.stringify([B, A])], 'done']);
+  });
+
+  it('of a batch is a stream once something else is said', () => {
+    const { say, did } = exchange('1', '2');
+    say(B);
+    say(note);
+    say(A);
+    expect(did).toEqual(['stream', B, note, A, 'end', 'done']);
+  });
+
+  it('whose events have ids goes on without its connection', () => {
+    const { one, say, did } = exchange('1');
+    one.prime({ id: 'x' });
+    expect(one.drop()).toBe(false);
+    say(A);
+    expect(did).toEqual(['stream', '', 'done']);
+  });
+
+  it('that is closed before its answer is over where nobody can come back', () => {
+    const { one, say, did } = exchange('1');
+    one.close();
+    say(A);
+    expect(did).toEqual(['stream', 'end', 'done']);
   });
 
   it('that nobody listens to any more says nothing, and knows what it had not answered', () => {

@@ -49,3 +49,16 @@ it('an error that answers no request stays where it was an event, and not where 
   const event = `${HTTP}- server: ${error}\n  stream: 1\n  sse: {}\n`;
   expect(messagesOnly(parseCassette(event, 'tape.yaml')).events).toHaveLength(4);
 });
+
+it('what was delivered again to a client that went on with its stream was said once', () => {
+  const again = `${HTTP}- open: GET
+  stream: 4
+  resumes: a
+- server: { jsonrpc: "2.0", id: 1, result: {} }
+  stream: 4
+  sse: { id: b }
+`;
+  expect(messagesOnly(parseCassette(again, 'tape.yaml')).events).toHaveLength(3);
+  const other = again.replace('  resumes: a\n', '');
+  expect(messagesOnly(parseCassette(other, 'tape.yaml')).events).toHaveLength(4);
+});

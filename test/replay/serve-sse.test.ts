@@ -28,7 +28,7 @@ function mock(cassette = TAPE) {
       const reply: HttpReply = {
         answer: (answer) => answers.push(answer),
         stream() {},
-        event: (data, name) => events.push([name, data]),
+        event: (data, sse) => events.push([sse?.event, data]),
         end() {},
       };
       const close = mock.serve({ method: 'GET', target: '/sse', headers: {}, body: '' }, reply);

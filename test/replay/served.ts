@@ -14,6 +14,8 @@ export interface Served {
   body?: unknown;
   /** What each event of its stream carried. */
   events: unknown[];
+  /** The ids of its events. */
+  ids: (string | undefined)[];
   isOver: boolean;
   /** The client closes the connection. */
   leave(): void;
@@ -35,7 +37,7 @@ export function served(...tapes: HttpTape[]) {
     clock.advance(1);
   };
   const ask = (method: string, headers: Record<string, string> = {}, body?: unknown): Served => {
-    const said: Served = { headers: {}, events: [], isOver: false, leave: () => {} };
+    const said: Served = { headers: {}, events: [], ids: [], isOver: false, leave: () => {} };
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
     said.leave = server.serve(
       { method, headers, body: text },
@@ -47,7 +49,10 @@ export function served(...tapes: HttpTape[]) {
         stream(given) {
           Object.assign(said, { status: 200, headers: given });
         },
-        event: (message) => void said.events.push(JSON.parse(message)),
+        event(data, sse) {
+          said.events.push(data === '' ? data : JSON.parse(data));
+          said.ids.push(sse?.id);
+        },
         end() {
           said.isOver = true;
         },

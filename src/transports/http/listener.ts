@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Headers } from '../../channel/frame.ts';
+import type { Headers, SseFields } from '../../channel/frame.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { HEAD_BYTES_MAX } from './exchange.ts';
 import { refusalOf } from './names.ts';
+import { sseText } from './sse-text.ts';
 
 /** A request, read whole. */
 export interface Asked {
@@ -19,7 +20,7 @@ export interface Asked {
 export interface Answering {
   answer(answer: { status: number; headers?: Headers; body?: string }): void;
   stream(headers: Readonly<Record<string, string>>): void;
-  event(data: string, name?: string): void;
+  event(data: string, sse?: SseFields): void;
   end(): void;
 }
 
@@ -116,10 +117,7 @@ function answeringOn(response: ServerResponse): Answering {
       });
       response.flushHeaders();
     },
-    event(data, name) {
-      const named = name === undefined ? '' : `event: ${name}\n`;
-      response.write(`${named}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`);
-    },
+    event: (data, sse) => void response.write(sseText(data, sse)),
     end: () => void response.end(),
   };
 }

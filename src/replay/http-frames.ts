@@ -1,0 +1,44 @@
+import type { TapeEvent } from '../cassette/types.ts';
+import type { SseFields } from '../channel/frame.ts';
+import { elementsOf } from '../protocol/json-text.ts';
+import { isRequest, isResponse } from '../protocol/message.ts';
+import { isBareRefusal, placed } from './messages-only.ts';
+
+/**
+ * What a mock server plays of a tape of HTTP: messages, and what the server did beside to the streams of requests, which it
+ * primed, and closed before the answer.
+ */
+export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
+  /** Stream → how many of its requests have no answer yet. */
+  const open = new Map<number, number>();
+  return placed(events).flatMap((event) => {
+    const { frame } = event;
+    const { stream } = frame;
+    if (stream === undefined) return [];
+    const unanswered = open.get(stream) ?? 0;
+    if (frame.kind === 'event' || (frame.kind === 'close' && frame.from === 'server'))
+      return unanswered > 0 ? [event] : [];
+    if (frame.kind !== 'message' || isBareRefusal(frame)) return [];
+    const { kind, at, from, json, sse, status } = frame;
+    for (const { value } of elementsOf(json)) {
+      if (from === 'client' && isRequest(value)) open.set(stream, (open.get(stream) ?? 0) + 1);
+      if (from === 'server' && isResponse(value)) open.set(stream, (open.get(stream) ?? 0) - 1);
+    }
+    const carried = { ...(sse && { sse }), ...(status && { status }) };
+    return [{ ...event, frame: { kind, at, from, json, stream, ...carried } }];
+  });
+}
+
+/** The event with which the server primed a stream to listen on (GET), if it did. */
+export function listeningPrimer(events: readonly TapeEvent[]): SseFields | undefined {
+  const opened = new Set<number | undefined>();
+  for (const { frame } of events) {
+    if (frame.kind === 'open' && frame.method === 'GET' && frame.resumes === undefined)
+      opened.add(frame.stream);
+    if (frame.kind === 'event' && opened.has(frame.stream) && frame.sse.id !== undefined) {
+      const { id, retry } = frame.sse;
+      return { id, ...(retry !== undefined && { retry }) };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import { program } from '../../support/command.ts';
+import { modernSteps } from '../session/modern-steps.ts';
+import { call, pages, type Step, steps } from '../session/steps.ts';
+import { type HttpPeer, modern2, sse1, streamable1 } from './clients.ts';
+import { type Listening, serve, server } from './processes.ts';
+
+const EVERYTHING = '@modelcontextprotocol/server-everything';
+const everything = (mode: string, path: string) => serve(program(EVERYTHING, 'dist/index.js', mode), path);
+
+const small: readonly Step[] = [
+  { name: 'opens', run: async ({ opened }) => opened },
+  { name: 'lists the tools', run: (peer) => pages(peer, 'tools/list') },
+  { name: 'calls a tool', run: (peer) => call(peer, 'add', { a: 1, b: 2.5 }) },
+  { name: 'follows a call', run: (peer) => call(peer, 'count', { to: 3 }, { progress: true }) },
+  { name: 'calls an unknown tool', run: (peer) => call(peer, 'no-such-tool') },
+  { name: 'asks for an unknown method', run: (peer) => peer.request('no/such-method') },
+  {
+    name: 'makes ten calls at once',
+    run: (peer) => Promise.all(Array.from({ length: 10 }, (_, n) => call(peer, 'add', { a: n, b: n }))),
+  },
+];
+const comingBack: Step = { name: 'comes back for an answer', run: (peer) => call(peer, 'come-back') };
+
+/** A server, a client for it, and what they do. */
+export interface Constellation {
+  name: string;
+  start(): Promise<Listening>;
+  connect(url: URL): Promise<HttpPeer>;
+  steps: readonly Step[];
+  /** Why the tape ends. */
+  end: string;
+}
+
+const sdk1 = (form: string, more: readonly Step[] = []): Constellation => ({
+  name: `an SDK 1 server, ${form}`,
+  start: () => server('sdk-1.js', form),
+  connect: streamable1,
+  steps: [...small, ...more],
+  end: form === 'stateless' ? 'complete' : 'session deleted',
+});
+
+/** Every form of HTTP that servers of the SDKs speak. */
+export const constellations: readonly Constellation[] = [
+  {
+    name: 'server-everything over Streamable HTTP',
+    start: () => everything('streamableHttp', '/mcp'),
+    connect: streamable1,
+    steps,
+    end: 'session deleted',
+  },
+  {
+    name: 'server-everything over HTTP with SSE',
+    start: () => everything('sse', '/sse'),
+    connect: sse1,
+    steps,
+    end: 'stream closed',
+  },
+  sdk1('json'),
+  sdk1('sse'),
+  sdk1('resumable', [comingBack]),
+  sdk1('stateless'),
+  {
+    name: 'a server of 2026-07-28',
+    start: () => server('modern.js'),
+    connect: modern2,
+    steps: modernSteps,
+    end: 'complete',
+  },
+];

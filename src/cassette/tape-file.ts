@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { numberedName } from './file-name.ts';
 
@@ -51,9 +51,14 @@ export class TapeFile {
     this.#path = next;
   }
 
+  /** Ends the file. Throws, too, where its name is no longer that of what was written: it was removed or replaced meanwhile. */
   close(): void {
     this.flush();
+    const { ino, dev } = fstatSync(this.#fd);
     closeSync(this.#fd);
+    const found = statSync(this.#path, { throwIfNoEntry: false });
+    if (found?.ino !== ino || found.dev !== dev)
+      throw new Error(`the file was ${found ? 'replaced' : 'removed'} while it was written`);
   }
 
   #write(data: Uint8Array): void {

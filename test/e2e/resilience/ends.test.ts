@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { loadCassette } from '../../../src/cassette/load.ts';
+import { fixture, gone, isAlive, Running, recorder } from '../../support/process.ts';
+import { framesOf, freeNames, temporaryFolder } from '../../support/tape.ts';
+
+const newFile = freeNames(temporaryFolder());
+
+/** Starts the command that follows, says its number, and joins its input and output to its own. */
+const PARENT = `
+  const [command, ...args] = process.argv.slice(1);
+  const child = require('node:child_process').spawn(command, args, { stdio: ['pipe', 'inherit', 'inherit'] });
+  process.stdout.write(child.pid + '\\n');
+  process.stdin.pipe(child.stdin);
+`;
+
+describe('an end that nobody asked for', () => {
+  it('of the client lets the recorder finish its tape', async () => {
+    const file = newFile();
+    const { command, args } = recorder(file, fixture('answers.js'));
+    await using client = new Running({ command, args: ['-e', PARENT, command, ...args] });
+    const pid = Number(await client.line());
+    client.child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"a","params":{}}\n');
+    expect(await client.line()).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
+    expect(isAlive(pid)).toBe(true);
+    client.child.kill('SIGKILL');
+    await gone(pid);
+    const { end, warnings } = loadCassette(file);
+    expect([end, warnings]).toEqual(['complete', []]);
+    expect(framesOf(file).filter(({ kind }) => kind === 'message')).toHaveLength(2);
+  });
+
+  it('by SIGINT twice reaches the server twice, and is on the tape twice', async () => {
+    const file = newFile();
+    await using running = new Running(recorder(file, fixture('hears-signals.js')));
+    expect(await running.line()).toBe('ready');
+    for (const answer of ['SIGINT 1', 'SIGINT 2']) {
+      running.child.kill('SIGINT');
+      expect(await running.line()).toBe(answer);
+    }
+    running.read();
+    const { status } = await running.ended;
+    expect(status).toBe(5);
+    const signals = framesOf(file).flatMap((frame) => (frame.kind === 'signal' ? frame.signal : []));
+    expect([signals, loadCassette(file).end]).toEqual([['SIGINT', 'SIGINT'], 'complete']);
+  });
+});

@@ -4,7 +4,7 @@ import type { Random } from '../kernel/random.ts';
 import type { Ground, Tools } from './fault.ts';
 import { Link } from './link.ts';
 import type { Rule } from './rule.ts';
-import { type Subject, Subjects } from './subjects.ts';
+import { Subjects } from './subjects.ts';
 
 /** A rule that fired. */
 export interface Fired {
@@ -48,6 +48,10 @@ export class Misbehaviour {
   readonly #links: Record<Side, Link[]> = { client: [], server: [] };
   readonly #journal: Fired[] = [];
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
+  /** Frames, and the position of the message that each is, or was made of. */
+  readonly #positions = new WeakMap<WireFrame, number>();
+  /** That of the frame which is being dealt with. */
+  #position = 0;
   readonly #timers = new Set<Cancel>();
   readonly #idle: (() => void)[] = [];
   #stopped = false;
@@ -82,7 +86,7 @@ export class Misbehaviour {
   begin(): void {
     for (const link of [...this.#links.client, ...this.#links.server]) {
       if (!link.fireAtStart()) continue;
-      this.#log(link, 'server');
+      this.#log(link, { from: 'server', message: 0 });
       link.segment(undefined).begin?.();
     }
   }
@@ -92,6 +96,7 @@ export class Misbehaviour {
     if (this.#stopped) return;
     if (frame.kind === 'bytes') return this.#take(frame.from, 0, frame);
     if (frame.kind === 'message') this.#messages[frame.from]++;
+    this.#positions.set(frame, this.#messages[frame.from]);
     this.#subjects.of(frame);
     const others = this.#links[otherSide(frame.from)].map((link) => link.segment(frame.stream));
     const keepers = others.filter((segment) => segment.intercept?.(frame));
@@ -120,25 +125,37 @@ export class Misbehaviour {
   #take(from: Side, position: number, frame: WireFrame): void {
     const link = this.#links[from][position];
     if (link === undefined) return this.#options.send(frame);
+    const message = this.#positions.get(frame) ?? this.#position;
+    this.#positions.set(frame, message);
     const segment = link.segment(frame.stream);
-    if (frame.kind !== 'bytes' && !segment.isOver && this.#fires(link, frame)) segment.hit(frame);
-    else if (segment.pass) segment.pass(frame);
+    if (frame.kind !== 'bytes' && !segment.isOver && this.#fires(link, frame, message)) {
+      this.#within(message, () => segment.hit(frame));
+    } else if (segment.pass) this.#within(message, () => segment.pass!(frame));
     else link.next(frame);
   }
 
-  #fires(link: Link, frame: Frame): boolean {
+  /** Runs `task`, in which what has no position is made of the message at this one. */
+  #within(position: number, task: () => void): void {
+    const outer = this.#position;
+    this.#position = position;
+    task();
+    this.#position = outer;
+  }
+
+  #fires(link: Link, frame: Frame, message: number): boolean {
+    const { from, stream } = frame;
     const subject = this.#subjects.of(frame);
-    if (!link.fire(frame, subject, this.#messages[frame.from])) return false;
-    this.#log(link, frame.from, subject, frame.stream);
+    if (!link.fire(frame, subject, message)) return false;
+    this.#log(link, { from, message, method: subject.method, stream });
     return true;
   }
 
-  #log({ number, rule }: Link, from: Side, { method }: Subject = {}, stream?: number): void {
+  #log({ number, rule }: Link, { from, message, method, stream }: Noted): void {
     const fired: Fired = {
       rule: number,
       fault: rule.fault.kind.name,
       from,
-      message: this.#messages[from],
+      message,
       ...(method !== undefined && { method }),
       ...(stream !== undefined && { stream }),
     };
@@ -169,13 +186,20 @@ export class Misbehaviour {
 
   #later(delay: Milliseconds, task: () => void): void {
     if (this.#stopped) return;
+    const position = this.#position;
     const stop = this.#options.clock.after(delay, () => {
       this.#timers.delete(stop);
-      task();
+      this.#within(position, task);
       if (this.#timers.size === 0) for (const idle of this.#idle.splice(0)) idle();
     });
     this.#timers.add(stop);
   }
+}
+
+/** What a rule fired on. */
+interface Noted extends Pick<Fired, 'from' | 'message'> {
+  method?: string | undefined;
+  stream?: number | undefined;
 }
 
 interface Streamed {

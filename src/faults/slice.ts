@@ -17,7 +17,7 @@ export const slice: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http'],
   params,
   start({ size, variation, gap }, { next, later, encode, clock, from, random }) {
-    const line = new WaitingLine({ next, later });
+    const line = new WaitingLine({ next, later, clock });
     return {
       hit(frame) {
         const data = encode(frame);

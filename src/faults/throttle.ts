@@ -17,7 +17,7 @@ export const throttle: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http'],
   params,
   start({ rate }, { next, later, encode, clock, from }) {
-    const line = new WaitingLine({ next, later });
+    const line = new WaitingLine({ next, later, clock });
     const size = Math.max(1, Math.round(rate / PIECES));
     return {
       hit(frame) {

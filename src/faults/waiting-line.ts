@@ -2,26 +2,29 @@ import type { WireFrame } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Tools } from './fault.ts';
 
-/** Frames that leave one after the other, each so long after the one before it. */
+/** Frames that leave one after the other, each so long after the one before it was due: late timers do not add up. */
 export class WaitingLine {
-  readonly #tools: Pick<Tools, 'next' | 'later'>;
-  readonly #waiting: { frame: WireFrame; wait: Milliseconds }[] = [];
+  readonly #tools: Pick<Tools, 'next' | 'later' | 'clock'>;
+  readonly #waiting: { frame: WireFrame; due: Milliseconds }[] = [];
 
-  constructor(tools: Pick<Tools, 'next' | 'later'>) {
+  constructor(tools: Pick<Tools, 'next' | 'later' | 'clock'>) {
     this.#tools = tools;
   }
 
   /** Lets `frame` leave `wait` after its predecessor: at once, if there is none and no wait. */
   add(frame: WireFrame, wait: Milliseconds = 0): void {
-    if (this.#waiting.length === 0 && wait === 0) return this.#tools.next(frame);
-    this.#waiting.push({ frame, wait });
-    if (this.#waiting.length === 1) this.#await();
+    const last = this.#waiting.at(-1);
+    if (last === undefined && wait === 0) return this.#tools.next(frame);
+    const due = (last?.due ?? this.#tools.clock.now()) + wait;
+    this.#waiting.push({ frame, due });
+    if (last === undefined) this.#await();
   }
 
   #await(): void {
-    this.#tools.later(this.#waiting[0]!.wait, () => {
-      this.#tools.next(this.#waiting.shift()!.frame);
-      while (this.#waiting[0]?.wait === 0) this.#tools.next(this.#waiting.shift()!.frame);
+    const { clock, later, next } = this.#tools;
+    later(this.#waiting[0]!.due - clock.now(), () => {
+      do next(this.#waiting.shift()!.frame);
+      while (this.#waiting[0] && this.#waiting[0].due <= clock.now());
       if (this.#waiting.length > 0) this.#await();
     });
   }

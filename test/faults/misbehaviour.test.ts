@@ -95,6 +95,22 @@ it('several rules meet a message in their order, each as the one before left it'
   ]);
 });
 
+it('the journal names the message itself, however long another rule has held it, and whatever one has made of it', () => {
+  const first = { nth: 1 };
+  const line = misbehaving([
+    { fault: latency({ delay: 50 }), when: first },
+    { fault: patch({ merge: { more: 1 } }), when: first },
+    { fault: junk(), when: first },
+  ]);
+  line.server(ANSWER, OTHER, OTHER);
+  line.clock.advance(50);
+  expect(line.traffic.journal.map(({ fault, message }) => [fault, message])).toEqual([
+    ['latency', 1],
+    ['patch', 1],
+    ['junk', 1],
+  ]);
+});
+
 it('the journal has every rule that fired, on which message', () => {
   const line = misbehaving([
     { fault: drop(), when: { tool: 'add' } },

@@ -29,18 +29,32 @@ function gathered(told: Transcript): unknown {
   return { outcomes: transcript.map(({ step, outcome }) => ({ step, outcome })), heard: heard.sort() };
 }
 
+function counted(methods: readonly string[]): Record<string, number> & { GET: number } {
+  const counts: Record<string, number> & { GET: number } = { GET: 0 };
+  for (const method of methods) counts[method] = (counts[method] ?? 0) + 1;
+  return counts;
+}
+
 describe('a session over HTTP with', { timeout: 60_000 }, () => {
   it.each(constellations)('$name goes the same with the recorder and without', async (constellation) => {
     const { start, connect, steps: all, end } = constellation;
     await using far = await start();
-    const direct = await runSession(await connect(far.url), all);
+    const directPeer = await connect(far.url);
+    const direct = await runSession(directPeer, all);
 
     const output = mkdtempSync(join(folder, 'tape-'));
     await using recorder = await record(far.url, join(output, 'tape.yaml'));
     const peer = await connect(recorder.url);
     const recording = await runSession(peer, all);
     const { status, stdout } = await recorder.stop();
+    const reached = (await far.stop()).stderr.match(/(?<=^request )\w+$/gm) ?? [];
 
+    // The server has what its clients have sent and no more; a stream that they close may not have reached it.
+    const sent = [...directPeer.asked, ...peer.asked];
+    expect(counted(reached)).toEqual({
+      ...counted(sent),
+      GET: expect.toSatisfy((n) => n <= counted(sent).GET),
+    });
     expect(gathered(recording)).toEqual(gathered(direct));
     expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: '' });
     expect(readdirSync(output).filter((name) => !name.includes('.probe.'))).toEqual(['tape.yaml']);

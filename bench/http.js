@@ -64,7 +64,7 @@ async function through(contender, folder, task) {
 }
 
 /** Starts a program, and waits for the address that it says. */
-async function start(...command) {
+export async function start(...command) {
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'pipe'] });
   for await (const line of createInterface(child.stderr)) {
     const [, url] = /listening on (\S+) for/.exec(line) ?? [];
@@ -74,7 +74,7 @@ async function start(...command) {
 }
 
 /** Asks, and gives the answer once its head is there. */
-function ask(url, agent, message) {
+export function ask(url, agent, message) {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
     request(url, { agent, method: 'POST', headers }, resolve)
@@ -142,7 +142,7 @@ async function largeAnswers(url, calls) {
   return median(times);
 }
 
-function median(values) {
+export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
 }

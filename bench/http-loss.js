@@ -8,32 +8,25 @@ import { ask, median, start } from './http.js';
 
 export const name = 'http-loss';
 
-const bench = import.meta.dirname;
+const RECORDER = join(import.meta.dirname, '..', 'bin', 'mcp-record.js');
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const far = await farServer();
-  const recorder = join(bench, '..', 'bin', 'mcp-record.js');
   const tape = join(folder, 'tape.yaml');
-  const bare = await start(join(bench, 'http-pipe.js'), far.url);
-  const between = await start(recorder, 'record', '--http', far.url, '--listen', '127.0.0.1:0', '-o', tape);
-  const ways = { direct: far.url, bare: bare.url, recorder: between.url };
+  const between = await start(RECORDER, 'record', '--http', far.url, '--listen', '127.0.0.1:0', '-o', tape);
+  const ways = { direct: far.url, recorder: between.url };
   const rounds = quick ? 50 : 300;
 
-  const samples = {
-    client: { direct: [], bare: [], recorder: [] },
-    server: { direct: [], bare: [], recorder: [] },
-  };
+  const samples = { client: { direct: [], recorder: [] }, server: { direct: [], recorder: [] } };
   for (let round = 0; round < rounds; round++) {
     for (const [contender, url] of Object.entries(ways)) {
       samples.client[contender].push(await clientVanishes(url, far));
       samples.server[contender].push(await serverVanishes(url, far));
     }
   }
-  for (const { child } of [between, bare]) {
-    child.kill();
-    await once(child, 'exit');
-  }
+  between.child.kill();
+  await once(between.child, 'exit');
   far.close();
   rmSync(folder, { recursive: true });
   return [

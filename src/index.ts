@@ -30,6 +30,8 @@ export type { Server, ServerCommand, ServerUrl } from './modes/server.ts';
 export { openSession, type Session, type SessionOptions, type SessionOutcome } from './modes/session.ts';
 export { JsonText } from './protocol/json-text.ts';
 export type { Request } from './protocol/message.ts';
+export type { RedactionRules } from './redact/redactor.ts';
+export type { Rule as RedactionRule, Where as RedactedPlace } from './redact/rules.ts';
 export type { Finding } from './replay/finding.ts';
 export type { Handle } from './replay/handle.ts';
 export type { Timing } from './replay/timing.ts';

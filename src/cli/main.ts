@@ -49,7 +49,7 @@ const VERBS: readonly Verb[] = [
     summary: 'serve a cassette: the recorded server, without the server',
     describe: (command) =>
       withFaultOptions(
-        command
+        withRedactionOptions(command)
           .argument('<file>', 'cassette; with --http also a folder of them, one for each session')
           .option(
             '--timing <how>',
@@ -84,7 +84,7 @@ const VERBS: readonly Verb[] = [
     name: 'verify',
     summary: 'play the recorded client to a live server and compare its answers',
     describe: (command) =>
-      withFaultOptions(command)
+      withFaultOptions(withRedactionOptions(command))
         .argument('<file>', 'cassette')
         .argument('[command...]', 'the live server, unless it runs already')
         .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')

@@ -2,15 +2,16 @@ import type { Cassette } from '../cassette/types.ts';
 import type { Side } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Normalize } from '../match/ignore.ts';
+import type { RedactionRules } from '../redact/redactor.ts';
 
-/** What makes live messages compare with those of a tape that secrets were taken out of; none, where none were. */
-export async function secretsAlikeFor(cassette: Cassette): Promise<Normalize[]> {
+/** What makes live messages compare with those of a tape that secrets were taken out of, also by `rules`; none, where none were. */
+export async function secretsAlikeFor(cassette: Cassette, rules: RedactionRules): Promise<Normalize[]> {
   if (!wasRedacted(cassette)) return [];
   const [{ secretsAlike }, { createRedactor }] = await Promise.all([
     import('../redact/alike.ts'),
     import('../redact/redactor.ts'),
   ]);
-  return [secretsAlike(createRedactor({ env: process.env }))];
+  return [secretsAlike(createRedactor({ env: process.env, ...rules }))];
 }
 
 /**

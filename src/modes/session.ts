@@ -12,7 +12,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest, type Request } from '../protocol/message.ts';
-import { createRedactor } from '../redact/redactor.ts';
+import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import type { Timing } from '../replay/timing.ts';
@@ -44,8 +44,8 @@ export interface SessionOptions {
   /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
   ignore?: readonly Ignore[];
   handles?: readonly Handle[];
-  /** False: passwords and tokens are kept as they pass. */
-  redact?: boolean;
+  /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
+  redact?: boolean | RedactionRules;
   /** How the two sides shall misbehave on purpose, and whether a rule that never fires fails the run. */
   faults?: readonly FaultRule[];
   onUnfired?: 'fail' | 'report';
@@ -109,7 +109,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const faults = misbehaving(far, { seed: options.seed ?? 0, clock });
   faults.use(rulesInMemory(options.faults ?? []));
   const report = (finding: Finding) => void findings.push(finding);
-  const redactor = redact ? () => createRedactor({ env: process.env }) : undefined;
+  const rules = typeof redact === 'object' ? redact : {};
+  const redactor = redact ? () => createRedactor({ env: process.env, ...rules }) : undefined;
   // A live server lives in the time of everybody.
   const time = mode === 'replay' ? clock : systemClock;
   const client = faults.channel;

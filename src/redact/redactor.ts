@@ -25,13 +25,17 @@ const VARIABLE_LENGTH_MIN = 8;
 /** So often does one find hide another, at most; a text settles in two rounds. */
 const ROUNDS_MAX = 8;
 
-export interface RedactorOptions {
-  /** Whose credential-named variables hold secrets. */
-  env: Readonly<Record<string, string | undefined>>;
+/** What a user wants redacted otherwise than usual. */
+export interface RedactionRules {
   /** What is redacted beside what is found anyway. */
   rules?: readonly Rule[];
   /** Values that stay: whole, or those that match. */
   allow?: readonly (string | RegExp)[];
+}
+
+export interface RedactorOptions extends RedactionRules {
+  /** Whose credential-named variables hold secrets. */
+  env: Readonly<Record<string, string | undefined>>;
 }
 
 /** A secret that is still there. Says where and of what kind it is, never what it is. */

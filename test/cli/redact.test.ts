@@ -107,3 +107,29 @@ describe('record', () => {
     expect([stderr, status]).toEqual([expect.stringContaining('[USAGE_BAD_RULE]'), 2]);
   });
 });
+
+describe('replay', () => {
+  it('takes what its rules redact for the placeholder on the tape', async () => {
+    const file = join(folder, 'replayed.yaml');
+    const ask = (employee: string) =>
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'a', params: { employee } })}\n`;
+    const rule = ['--redact-pattern', 'E-\\d+'];
+    await run(recorder(file, fixture('answers.js'), ...rule), ask('E-1234567'));
+    const { stdout, status } = await run(mcpRecord('replay', ...rule, file), ask('E-7654321'));
+    expect([JSON.parse(stdout.toString()).result, status]).toEqual([{ employee: '[redacted:pattern:1]' }, 0]);
+    expect((await run(mcpRecord('replay', file), ask('E-7654321'))).status).toBe(1);
+  });
+});
+
+describe('verify', () => {
+  it('writes by the rules of its options what it updates', async () => {
+    const call = '- client: { id: 1, method: a, params: { employee: E-1234567 } }\n';
+    const file = tape(
+      'updated.yaml',
+      `${TAPE.slice(0, TAPE.indexOf('#'))}${call}- server: { id: 1, result: {} }\n`,
+    );
+    const { command, args } = fixture('answers.js');
+    await run(mcpRecord('verify', '--update', '--redact-pattern', 'E-\\d+', file, '--', command, ...args));
+    expect(readFileSync(file, 'utf8')).toContain('result:\n      employee: "[redacted:pattern:1]"');
+  });
+});

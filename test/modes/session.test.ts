@@ -303,3 +303,18 @@ it('keeps no secret of a session, and replays it to whoever has another', async 
   expect(readFileSync(file, 'utf8')).not.toContain('q7Zk29xLmP0vRt41');
   expect(await ask('Hd83jfuXw20PqLm5')).toMatchObject({ mode: 'replay', failed: false, findings: [] });
 });
+
+it('redacts by rules of its own, and replays to whoever has another value', async () => {
+  const file = newFile();
+  const redact = { rules: [{ test: (text: string) => text.endsWith('@corp.example'), name: 'email' }] };
+  const ask = async (city: string) => {
+    const session = await openSession({ cassette: file, server, env: AT_HOME, redact });
+    const client = await connect(session);
+    await client.callTool({ name: 'weather', arguments: { city } });
+    await client.close();
+    return await session.finish({ passed: true });
+  };
+  expect(await ask('ann@corp.example')).toMatchObject({ written: file });
+  expect(readFileSync(file, 'utf8')).toContain('city: "[redacted:email:1]"');
+  expect(await ask('bob@corp.example')).toMatchObject({ mode: 'replay', failed: false, findings: [] });
+});

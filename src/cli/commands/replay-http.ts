@@ -12,6 +12,7 @@ import { addressOf } from '../address.ts';
 import { type Faults, fallsShort, faultsOf } from '../faults.ts';
 import { EXIT, say } from '../output.ts';
 import { probeOf } from '../probe.ts';
+import { rulesFrom } from '../redaction.ts';
 import { secretsAlikeFor, withSecrets } from '../secrets.ts';
 import { untilSignal } from '../signals.ts';
 import { statusOf } from '../status.ts';
@@ -36,7 +37,8 @@ export async function run(tapePath: string, options: Options): Promise<number> {
     fellShort ||= kind === 'miss' || (strict && kind === 'unused');
   };
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
-  const secretsAlike = await Promise.all(cassettes.map(secretsAlikeFor));
+  const rules = await rulesFrom(options);
+  const secretsAlike = await Promise.all(cassettes.map((one) => secretsAlikeFor(one, rules)));
   const server = new HttpServer({
     tapes: cassettes.map((cassette) => httpTape(cassette, probeOf(cassette.file))),
     clock: systemClock,

@@ -10,10 +10,11 @@ import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { findingsFile } from '../findings-file.ts';
 import { EXIT, say } from '../output.ts';
 import { probeOf } from '../probe.ts';
+import { type RedactionOptions, rulesFrom } from '../redaction.ts';
 import { secretsAlikeFor, withSecrets } from '../secrets.ts';
 import { statusOf } from '../status.ts';
 
-export interface Options extends FaultOptions {
+export interface Options extends FaultOptions, RedactionOptions {
   timing: string;
   ignore: string[];
   strict?: boolean;
@@ -34,6 +35,7 @@ export async function run(command: Command): Promise<number> {
   const taped = loadCassette(path);
   const cassette = options.secretsFromEnv ? await withSecrets(taped, 'server', true) : taped;
   const play = parseTiming(timing);
+  const rules = await rulesFrom(options);
   const faults = await faultsOf(options, 'stdio');
   for (const warning of cassette.warnings) say(warning);
 
@@ -54,7 +56,7 @@ export async function run(command: Command): Promise<number> {
     channel: parent,
     clock: systemClock,
     timing: play,
-    ignore: [...ignore, ...(await secretsAlikeFor(cassette))],
+    ignore: [...ignore, ...(await secretsAlikeFor(cassette, rules))],
     report,
     ...(discovered && { discovered }),
     ...(faults && { faults }),

@@ -14,10 +14,11 @@ import { type Between, between } from '../between.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { headersFrom } from '../headers.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
+import { type RedactionOptions, rulesFrom } from '../redaction.ts';
 import { withSecrets } from '../secrets.ts';
 import { writeReport } from '../write-report.ts';
 
-interface Options extends FaultOptions {
+interface Options extends FaultOptions, RedactionOptions {
   http?: string;
   header: string[];
   ca?: string;
@@ -41,6 +42,7 @@ export async function run(command: Command): Promise<number> {
   const timing = parseTiming(options.timing);
   const patience = millisecondsOf('--timeout', options.timeout);
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
+  const rules = await rulesFrom(options);
   for (const pointer of ignore) stepsOf(pointer);
   const cassette = loadCassette(file);
   const played = await withSecrets(cassette, 'client', options.secretsFromEnv === true);
@@ -67,7 +69,7 @@ export async function run(command: Command): Promise<number> {
       import('../../verify/update.ts'),
       import('../../redact/redactor.ts'),
     ]);
-    const { json: redact } = createRedactor({ env: process.env });
+    const { json: redact } = createRedactor({ env: process.env, ...rules });
     const count = updateCassette({ cassette, driven, ignore, redact });
     say(`${file}: ${count} events now hold what the live server said.`);
     failed = failed.filter((step) => !isUpdated(step));

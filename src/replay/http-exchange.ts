@@ -22,8 +22,6 @@ export interface HttpExchangeOptions {
   stream: HttpStream;
   /** Ids, as JSON tokens, of the requests that it brought. */
   ids: readonly string[];
-  /** They came as a batch, which may be answered as one. */
-  isBatch: boolean;
   /** Headers of the answer. */
   headers: Readonly<Record<string, string>>;
   /** Told once, when all is said. */
@@ -32,7 +30,7 @@ export interface HttpExchangeOptions {
 
 /**
  * What a POST is answered with: the message alone as JSON where nothing goes before it and it was not taped as an event,
- * else a stream of events, which ends with the last answer. The answers of a batch are JSON together.
+ * else a stream of events, which ends with the last answer. Several answers to a batch are JSON together.
  */
 export class HttpExchange {
   readonly #options: HttpExchangeOptions;
@@ -91,8 +89,8 @@ export class HttpExchange {
   #gather(text: string, status: number): void {
     this.#gathered.push(text);
     if (this.#open.size > 0) return;
-    const { reply, headers, isBatch } = this.#options;
-    const body = isBatch ? `[${this.#gathered.join(',')}]` : text;
+    const { reply, headers } = this.#options;
+    const body = this.#gathered.length > 1 ? `[${this.#gathered.join(',')}]` : text;
     reply.answer({ status, headers: { ...headers, 'content-type': 'application/json' }, body });
     this.#end();
   }

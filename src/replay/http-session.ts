@@ -52,9 +52,8 @@ export class HttpSession {
   ): () => void {
     const number = ++this.#streams;
     const stream = new HttpStream(this.#log);
-    const isBatch = Array.isArray(json.value);
     const done = () => this.#done(number);
-    const exchange = new HttpExchange({ reply, stream, ids, isBatch, headers, done });
+    const exchange = new HttpExchange({ reply, stream, ids, headers, done });
     if (ids.length > 0) this.#exchanges.set(number, exchange);
     this.#performer.hear(json, number);
     if (ids.length === 0) reply.answer({ status: 202, headers });

@@ -17,7 +17,6 @@ function exchange(...ids: string[]) {
     reply,
     stream: new HttpStream(new EventLog()),
     ids,
-    isBatch: ids.length > 1,
     headers: {},
     done: () => void did.push('done'),
   });
@@ -54,6 +53,12 @@ describe('an exchange', () => {
     expect(one.open).toEqual(['1']);
     say(A);
     expect(did).toEqual([[200, JSON.stringify([B, A])], 'done']);
+  });
+
+  it('of a batch with one answer is that, alone', () => {
+    const { say, did } = exchange('1');
+    say(A);
+    expect(did).toEqual([[200, JSON.stringify(A)], 'done']);
   });
 
   it('of a batch is a stream once something else is said', () => {

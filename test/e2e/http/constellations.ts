@@ -66,4 +66,12 @@ export const constellations: readonly Constellation[] = [
     steps: modernSteps,
     end: 'complete',
   },
+  {
+    name: 'the same for clients of older revisions',
+    start: () => server('modern.js', 'stateless'),
+    connect: streamable1,
+    // Without a session it has nobody to ask back.
+    steps: modernSteps.filter(({ name }) => !name.includes('asks back')),
+    end: 'complete',
+  },
 ];

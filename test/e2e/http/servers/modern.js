@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** The server of revision 2026-07-28, over HTTP. */
+/** `modern.js [stateless]`: the server of revision 2026-07-28, over HTTP; if asked, of older ones too, without sessions. */
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { modernServer } from '../../servers/modern-server.js';
 
-const handler = createMcpHandler(modernServer, { legacy: 'reject' });
+const handler = createMcpHandler(modernServer, { legacy: process.argv[2] ?? 'reject' });
 
 createServer(async (request, response) => {
   const abort = new AbortController();

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { SseDecoder, type SseEvent } from '../../../src/transports/http/sse.ts';
+import { sseText } from '../../../src/transports/http/sse-text.ts';
+
+function read(text: string): SseEvent[] {
+  const events: SseEvent[] = [];
+  const decoder = new SseDecoder({
+    event: (event) => events.push(event),
+    comment() {},
+    holdBytesMax: 1_000_000,
+  });
+  decoder.write(Buffer.from(text));
+  decoder.end();
+  return events;
+}
+
+it('an event is written with the fields that it has, and its data last', () => {
+  expect(sseText('{}')).toBe('data: {}\n\n');
+  expect(sseText('', { id: '7', retry: 300 })).toBe('id: 7\nretry: 300\ndata: \n\n');
+  expect(sseText('/messages', { event: 'endpoint' })).toBe('event: endpoint\ndata: /messages\n\n');
+});
+
+it('what is written is read again as it was, lines and all', () => {
+  const word = fc.stringMatching(/^[!-~]{1,20}$/);
+  const data = fc.stringMatching(/^[ -~\n]{0,60}$/);
+  fc.assert(
+    fc.property(data, word, fc.nat(), (text, id, retry) => {
+      expect(read(sseText(text, { id, retry }))).toEqual([{ data: text, id, retry }]);
+    }),
+  );
+});

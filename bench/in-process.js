@@ -1,0 +1,153 @@
+/**
+ * What a replayed call costs in the process of a test, beside the same call to a server on the SDK over its
+ * `InMemoryTransport`, and to nobody (the SDK client alone); and what a test with a cassette of its own spends in us.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { openMcp } from '../dist/adapters/mcp.js';
+import { replayTransport } from '../dist/adapters/sdk.js';
+import { endText, eventText, headerText } from '../dist/cassette/emit.js';
+import { JsonText } from '../dist/protocol/json-text.js';
+
+export const name = 'in-process';
+
+const INITIALIZED = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'bench', version: '1' },
+};
+const OPENING = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'bench', version: '1' },
+};
+const call = (n) => ({ name: 'add', arguments: { a: n, b: 1 } });
+const sum = (n) => ({ content: [{ type: 'text', text: String(n + 1) }] });
+
+export async function run({ quick }) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
+  try {
+    const calls = quick ? 2_000 : 10_000;
+    const rounds = quick ? 3 : 7;
+    const tape = join(folder, 'tape.yaml');
+    writeFileSync(tape, tapeOf(calls));
+    return [
+      await calling('a call, one at a time', tape, calls, rounds, 1),
+      await calling('a call, 64 in flight', tape, calls, rounds, 64),
+      await testing(folder, quick ? 200 : 1_000),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** As a recorder writes it. */
+function tapeOf(calls) {
+  let at = 0;
+  const said = (from, message) => {
+    const json = new JsonText(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    return eventText({ kind: 'message', at: at++, from, json });
+  };
+  const all = Array.from({ length: calls }, (_, n) => [
+    said('client', { id: n + 1, method: 'tools/call', params: call(n) }),
+    said('server', { id: n + 1, result: sum(n) }),
+  ]);
+  return [
+    headerText({ format: 'mcp-record/1', recorder: 'mcp-record bench', transport: 'stdio' }),
+    said('client', { id: 0, method: 'initialize', params: OPENING }),
+    said('server', { id: 0, result: INITIALIZED }),
+    said('client', { method: 'notifications/initialized' }),
+    ...all.flat(),
+    endText('complete'),
+  ].join('');
+}
+
+const contenders = {
+  nobody: async () => nobody(),
+  'sdk server': async () => {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const server = new Server({ name: 'bench', version: '1' }, { capabilities: { tools: {} } });
+    server.setRequestHandler(CallToolRequestSchema, ({ params }) => sum(params.arguments.a));
+    await server.connect(far);
+    return near;
+  },
+  replay: async (tape) => replayTransport(tape),
+};
+
+/** A transport that answers at once, without anybody behind it. */
+function nobody() {
+  return {
+    async start() {},
+    async close() {},
+    async send({ id, method, params }) {
+      if (id === undefined) return;
+      const result = method === 'initialize' ? INITIALIZED : sum(params.arguments.a);
+      queueMicrotask(() => this.onmessage({ jsonrpc: '2.0', id, result }));
+    },
+  };
+}
+
+async function calling(what, tape, calls, rounds, together) {
+  const samples = Object.fromEntries(Object.keys(contenders).map((contender) => [contender, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [contender, connect] of Object.entries(contenders)) {
+      const client = new Client({ name: 'bench', version: '1' });
+      await client.connect(await connect(tape));
+      const began = cpu();
+      for (let n = 0; n < calls; n += together) {
+        const batch = Array.from({ length: Math.min(together, calls - n) }, (_, k) =>
+          client.callTool(call(n + k)),
+        );
+        await Promise.all(batch);
+      }
+      samples[contender].push((cpu() - began) / calls);
+      await client.close();
+    }
+  }
+  const values = Object.fromEntries(Object.entries(samples).map(([key, all]) => [key, median(all)]));
+  return { what, unit: 'µs CPU', values, ratio: values.replay / values['sdk server'], goal: '≤ 1' };
+}
+
+/** Each test opens its cassette, asks one thing and ends; no client is counted. */
+async function testing(folder, tests) {
+  const cassettes = Array.from({ length: tests }, (_, n) => join(folder, `test-${n}.yaml`));
+  for (const cassette of cassettes) writeFileSync(cassette, tapeOf(1));
+  const server = { command: 'no-such-server' };
+  const began = cpu();
+  for (const [n, cassette] of cassettes.entries()) {
+    const mcp = openMcp({ file: 'bench.test.js', names: [`test ${n}`] });
+    const transport = await mcp.connect(server, { cassette, mode: 'replay' });
+    await new Promise((answered) => {
+      transport.onmessage = ({ id }) => id === 1 && answered();
+      transport.start();
+      transport.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: OPENING });
+      transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call(0) });
+    });
+    await transport.close();
+    await mcp.finish({ passed: true });
+  }
+  const values = { replay: (cpu() - began) / tests / 1_000 };
+  return {
+    what: `a test with a cassette, of ${tests}`,
+    unit: 'ms',
+    values,
+    ratio: values.replay,
+    goal: '< 1',
+  };
+}
+
+/** What this process has worked, in microseconds: who else is on the machine does not count. */
+function cpu() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}

@@ -1,0 +1,156 @@
+import { Client as Client2 } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { expectTypeOf, it } from 'vitest';
+import type { Endpoint } from '../../src/adapters/endpoint.ts';
+import type { Mcp } from '../../src/adapters/mcp.ts';
+import type { HttpMockServer, MemoryServer, StdioServer } from '../../src/adapters/mock-server.ts';
+import type { mswEndpoint } from '../../src/adapters/msw.ts';
+import type { nockEndpoint } from '../../src/adapters/nock.ts';
+import type { SdkTransport } from '../../src/adapters/sdk.ts';
+import type { serverTests } from '../../src/adapters/server-tests.ts';
+import type { test, testServer } from '../../src/adapters/vitest.ts';
+import type { withMcp } from '../../src/adapters/with-mcp.ts';
+
+/** What the compiler lets pass, and what it does not: nothing of this runs. */
+type Only = <Tool>(use: (tool: Tool) => unknown) => void;
+const compiles: Only = () => {};
+
+const command = { command: 'node' };
+
+it('connect takes each option as it is meant, and no other', () => {
+  compiles(async (mcp: Mcp) => {
+    await mcp.connect(command);
+    await mcp.connect({ command: 'node', args: ['server.js'], env: { KEY: 'value' }, cwd: '/' });
+    await mcp.connect({ url: 'https://example.com/mcp' });
+    await mcp.connect({ url: 'https://example.com/mcp', headers: { authorization: 'Bearer key' } });
+    for (const mode of ['auto', 'replay', 'record', 'new', 'passthrough'] as const)
+      await mcp.connect(command, { mode });
+    await mcp.connect(command, { name: 'second', cassette: 'tape.yaml', expires: 1_000, redact: false });
+    await mcp.connect(command, { onMiss: 'report', onUnused: 'fail', onUnfired: 'report', seed: 7 });
+    await mcp.connect(command, { ignore: ['/params/now', (message) => message], timing: { cap: 200 } });
+    await mcp.connect(command, {
+      timing: 'recorded',
+      faults: [{ do: 'cut', when: { tool: 'add', nth: 2 }, bytes: 7 }],
+    });
+    expectTypeOf(await mcp.connect(command)).toEqualTypeOf<SdkTransport>();
+
+    // @ts-expect-error: there is no server
+    await mcp.connect();
+    // @ts-expect-error: neither a command nor a URL
+    await mcp.connect({ args: ['server.js'] });
+    // @ts-expect-error: a command line is a word and its arguments
+    await mcp.connect('node server.js');
+    // @ts-expect-error: arguments are a list
+    await mcp.connect({ command: 'node', args: 'server.js' });
+    // @ts-expect-error: environments are of texts
+    await mcp.connect({ command: 'node', env: { PORT: 8080 } });
+    // @ts-expect-error: no such mode
+    await mcp.connect(command, { mode: 'once' });
+    // @ts-expect-error: no such option
+    await mcp.connect(command, { casette: 'tape.yaml' });
+    // @ts-expect-error: a miss fails or is reported
+    await mcp.connect(command, { onMiss: 'ignore' });
+    // @ts-expect-error: so does what was not asked
+    await mcp.connect(command, { onUnused: false });
+    // @ts-expect-error: no such timing
+    await mcp.connect(command, { timing: 'slow' });
+    // @ts-expect-error: milliseconds are a number
+    await mcp.connect(command, { expires: '30d' });
+    // @ts-expect-error: a list of pointers
+    await mcp.connect(command, { ignore: '/params/now' });
+    // @ts-expect-error: a fault says what it does
+    await mcp.connect(command, { faults: [{ when: { tool: 'add' } }] });
+    // @ts-expect-error: a rule is about a client or a server
+    await mcp.connect(command, { faults: [{ do: 'cut', when: { from: 'peer' } }] });
+    // @ts-expect-error: the clock is the test's: mcp.clock()
+    await mcp.connect(command, { clock: Date });
+  });
+});
+
+it('its transport is one of both generations of the SDK', () => {
+  compiles((transport: SdkTransport) => new Client1({ name: 'c', version: '1' }).connect(transport as never));
+  compiles((transport: SdkTransport) => new Client2({ name: 'c', version: '1' }).connect(transport));
+});
+
+it('a mock server is what was asked for', () => {
+  compiles(async (mcp: Mcp) => {
+    expectTypeOf(await mcp.server('tape.yaml')).toEqualTypeOf<MemoryServer>();
+    expectTypeOf(await mcp.server('tape.yaml', { over: 'memory' })).toEqualTypeOf<MemoryServer>();
+    expectTypeOf(await mcp.server('tape.yaml', { over: 'http' })).toEqualTypeOf<HttpMockServer>();
+    expectTypeOf(await mcp.server('tape.yaml', { over: 'stdio' })).toEqualTypeOf<StdioServer>();
+    await mcp.server('tape.yaml', { over: 'stdio', ignore: ['/params/now'], timing: { factor: 0.5 } });
+    // @ts-expect-error: no such transport
+    await mcp.server('tape.yaml', { over: 'tcp' });
+    // @ts-expect-error: a function cannot be said on a command line
+    await mcp.server('tape.yaml', { over: 'stdio', ignore: [(message: unknown) => message] });
+    // @ts-expect-error: there is no cassette
+    await mcp.server();
+  });
+});
+
+it('a recorded client takes a command, a URL or a function', () => {
+  compiles(async (mcp: Mcp) => {
+    await mcp.client('tape.yaml', command);
+    await mcp.client(
+      'tape.yaml',
+      { url: 'http://127.0.0.1:3000/mcp' },
+      { patience: 100, timeMax: 10, ignore: ['/result/now'] },
+    );
+    await mcp.client('tape.yaml', async (transport) => transport.start());
+    // @ts-expect-error: nothing to play to
+    await mcp.client('tape.yaml');
+    // @ts-expect-error: compared are messages, by pointers
+    await mcp.client('tape.yaml', command, { ignore: [(message: unknown) => message] });
+    // @ts-expect-error: milliseconds
+    await mcp.client('tape.yaml', command, { patience: '5s' });
+  });
+});
+
+it('faults are a list of rules', () => {
+  compiles((mcp: Mcp) => {
+    mcp.faults([]);
+    mcp.faults([{ do: 'latency', delay: 50, times: 2, probability: 0.5 }]);
+    // @ts-expect-error: a list
+    mcp.faults({ do: 'cut' });
+    // @ts-expect-error: how often is a number
+    mcp.faults([{ do: 'cut', times: 'twice' }]);
+  });
+});
+
+it('tests of servers, and of other runners', () => {
+  compiles((make: typeof serverTests) => {
+    for (const { title, run } of make('tape.yaml', () => command))
+      expectTypeOf({ title, run }).toEqualTypeOf<{ title: string; run(): Promise<void> }>();
+    make('tape.yaml', async () => (transport) => transport.start(), { timing: 'recorded' });
+    // @ts-expect-error: a function that gives the server, so that it starts when the tests do
+    make('tape.yaml', command);
+  });
+  compiles((suite: typeof testServer) => suite('tape.yaml', () => command, { timeMax: 100 }));
+  compiles((give: typeof withMcp) => {
+    expectTypeOf(give({ file: 'a.js', names: ['a'] }, async (mcp) => mcp.sessions.length)).toEqualTypeOf<
+      Promise<number>
+    >();
+    // @ts-expect-error: the name of the test is a list, with its suites
+    give({ file: 'a.js', names: 'a' }, async () => {});
+  });
+  compiles((own: typeof test) => own('a test', async ({ mcp }) => expectTypeOf(mcp).toEqualTypeOf<Mcp>()));
+});
+
+it('endpoints take the http of MSW and the nock of the caller', () => {
+  type Kinds = { http2: typeof import('msw2').http; http3: typeof import('msw3').http };
+  compiles((make: typeof mswEndpoint) => (kinds: Kinds) => {
+    make(kinds.http2, 'http://a.test/mcp', 'tape.yaml', { onUnused: 'report' });
+    make(kinds.http3, 'http://a.test/mcp', 'tape.yaml', { timing: { cap: 10 } });
+    // @ts-expect-error: not MSW itself
+    make('msw', 'http://a.test/mcp', 'tape.yaml');
+  });
+  type Nocks = { nock14: typeof import('nock14'); nock15: typeof import('nock15').default };
+  compiles((make: typeof nockEndpoint) => (nocks: Nocks) => {
+    expectTypeOf(make(nocks.nock14, 'http://a.test/mcp', 'tape.yaml').fetch).toEqualTypeOf<
+      Endpoint['fetch']
+    >();
+    make(nocks.nock15, 'http://a.test/mcp', 'tape.yaml', { onMiss: 'report' });
+    // @ts-expect-error: no such option
+    make(nocks.nock15, 'http://a.test/mcp', 'tape.yaml', { mode: 'record' });
+  });
+});

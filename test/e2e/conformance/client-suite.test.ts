@@ -52,7 +52,7 @@ function judged(checks: Checks): Checks {
 }
 
 describe.each(runs)('%s for clients of %s', (name, revision, scenarios) => {
-  const at = (place: string) => join(folder, revision, name.replaceAll('/', '-'), place);
+  const at = (place: string) => join(folder, revision, name.replaceAll(/\W+/g, '-'), place);
 
   it('find the same with a recorder in between', { timeout: 300_000 }, async () => {
     const direct = await conformance('client', {

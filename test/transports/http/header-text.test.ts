@@ -13,4 +13,11 @@ describe('a header', () => {
       }),
     );
   });
+
+  it.each(['=?base64?SGVsbG8?=', '=?base64?SGVs!!!bG8=?=', '=?base64?SGVsbG8=', 'SGVsbG8='])(
+    'carries %s as it is, which is not base64 between marks (2026-07-28, "Value Encoding")',
+    (text) => {
+      expect(headerValue(text)).toBe(text);
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { readFaults } from '../faults/read-rules.ts';
 import type { Rule } from '../faults/rule.ts';
 import type { When } from '../faults/when.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { McpRecordError } from '../kernel/errors.ts';
 
 /** A rule as scenarios write it: `{ do: 'cut', when: { method: 'tools/call', nth: 2 } }`, the fault's parameters beside. */
 export interface WrittenRule {
@@ -46,12 +47,27 @@ export interface Misbehaving {
  */
 export function rulesInMemory(rules: readonly FaultRule[]): Rule[] {
   return rules.map((rule, index) => {
-    if ('fault' in rule && typeof rule.fault === 'object') return rule as Rule;
+    if (isRule(rule)) return inMemory(rule, index);
     const [read] = readFaults(
       { faults: [rule] },
       { name: `this session (rule ${index + 1})`, ground: 'memory' },
     ).rules;
     return read!;
+  });
+}
+
+function isRule(rule: FaultRule): rule is Rule {
+  return 'fault' in rule && typeof rule.fault === 'object';
+}
+
+function inMemory(rule: Rule, index: number): Rule {
+  const { name, grounds } = rule.fault.kind;
+  if (grounds.includes('memory')) return rule;
+  throw new McpRecordError({
+    code: 'FAULT_NO_MEANING',
+    what: `Cannot use the faults of this session (rule ${index + 1})`,
+    why: `"${name}" has no meaning over memory`,
+    next: `It works over ${grounds.join(', ')}.`,
   });
 }
 

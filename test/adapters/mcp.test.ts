@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { errorReply, slice } from '../../src/adapters/faults.ts';
 import { type OwnMcp, openMcp } from '../../src/adapters/mcp.ts';
 import type { SdkTransport } from '../../src/adapters/sdk.ts';
 import { recordSession, server } from '../e2e/verify/session.ts';
@@ -102,6 +103,15 @@ describe('faults of a test', () => {
     mcp.faults([{ do: 'cut', when: { method: 'tools/call' } }]);
     const client = await connected((await mcp.server(tape)).transport);
     await expect(weather(client)).rejects.toThrow('Connection closed');
+    await mcp.finish({ passed: true });
+  });
+
+  it('may be functions of mcp-record/faults, where they have a meaning in memory', async () => {
+    const mcp = newTest();
+    mcp.faults([errorReply({ on: 'tools/call', message: 'no weather today' })]);
+    const client = await connected((await mcp.server(tape)).transport);
+    await expect(weather(client)).rejects.toThrow('no weather today');
+    expect(() => mcp.faults([slice()])).toThrow(/"slice" has no meaning over memory.*\[FAULT_NO_MEANING\]/);
     await mcp.finish({ passed: true });
   });
 

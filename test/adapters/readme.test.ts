@@ -1,0 +1,62 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { everything } from '../support/command.ts';
+import { run } from '../support/process.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const project = temporaryFolder();
+const [replaying = '', testing = '', ...others] = [
+  ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm),
+].map(([, code]) => code!);
+
+beforeAll(() => {
+  mkdirSync(join(project, 'node_modules', '@modelcontextprotocol'), { recursive: true });
+  for (const name of ['vitest', '@modelcontextprotocol/sdk']) {
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  }
+  symlinkSync(root, join(project, 'node_modules', 'mcp-record'));
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(project, 'vitest.config.js'), 'export default { test: { testTimeout: 15_000 } };');
+  mkdirSync(join(project, 'test', 'tapes'), { recursive: true });
+  cpSync(join(root, 'cassettes', 'everything.yaml'), join(project, 'test', 'tapes', 'weather.yaml'));
+});
+
+it('the README shows no other code than what is run here', () => {
+  expect(others).toEqual([]);
+});
+
+it('the client of the README connects to the recorded server', async () => {
+  const code = replaying.replace(
+    "command: 'npx', args: ['mcp-record'",
+    `command: process.execPath, args: ['${root}/bin/mcp-record.js'`,
+  );
+  expect(code).not.toBe(replaying);
+  writeFileSync(
+    join(project, 'client.js'),
+    `${code}console.log(client.getServerVersion().name); await client.close();`,
+  );
+  const { stdout } = await run({ command: 'env', args: ['-C', project, process.execPath, 'client.js'] });
+  expect(stdout.toString()).toBe('mcp-servers/everything\n');
+});
+
+it('the test of the README records itself, and replays', async () => {
+  const { command, args } = everything;
+  const words = JSON.stringify({ command, args });
+  const code = testing.replace(
+    "{ command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] }",
+    words,
+  );
+  expect(code).not.toBe(testing);
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const env = ['-u', 'CI', '-u', 'MCP_RECORD', 'NO_COLOR=1'];
+  for (const source of [code, code.replace(JSON.stringify(command), '"no-such-server"')]) {
+    writeFileSync(join(project, 'readme.test.js'), source);
+    const { status, stdout, stderr } = await run({
+      command: 'env',
+      args: [...env, process.execPath, vitest, 'run', '--root', project],
+    });
+    expect([status, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining('1 passed')]);
+  }
+});

@@ -33,19 +33,24 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
       timedOut = true;
       endGroup(group);
     });
+    let isClosed = false;
+    child.once('close', () => {
+      isClosed = true;
+    });
     child.once('error', reject);
     child.once('exit', (status, signal) => {
       stop();
       const duration = clock.now() - began;
       const end = (left: boolean) => {
         if (left) endGroup(group);
-        resolve({
-          status: status ?? undefined,
-          signal: signal ?? undefined,
-          stderr,
-          timedOut,
-          left,
-          duration,
+        const ended = { status: status ?? undefined, signal: signal ?? undefined, timedOut, left, duration };
+        const done = () => resolve({ ...ended, stderr });
+        // The last words may come after the end. Who has left the group may hold the pipe for ever, and is not waited for.
+        if (isClosed) return done();
+        const giveUp = clock.after(GRACE, done);
+        child.once('close', () => {
+          giveUp();
+          done();
         });
       };
       if (timedOut) end(false);

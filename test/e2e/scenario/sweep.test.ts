@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { mcpRecord } from '../../support/command.ts';
+import { fixture, run } from '../../support/process.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+
+const tape = join(temporaryFolder(), 'calls.yaml');
+const CALLS = 14;
+const CUTS = CALLS + 1;
+
+const call = (n: number) => `
+- client: { id: ${n}, method: tools/call, params: { name: call-${n} } }
+- server: { id: ${n}, result: { content: [{ type: text, text: call-${n} }] } }`;
+writeFileSync(
+  tape,
+  `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: {} }
+- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: calls, version: "1" } } }
+- client: { method: notifications/initialized }${Array.from({ length: CALLS }, (_, n) => call(n + 1)).join('')}
+`,
+);
+
+interface Found {
+  results: { verdict: string; point: { name: string; title: string } }[];
+}
+
+it('a sweep of a client on an SDK finds each call at whose loss it hangs, crashes, leaks or lies', {
+  timeout: 300_000,
+}, async () => {
+  const { command, args } = fixture('swept-sdk.js', String(CALLS), '{server}');
+  const sweep = mcpRecord(
+    'sweep',
+    '--faults',
+    'cut',
+    '--deadline',
+    '30000',
+    '--json',
+    tape,
+    '--',
+    command,
+    ...args,
+  );
+  const { stdout, status } = await run(sweep);
+  const { results } = JSON.parse(stdout.toString()) as Found;
+  const bad = results.filter(({ verdict }) => verdict !== 'failed');
+  expect(bad.map(({ verdict, point }) => `${verdict} ${point.title}`)).toEqual([
+    'hung answer to tools/call "call-3"',
+    'crashed answer to tools/call "call-5"',
+    'leaked answer to tools/call "call-7"',
+    'lied answer to tools/call "call-9"',
+  ]);
+  expect([results.length, status]).toEqual([CUTS, 1]);
+});

@@ -128,7 +128,7 @@ export class HttpSession {
 
   /** 2026-07-28: to close the stream of a request is to cancel it; before that it means nothing. */
   #gone(stream: number, exchange: HttpExchange, modern: boolean): void {
-    if (!exchange.drop()) return;
+    if (!exchange.drop() && !modern) return;
     for (const id of modern ? exchange.open : []) {
       const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
       this.#performer.hear(new JsonText(text), stream);

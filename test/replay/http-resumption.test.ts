@@ -119,6 +119,28 @@ describe('2025-11-25, "Resumability and Redelivery"', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
+  it('primes the stream of each of several calls at once as its own was', () => {
+    const both = `${POLLED.slice(0, POLLED.indexOf('- open: GET'))}- client: ${json(call(1, 'a'))}
+  stream: 3
+- client: ${json(call(2, 'b'))}
+  stream: 4
+- sse: { id: "3" }
+  stream: 3
+- sse: { id: "4" }
+  stream: 4
+- server: ${json(result(2, 'B'))}
+  stream: 4
+  sse: { id: "5" }
+- server: ${json(result(1, 'A'))}
+  stream: 3
+  sse: { id: "6" }
+`;
+    const mock = served(httpTape(parseCassette(both, 'tape.yaml')));
+    const id = { 'mcp-session-id': mock.post(opening).headers['mcp-session-id']! };
+    expect(mock.post(call(1, 'a'), id).ids).toEqual(['3', '6']);
+    expect(mock.post(call(2, 'b'), id).ids).toEqual(['4', '5']);
+  });
+
   it('where events have no ids, who comes back only listens', () => {
     const plain = POLLED.replaceAll(/^- sse: .*\n {2}stream: \d\n/gm, '').replaceAll(/\{ id: "\d" \}/g, '{}');
     const mock = served(httpTape(parseCassette(plain, 'tape.yaml')));

@@ -1,0 +1,61 @@
+import { request } from 'node:http';
+import { expect, it } from 'vitest';
+import { unguessable } from '../../../src/kernel/random.ts';
+import { type Asked, listen } from '../../../src/transports/http/listener.ts';
+
+/** A listener that tells what it was asked. */
+async function listening(bodyMax = 100) {
+  const asked: Asked[] = [];
+  const listener = await listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    path: '/mcp',
+    allowed: ['mock.test'],
+    bodyMax,
+    serve(one, answering) {
+      asked.push(one);
+      answering.answer({ status: 200, body: 'heard' });
+      return () => {};
+    },
+  });
+  return { ...listener, asked, [Symbol.asyncDispose]: listener.close };
+}
+
+/** Asks with headers that `fetch` would not send. */
+function status(url: string, headers: Record<string, string>, body = ''): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method: 'POST', headers }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode));
+    });
+    asking.once('error', reject).end(body);
+  });
+}
+
+it('"Security Warning": who comes by another name than this machine is refused with 403, and not heard', async () => {
+  await using one = await listening();
+  expect(await status(one.url, { host: 'evil.example' })).toBe(403);
+  expect(await status(one.url, { origin: 'https://evil.example' })).toBe(403);
+  expect(await status(one.url, { origin: 'null' })).toBe(403);
+  expect(one.asked).toEqual([]);
+  expect(await status(one.url, { origin: 'http://localhost:5173' })).toBe(200);
+  expect(await status(one.url, { host: 'mock.test', origin: 'http://mock.test' })).toBe(200);
+});
+
+it('another path is not found', async () => {
+  await using one = await listening();
+  expect(await status(new URL('/.well-known/oauth-protected-resource', one.url).href, {})).toBe(404);
+  expect(await status(`${one.url}?query=1`, {})).toBe(200);
+});
+
+it('a body that is longer than may be is refused with 413, and one that just fits is heard', async () => {
+  await using one = await listening(10);
+  expect(await status(one.url, {}, 'x'.repeat(11))).toBe(413);
+  expect(await status(one.url, {}, 'x'.repeat(10))).toBe(200);
+  expect(one.asked.map(({ body }) => body)).toEqual(['x'.repeat(10)]);
+});
+
+it('"Session Management": ids are visible ASCII, and each is new', () => {
+  const ids = Array.from({ length: 1_000 }, unguessable);
+  for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]{32,}$/);
+  expect(new Set(ids).size).toBe(ids.length);
+});

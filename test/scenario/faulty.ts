@@ -213,6 +213,10 @@ export async function faulty(far: Far, rules: readonly (Rule | Fault)[], seed = 
         await turn();
       }
     },
+    /** Waits until nothing has moved for many turns. */
+    async idle(): Promise<void> {
+      for (let turns = 0; turns < 2_000; turns++) await turn();
+    },
     client: (): Wire => new Wire(connect(Number(new URL(proxy.origin).port), '127.0.0.1')),
     [Symbol.asyncDispose]: () => proxy.close(),
   };

@@ -124,6 +124,25 @@ it('a request said twice is two requests, and the client hears of one answer', a
   expect(far.heard).toEqual([`POST ${CALL}`, `POST ${CALL}`]);
 });
 
+it('a client that reads slowly makes the server wait, and gets all there is', async () => {
+  await using far = await rawServer();
+  await using line = await faulty(far, [{ fault: drop(), when: { method: 'x/y' } }]);
+  using client = line.client().says(post(CALL));
+  using server = await far.wire();
+  await server.hears(CALL);
+  client.socket.pause();
+  const event = `data: ${'x'.repeat(5_000)}\n\n`;
+  const count = 4_000;
+  server.says('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n');
+  for (let n = 0; n < count; n++) server.socket.write(event);
+  await line.idle();
+  expect(server.socket.writableLength).toBeGreaterThan(0);
+  client.socket.resume();
+  server.socket.end();
+  await client.left;
+  expect(client.heard.split('data: ').length).toBe(count + 1);
+});
+
 it('a message that is lost on its way and wants no answer is taken all the same', async () => {
   await using far = await liveServer('json');
   await using line = await faulty(far, [{ fault: drop(), when: { from: 'client' } }]);

@@ -34,11 +34,15 @@ export class Near {
   #announced = 0;
   #written = 0;
   #isOver = false;
+  #isFull = false;
 
   constructor(options: NearOptions) {
     this.#options = options;
     options.response.sendDate = false;
-    options.response.on('drain', () => options.full(false));
+    options.response.on('drain', () => {
+      this.#isFull = false;
+      options.full(false);
+    });
   }
 
   /** Nothing more leaves on this exchange. */
@@ -156,7 +160,9 @@ export class Near {
   #write(data: Uint8Array): void {
     const { response, full } = this.#options;
     this.#written += data.length;
-    if (data.length > 0 && !response.write(data)) full(true);
+    if (data.length === 0 || response.write(data) || this.#isFull) return;
+    this.#isFull = true;
+    full(true);
   }
 
   #writeHead(length?: number): void {

@@ -24,6 +24,9 @@ export interface Faults {
   fired(fired: Fired): void;
 }
 
+/** So often a person is told that a rule fired: writing ten thousand lines would take longer than what they tell of. */
+const SAID_MAX = 100;
+
 /** The options of every verb that can misbehave on purpose. */
 export function withFaultOptions(command: Command): Command {
   return command
@@ -60,8 +63,13 @@ export async function faultsOf(
   const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
   say(`${rules.length} ${rules.length === 1 ? 'fault' : 'faults'}, seed ${seed}`);
   const { journal } = options;
+  const times = new Map<number, number>();
   const fired = (one: Fired) => {
-    say(described(one));
+    const count = (times.get(one.rule) ?? 0) + 1;
+    times.set(one.rule, count);
+    if (count <= SAID_MAX) say(described(one));
+    if (count === SAID_MAX)
+      say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
     if (journal !== undefined) appendFileSync(journal, `${JSON.stringify(one)}\n`);
   };
   return { rules, seed, fired };

@@ -5,6 +5,7 @@ import { httpStatus } from '../../src/faults/http-status.ts';
 import { ignoreCancel } from '../../src/faults/ignore-cancel.ts';
 import { late } from '../../src/faults/late.ts';
 import { patch } from '../../src/faults/patch.ts';
+import { probeSilence } from '../../src/faults/probe-silence.ts';
 import { redeliver } from '../../src/faults/redeliver.ts';
 import { resume } from '../../src/faults/resume.ts';
 import { sessionLost } from '../../src/faults/session-lost.ts';
@@ -86,11 +87,13 @@ describe('a stream that is to be resumed', () => {
     );
   });
 
-  it('gives again what was had already', async () => {
+  it('gives again what was had already on it, and on no other', async () => {
     await using far = await liveServer('sse');
     await using line = await faulty(far, [resume({ retry: 5 }), redeliver({ count: 1 })]);
     using client = line.client().says(post(CALL));
     await client.left;
+    using other = line.client().says(post(CALL.replace('"id":1', '"id":2').replace('Token":1', 'Token":2')));
+    await other.left;
     using again = line.client().says(get('Last-Event-ID: mcp-record-1'));
     expect(await observed(again)).toBe('200 sse «data: PROGRESS⏎⏎» «data: ANSWER⏎⏎» . end');
   });
@@ -138,6 +141,16 @@ describe('a cancel', () => {
     server.says('data: {"jsonrpc":"2.0","method":"notifications/a"}\n\n');
     expect([await server.left, await client.left]).toEqual(['end', 'end']);
   });
+});
+
+it('server/discover is answered late, or never', async () => {
+  await using far = await liveServer('json');
+  await using line = await faulty(far, [{ fault: probeSilence({ for: 30 }) }]);
+  using client = line.client().says(post(CALL.replace('tools/call', 'server/discover')));
+  await line.firing(1);
+  expect(client.heard).toBe('');
+  await line.passing(client.left);
+  expect(await observed(client)).toBe(plain);
 });
 
 describe('a status', () => {

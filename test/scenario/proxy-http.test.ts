@@ -209,6 +209,26 @@ describe.each([
   );
 });
 
+it('every fault of HTTP is shown here, or where sessions and connections are', () => {
+  const elsewhere = [
+    'slow-reader',
+    'reorder',
+    'late',
+    'wrong-id',
+    'patch',
+    'slow-close',
+    'session-lost',
+    'redeliver',
+    'version',
+    'probe-silence',
+    'cancel',
+    'ignore-cancel',
+  ];
+  const here = rows.map(({ fault }) => fault.split(':')[0]);
+  const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('http')).map(({ name }) => name);
+  expect(new Set([...here, ...elsewhere])).toEqual(new Set(all));
+});
+
 it('reorder swaps the frames of a stream, and of several, each with the end of its own', async () => {
   await using far = await liveServer('sse');
   await using swapped = await faulty(far, [reorder()]);

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Command, mcpRecord } from '../../support/command.ts';
-import { Running, run } from '../../support/process.ts';
+import { fixture, Running, run } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/tape.ts';
 import { connectSdk1 } from '../session/sdk-1.ts';
 import { recordSession, server } from '../verify/session.ts';
@@ -95,6 +95,19 @@ describe.each([
     expect(stderr).toMatch(/no fault "ctu".*\[FAULT_UNKNOWN\].*Did you mean "cut"\?/s);
     expect([stdout.length, status]).toEqual([0, 2]);
   });
+});
+
+it('a person is told a hundred times, and the journal has them all', async () => {
+  const journal = join(folder, 'many.jsonl');
+  const { command, args } = fixture('answers.js');
+  const pings = Array.from({ length: 150 }, (_, id) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }),
+  );
+  const proxy = mcpRecord('proxy', '--fault', 'junk', '--journal', journal, '--', command, ...args);
+  const { stderr } = await run(proxy, `${pings.join('\n')}\n`);
+  expect(stderr.split('fired: junk').length - 1).toBe(100);
+  expect(stderr).toContain('rule 1 goes on unsaid; --journal FILE has every time that it fires');
+  expect(readFileSync(journal, 'utf8').trim().split('\n').length).toBe(150);
 });
 
 describe('down', () => {

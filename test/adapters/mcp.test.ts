@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
 const tape = join(folder, 'tape.yaml');
-beforeAll(() => recordSession(tape));
+beforeAll(() => recordSession(tape), 60_000);
 
 let tests = 0;
 const newTest = (): OwnMcp => openMcp({ file: join(folder, 'a.test.js'), names: [`test ${tests++}`] });
@@ -27,7 +27,7 @@ const weather = (client: Client, options?: { timeout: number }) =>
 const OSLO = { content: [{ text: 'Oslo has 20 degrees celsius' }] };
 const env = {};
 
-describe('what a test has', () => {
+describe('what a test has', { timeout: 60_000 }, () => {
   it('is content where all went as on tape', async () => {
     for (const mode of ['record', 'replay'] as const) {
       const mcp = openMcp({ file: join(folder, 'b.test.js'), names: ['weather'] });
@@ -67,7 +67,7 @@ describe('what a test has', () => {
   });
 });
 
-describe('faults of a test', () => {
+describe('faults of a test', { timeout: 60_000 }, () => {
   it('happen in the sessions that are open, and those to come, until it takes them back', async () => {
     const mcp = newTest();
     const reportUnused = { onUnused: 'report' } as const;

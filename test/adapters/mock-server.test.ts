@@ -10,7 +10,7 @@ import { isAlive } from '../support/process.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
 const tape = join(temporaryFolder(), 'tape.yaml');
-beforeAll(() => recordSession(tape));
+beforeAll(() => recordSession(tape), 60_000);
 
 /** A mock server, and how a client reaches it. */
 type Reached = [mock: MockServer, transport: Transport];
@@ -43,7 +43,7 @@ const ways: [string, () => Promise<Reached>][] = [
 const weather = (city: string) => ({ name: 'weather', arguments: { city } });
 const client = () => new Client({ name: 'test', version: '1' });
 
-describe.each(ways)('a mock server %s', (_, reach) => {
+describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
   it('answers as on tape, and is content with who asks that', async () => {
     const [mock, transport] = await reach();
     const own = client();
@@ -67,7 +67,7 @@ describe.each(ways)('a mock server %s', (_, reach) => {
   });
 });
 
-describe('a mock server', () => {
+describe('a mock server', { timeout: 60_000 }, () => {
   it('counts as unused what no client asked for', async () => {
     const mock = await mockServer(tape, { over: 'http' });
     const [one, two] = [client(), client()];

@@ -18,7 +18,7 @@ beforeAll(() => {
   }
   symlinkSync(root, join(project, 'node_modules', 'mcp-record'));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(project, 'vitest.config.js'), 'export default { test: { testTimeout: 15_000 } };');
+  writeFileSync(join(project, 'vitest.config.js'), 'export default { test: { testTimeout: 60_000 } };');
   mkdirSync(join(project, 'test', 'tapes'), { recursive: true });
   cpSync(join(root, 'cassettes', 'everything.yaml'), join(project, 'test', 'tapes', 'weather.yaml'));
 });
@@ -27,7 +27,7 @@ it('the README shows no other code than what is run here', () => {
   expect(others).toEqual([]);
 });
 
-it('the client of the README connects to the recorded server', async () => {
+it('the client of the README connects to the recorded server', { timeout: 60_000 }, async () => {
   const code = replaying.replace(
     "command: 'npx', args: ['mcp-record'",
     `command: process.execPath, args: ['${root}/bin/mcp-record.js'`,
@@ -41,7 +41,7 @@ it('the client of the README connects to the recorded server', async () => {
   expect(stdout.toString()).toBe('mcp-servers/everything\n');
 });
 
-it('the test of the README records itself, and replays', async () => {
+it('the test of the README records itself, and replays', { timeout: 120_000 }, async () => {
   const { command, args } = everything;
   const words = JSON.stringify({ command, args });
   const code = testing.replace(

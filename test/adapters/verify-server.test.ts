@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
 const tape = join(folder, 'tape.yaml');
-beforeAll(() => recordSession(tape));
+beforeAll(() => recordSession(tape), 60_000);
 
 /** A server of the SDK that repeats what it is told, `louder` if asked. */
 function echo(louder = false): Server {
@@ -49,7 +49,7 @@ async function problemOf(verifying: Promise<unknown>): Promise<McpRecordError> {
   return thrown;
 }
 
-describe('a recorded client', () => {
+describe('a recorded client', { timeout: 60_000 }, () => {
   it('is content with the server that it was recorded with', async () => {
     const outcome = await verifyServer(tape, server());
     expect(outcome.steps.map(({ status }) => status)).not.toContain('failed');
@@ -87,7 +87,7 @@ describe('a recorded client', () => {
   });
 });
 
-describe('the tests of a server', () => {
+describe('the tests of a server', { timeout: 60_000 }, () => {
   it('are one for each recorded request, and one for the rest', () => {
     expect(serverTests(talk, () => server()).map(({ title }) => title)).toEqual([
       'initialize (line 4)',

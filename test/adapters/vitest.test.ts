@@ -34,7 +34,7 @@ class Project {
     }
     symlinkSync(root, join(this.folder, 'node_modules', 'mcp-record'));
     writeFileSync(join(this.folder, 'package.json'), '{ "type": "module" }');
-    writeFileSync(join(this.folder, 'vitest.config.js'), 'export default { test: { testTimeout: 15_000 } };');
+    writeFileSync(join(this.folder, 'vitest.config.js'), 'export default { test: { testTimeout: 60_000 } };');
     this.write(tests);
   }
 
@@ -69,7 +69,7 @@ const ONE = `test('the weather', async ({ mcp }) => {
 });
 `;
 
-describe('a test with a session', () => {
+describe('a test with a session', { timeout: 120_000 }, () => {
   it('records itself, and runs without the server from then on', async () => {
     const project = new Project(ONE);
     expect(await project.run(undefined)).toMatchObject({ status: 0 });

@@ -40,7 +40,7 @@ function project() {
 const at = (path: string) => join('test', '__cassettes__', path);
 const tests = ['--', process.execPath, join('test', 'here.test.js')];
 
-describe('prune', () => {
+describe('prune', { timeout: 60_000 }, () => {
   it('removes what the tests do not use', async () => {
     const { prune, left } = project();
     const { said, stderr, status } = await prune(...tests);

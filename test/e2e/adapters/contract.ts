@@ -42,7 +42,7 @@ export function overHttp(url: string): Mocked['transport'] {
 
 /** What every adapter must do: the same session goes the same through each. */
 export function contract({ name, start, manyClients }: Way): void {
-  describe(name, { timeout: 30_000 }, () => {
+  describe(name, { timeout: 90_000 }, () => {
     it.each([1, 2] as const)('holds the whole session with a client of SDK %i', async (generation) => {
       const expected = await told(replayTransport(tape), generation);
       const mocked = await start(tape);

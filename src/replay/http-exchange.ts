@@ -1,4 +1,4 @@
-import type { MessageFrame, SseFields } from '../channel/frame.ts';
+import type { MessageFrame, ReplyFrame, SseFields } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isResponse } from '../protocol/message.ts';
@@ -67,6 +67,14 @@ export class HttpExchange {
     if (this.#isOver) return;
     this.#become();
     this.#options.stream.say('', sse);
+  }
+
+  /** Answers with what is no message, as the recorded server did. */
+  refuse({ status, headers = {}, body = '' }: ReplyFrame): void {
+    if (this.#isOver || this.#isStream || status === 'sse') return;
+    const { reply, headers: own } = this.#options;
+    reply.answer({ status, headers: { ...own, ...headers }, body: Buffer.from(body).toString() });
+    this.#end();
   }
 
   /** Closes the connection before all is said: the rest is for who comes back, if anybody can. */

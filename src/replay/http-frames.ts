@@ -1,21 +1,28 @@
 import type { TapeEvent } from '../cassette/types.ts';
-import type { SseFields } from '../channel/frame.ts';
+import type { Frame, ReplyFrame, SseFields } from '../channel/frame.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
 import { isBareRefusal, placed } from './messages-only.ts';
 
+/** Authorization, "Token Handling": the client comes again with a token, which is no matter of a replay. */
+const CHALLENGES: readonly unknown[] = [401, 403];
+
 /**
  * What a mock server plays of a tape of HTTP: messages, and what the server did beside to the streams of requests, which it
- * primed, and closed before the answer.
+ * primed, closed before the answer, or refused. What it challenged never happened.
  */
 export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
   /** Stream → how many of its requests have no answer yet. */
   const open = new Map<number, number>();
-  return placed(events).flatMap((event) => {
+  const all = placed(events);
+  const challenged = new Set(all.flatMap(({ frame }) => (isChallenge(frame) ? [frame.stream] : [])));
+  return all.flatMap((event) => {
     const { frame } = event;
     const { stream } = frame;
-    if (stream === undefined) return [];
+    if (stream === undefined || challenged.has(stream)) return [];
     const unanswered = open.get(stream) ?? 0;
+    const refusal = unanswered > 0 ? refusalOf(frame) : undefined;
+    if (refusal) return [{ ...event, frame: refusal }];
     if (frame.kind === 'event' || (frame.kind === 'close' && frame.from === 'server'))
       return unanswered > 0 ? [event] : [];
     if (frame.kind !== 'message' || isBareRefusal(frame)) return [];
@@ -41,4 +48,18 @@ export function listeningPrimer(events: readonly TapeEvent[]): SseFields | undef
     }
   }
   return undefined;
+}
+
+function isChallenge(frame: Frame): boolean {
+  const isBare = frame.kind === 'reply' || (frame.kind === 'message' && isBareRefusal(frame));
+  return isBare && CHALLENGES.includes(frame.status);
+}
+
+/** An answer without a message for the request: a status, and perhaps a body. */
+function refusalOf(frame: Frame): ReplyFrame | undefined {
+  if (frame.kind === 'reply') return frame.status === 'sse' ? undefined : frame;
+  if (frame.kind !== 'message' || frame.from === 'client' || !isBareRefusal(frame)) return undefined;
+  const { at, status = 200, stream, json } = frame;
+  const headers = { 'content-type': 'application/json' };
+  return { kind: 'reply', at, from: 'server', status, headers, body: json.text, ...(stream && { stream }) };
 }

@@ -106,6 +106,7 @@ export class HttpSession {
     const exchange = 'stream' in frame ? this.#exchanges.get(frame.stream ?? 0) : undefined;
     if (frame.kind === 'event') return exchange?.prime(frame.sse);
     if (frame.kind === 'close') return exchange?.close();
+    if (frame.kind === 'reply') return exchange?.refuse(frame);
     if (frame.kind !== 'message') return;
     this.revision ??= negotiated(frame.json);
     if (exchange)

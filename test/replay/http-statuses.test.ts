@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseCassette } from '../../src/cassette/load.ts';
 import { META } from '../../src/protocol/meta.ts';
 import { httpTape } from '../../src/replay/http-tape.ts';
 import { call, client, notification, request, result, server, tape } from '../support/conversation.ts';
@@ -231,5 +232,31 @@ describe('Streamable HTTP, 2026-07-28', () => {
     const strange = post(request(1, 'no/such', { _meta }), { ...demanded(''), 'mcp-method': 'no/such' });
     expect(strange.status).toBe(404);
     expect(post(notification('x', { _meta })).status).toBe(202);
+  });
+});
+
+describe('a request that the recorded server answered with a status and no message', () => {
+  const HEAD = 'format: mcp-record/1\ntransport: http\nurl: http://127.0.0.1:1/mcp\nevents:\n';
+  const asked = (stream: number) =>
+    `- client: { jsonrpc: "2.0", id: ${stream}, method: tools/call, params: { name: a } }\n  stream: ${stream}\n`;
+  const taped = (...events: string[]) => served(httpTape(parseCassette(HEAD + events.join(''), 'tape.yaml')));
+  const said = ({ status, body }: Served) => [status, body];
+
+  it('is answered so, with its body', () => {
+    const { post } = taped(asked(1), '- reply: 503\n  stream: 1\n  headers: { retry-after: "5" }\n');
+    const answer = post(call(7, 'a'));
+    expect([said(answer), answer.headers['retry-after']]).toEqual([[503, undefined], '5']);
+  });
+
+  it('is answered so where that was an error that names no request', () => {
+    const error = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'busy' } };
+    const { post } = taped(asked(1), `- server: ${JSON.stringify(error)}\n  stream: 1\n  status: 400\n`);
+    expect(said(post(call(7, 'a')))).toEqual([400, error]);
+  });
+
+  it('that asked for a token never was: it came again', () => {
+    const answer = '- server: { jsonrpc: "2.0", id: 2, result: { text: A } }\n  stream: 2\n';
+    const { post } = taped(asked(1), '- reply: 401\n  stream: 1\n', asked(2), answer);
+    expect(said(post(call(7, 'a')))).toEqual([200, result(7, 'A')]);
   });
 });

@@ -80,15 +80,15 @@ try {
     total.kills += stdio.ending === 'kill' ? 1 : 0;
     total.killedBeforeTape += stdio.early > 0 ? 1 : 0;
     total.lostAtKillMax = Math.max(total.lostAtKillMax, stdio.lost);
-    if (total.rounds === WARM_ROUNDS) warm = held(recorder.pid);
+    if (total.rounds === WARM_ROUNDS) warm = await held(recorder.pid);
     if (Date.now() > nextWord) {
       console.error(
-        `${total.rounds} rounds, ${total.messages} messages, ${JSON.stringify(held(recorder.pid))}`,
+        `${total.rounds} rounds, ${total.messages} messages, ${JSON.stringify(await held(recorder.pid))}`,
       );
       nextWord += MINUTE;
     }
   }
-  total.recorder = { warm, last: held(recorder.pid) };
+  total.recorder = { warm, last: await held(recorder.pid) };
   for (const [what, most] of Object.entries(GROWTH_MAX)) {
     const growth = warm === undefined ? 0 : total.recorder.last[what] - warm[what];
     if (growth > most) throw new Error(`the recorder has grown by ${growth} ${what}`);
@@ -114,13 +114,18 @@ if (failure !== undefined) {
   process.exitCode = 1;
 }
 
-/** What a process holds now (Linux; elsewhere nothing is known). */
-function held(pid) {
+/**
+ * What the recorder holds now (Linux; elsewhere nothing is known). Its clients keep as many connections as they once needed at a
+ * time, and each is two of its descriptors: those are not its own.
+ */
+async function held(pid) {
+  const kept = 2 * (await server.connections());
   try {
     const resident = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return {
       megabytes: Math.round(Number(resident) / 1024),
-      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      descriptors: readdirSync(`/proc/${pid}/fd`).length - kept,
+      kept,
     };
   } catch {
     return { megabytes: 0, descriptors: 0 };

@@ -43,6 +43,11 @@ export async function startServer() {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/mcp`,
+    /** How many connections are open. */
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
     close: () => server.closeAllConnections() || server.close(),
   };
 }

@@ -1,3 +1,4 @@
+import type { Move } from '../cassette/moves.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { isNotification, isResponse } from '../protocol/message.ts';
@@ -56,13 +57,15 @@ function notesOf({ exchanges, findings, notifications, score }: Driven): string[
     ({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? [],
   );
   const told = findings.filter(({ kind }) => kind === 'stray' || kind === 'late').map(({ text }) => text);
-  // Over HTTP an answer may come again, on a stream that goes on with another.
+  // Over HTTP an answer may come again, on a stream that goes on with another, and a refusal has no id.
   const answers = new Set([...score.links.requestOf.keys()].map((index) => score.moves[index]!.json?.text));
-  const strays = score.moves.flatMap(({ index, from, message, json, line }) =>
-    from === 'server' && isResponse(message) && !score.links.requestOf.has(index) && !answers.has(json?.text)
-      ? [line]
-      : [],
-  );
+  const isStray = ({ index, from, message, json }: Move) =>
+    from === 'server' &&
+    isResponse(message) &&
+    message.id != null &&
+    !score.links.requestOf.has(index) &&
+    !answers.has(json?.text);
+  const strays = score.moves.filter(isStray).map(({ line }) => line);
   const extra = notifications.flatMap(({ recorded, live }) =>
     recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
   );

@@ -13,7 +13,7 @@ import {
   originValidationResponse,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { eventStore } from './event-store.js';
+import { eventStore } from '../http/servers/event-store.js';
 import { everythingAskedFor } from './features.js';
 import { serveFetch } from './serve-fetch.js';
 

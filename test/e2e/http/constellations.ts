@@ -4,8 +4,10 @@ import { call, pages, type Step, steps } from '../session/steps.ts';
 import { type HttpPeer, modern2, sse1, streamable1 } from './clients.ts';
 import { type Listening, serve, server } from './processes.ts';
 
-const EVERYTHING = '@modelcontextprotocol/server-everything';
-const everything = (mode: string, path: string) => serve(program(EVERYTHING, 'dist/index.js', mode), path);
+export const EVERYTHING = '@modelcontextprotocol/server-everything';
+/** Server-everything in one of its modes. */
+export const everything = (mode: string, path: string): Promise<Listening> =>
+  serve(program(EVERYTHING, 'dist/index.js', mode), path);
 
 const small: readonly Step[] = [
   { name: 'opens', run: async ({ opened }) => opened },

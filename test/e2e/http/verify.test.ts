@@ -9,9 +9,10 @@ import { type Command, mcpRecord, program } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
 import { modernSteps } from '../session/modern-steps.ts';
 import { runSession } from '../session/run.ts';
-import { call, pages, type Step, steps } from '../session/steps.ts';
-import { type HttpPeer, modern2, sse1, streamable1 } from './clients.ts';
-import { type Listening, record, serve, server } from './processes.ts';
+import { type Step, steps } from '../session/steps.ts';
+import { type HttpPeer, modern2, streamable1 } from './clients.ts';
+import { constellations, EVERYTHING, everything } from './constellations.ts';
+import { record, serve, server } from './processes.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -20,8 +21,6 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const EVERYTHING = '@modelcontextprotocol/server-everything';
-const everything = (mode: string, path: string) => serve(program(EVERYTHING, 'dist/index.js', mode), path);
 
 /** Verifies the server at `url`. */
 async function verify(tape: string, url: URL, ...options: string[]) {
@@ -46,58 +45,6 @@ async function recorded(far: URL, connect: (url: URL) => Promise<HttpPeer>, all:
   expect(readdirSync(output)).toContain('tape.yaml');
   return join(output, 'tape.yaml');
 }
-
-const small: readonly Step[] = [
-  { name: 'lists the tools', run: (peer) => pages(peer, 'tools/list') },
-  { name: 'calls a tool', run: (peer) => call(peer, 'add', { a: 1, b: 2.5 }) },
-  { name: 'follows a call', run: (peer) => call(peer, 'count', { to: 3 }, { progress: true }) },
-  { name: 'calls an unknown tool', run: (peer) => call(peer, 'no-such-tool') },
-  { name: 'asks for an unknown method', run: (peer) => peer.request('no/such-method') },
-  {
-    name: 'makes ten calls at once',
-    run: (peer) => Promise.all(Array.from({ length: 10 }, (_, n) => call(peer, 'add', { a: n, b: n }))),
-  },
-];
-const comingBack: Step = { name: 'comes back for an answer', run: (peer) => call(peer, 'come-back') };
-
-interface Constellation {
-  name: string;
-  start(): Promise<Listening>;
-  connect(url: URL): Promise<HttpPeer>;
-  steps: readonly Step[];
-}
-
-const sdk1 = (form: string, more: readonly Step[] = []): Constellation => ({
-  name: `an SDK 1 server, ${form}`,
-  start: () => server('sdk-1.js', form),
-  connect: streamable1,
-  steps: [...small, ...more],
-});
-
-const constellations: readonly Constellation[] = [
-  {
-    name: 'server-everything over Streamable HTTP',
-    start: () => everything('streamableHttp', '/mcp'),
-    connect: streamable1,
-    steps,
-  },
-  {
-    name: 'server-everything over HTTP with SSE',
-    start: () => everything('sse', '/sse'),
-    connect: sse1,
-    steps,
-  },
-  sdk1('json'),
-  sdk1('sse'),
-  sdk1('resumable', [comingBack]),
-  sdk1('stateless'),
-  {
-    name: 'a server of 2026-07-28',
-    start: () => server('modern.js'),
-    connect: modern2,
-    steps: modernSteps,
-  },
-];
 
 /** Server-everything tells its clients the time, and the id of their session. */
 const TOLD =

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { eventStore } from './event-store.js';
 
 const [, , form] = process.argv;
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
@@ -34,27 +35,6 @@ async function call({ name, arguments: given, _meta }, { sendNotification, close
   // Closes the stream before it has answered: the client is to come back for the answer.
   closeSSEStream?.();
   return text('welcome back');
-}
-
-/** Events by their ids, of which none names its session. */
-function eventStore() {
-  const events = [];
-  return {
-    async storeEvent(streamId, message) {
-      events.push({ streamId, message });
-      return String(events.length);
-    },
-    async getStreamIdForEventId(id) {
-      return events[Number(id) - 1]?.streamId;
-    },
-    async replayEventsAfter(id, { send }) {
-      const { streamId } = events[Number(id) - 1];
-      for (const [n, event] of events.entries())
-        if (n >= Number(id) && event.streamId === streamId && event.message.jsonrpc)
-          await send(String(n + 1), event.message);
-      return streamId;
-    },
-  };
 }
 
 const sessions = new Map();

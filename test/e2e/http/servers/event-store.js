@@ -1,4 +1,4 @@
-/** Keeps the events of one session, so that a client that lost a stream can have the rest of it. */
+/** Keeps the events of one session by ids of which none names it, so that a client that lost a stream can have the rest. */
 export function eventStore() {
   const events = [];
   return {

@@ -10,8 +10,8 @@ import type { Repertoire } from './repertoire.ts';
 interface Part {
   tape: HttpTape;
   player: Player;
-  /** Another took its place: nobody hears it any more. */
-  isOver: boolean;
+  /** It was asked for what it does not have, or not any more. */
+  isShort: boolean;
 }
 
 /** What is said in it again, for a player that came later, was answered before. */
@@ -19,11 +19,13 @@ const PAST = 0;
 
 /**
  * Plays one of several tapes to the client of a session. Which one, shows what it asks for up to its first call;
- * meanwhile a likely one answers, and the one that it turns out to be is told what was said so far.
+ * meanwhile a likely one answers, and the one that it turns out to be is told what was said so far. Where that lacks
+ * what is asked later, another that has all of it takes its place, unless an answer is still to come.
  */
 export class Casting implements Performer {
   readonly #repertoire: Repertoire;
   readonly #craft: Stagecraft;
+  /** The one that is heard, of all that were tried. */
   #part: Part | undefined;
   #heard: JsonText[] = [];
   #isSettled = false;
@@ -36,7 +38,8 @@ export class Casting implements Performer {
   hear(json: JsonText, stream: number): void {
     for (const one of elementsOf(json)) {
       if (!this.#isSettled) this.#consider(one);
-      this.#hear(one, stream);
+      this.#part!.player.hear(this.#frame(one, stream));
+      if (this.#repertoire.size > 1) this.#heard.push(one);
     }
   }
 
@@ -48,35 +51,73 @@ export class Casting implements Performer {
 
   #consider(json: JsonText): void {
     const { value } = json;
-    const heard = [...this.#heard, json];
-    if (this.#part === undefined || isRequest(value))
-      this.#give(this.#repertoire.choose(heard.filter(isAsked)));
+    if (this.#part === undefined || isRequest(value)) {
+      const tape = this.#repertoire.choose([...this.#heard, json].filter(isAsked));
+      if (tape !== this.#part?.tape) this.#cast(this.#audition(tape, this.#heard));
+    }
     this.#isSettled = isRequest(value) && value.method !== 'initialize' && repeatOf(value.method) === 'once';
-    this.#heard = this.#isSettled ? [] : heard;
     if (this.#isSettled) this.#repertoire.give(this.#part!.tape);
   }
 
-  #give(tape: HttpTape): void {
-    if (this.#part?.tape === tape) return;
-    if (this.#part) this.#part.isOver = true;
-    const { say, report } = this.#craft;
-    const part: Part = {
-      tape,
-      isOver: false,
-      player: playerOf(tape, {
-        ...this.#craft,
-        say: (frame) => part.isOver || ('stream' in frame && frame.stream === PAST) || say(frame),
-        report: (finding) => part.isOver || report(finding),
-      }),
+  /** Gives `json`, which the session's tape lacks, to one that has it and all before it: true where there is one. */
+  #recast(json: JsonText, stream?: number): boolean {
+    const { tape: former, player } = this.#part!;
+    if (!this.#isSettled || player.isServing) return false;
+    const all = [...this.#heard, json];
+    const isFit = (tape: HttpTape) => {
+      const trial = this.#audition(tape, all);
+      trial.player.finish();
+      return !trial.isShort;
     };
-    this.#part = part;
-    for (const json of this.#heard) this.#hear(json, PAST);
+    const tape = this.#repertoire.having(all.filter(isAsked)).find((one) => one !== former && isFit(one));
+    if (tape === undefined) return false;
+    this.#cast(this.#audition(tape, this.#heard));
+    this.#repertoire.give(tape, former);
+    this.#part!.player.hear(this.#frame(json, stream));
+    return true;
   }
 
-  #hear(json: JsonText, stream: number): void {
-    const at = this.#craft.clock.now();
-    const frame: Frame = { kind: 'message', at, from: 'client', json, stream };
-    this.#part!.player.hear(frame);
+  #cast(part: Part): void {
+    const former = this.#part;
+    this.#part = part;
+    former?.player.finish();
+  }
+
+  /** A player of `tape` that was told `heard`. It is silent until it has the part, and has answered all that by then. */
+  #audition(tape: HttpTape, heard: readonly JsonText[]): Part {
+    const { say, report } = this.#craft;
+    const isHeard = (frame: Frame) => part === this.#part && !('stream' in frame && frame.stream === PAST);
+    const part: Part = {
+      tape,
+      isShort: false,
+      player: playerOf(
+        tape,
+        {
+          ...this.#craft,
+          say: (frame) => isHeard(frame) && say(frame),
+          report: (finding) => part === this.#part && report(finding),
+        },
+        {
+          elsewhere: (live, stream) => {
+            if (part === this.#part) return this.#recast(live, stream);
+            part.isShort = true;
+            return true;
+          },
+        },
+      ),
+    };
+    for (const json of heard) part.player.hear(this.#frame(json, PAST));
+    return part;
+  }
+
+  #frame(json: JsonText, stream?: number): Frame {
+    return {
+      kind: 'message',
+      at: this.#craft.clock.now(),
+      from: 'client',
+      json,
+      ...(stream !== undefined && { stream }),
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Move } from '../cassette/moves.ts';
+import type { Frame } from '../channel/frame.ts';
 import { isResponse } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
 
@@ -25,6 +26,10 @@ export function missingFinding(waiting: Move, missing: Move, file: string): Find
   const waited = `${titleOf(waiting.message)} of line ${waiting.line} went on without it`;
   const text = `${file}:${missing.line} ${titleOf(missing.message)} did not come in time: ${waited}.`;
   return { kind: 'missing', text, move: missing };
+}
+
+export function unrecordedFinding(peer: Frame['from'], method: string, file: string): Finding {
+  return { kind: 'unrecorded', text: `The ${peer} sent ${method}, which ${file} does not have here.` };
 }
 
 export function lateFinding(id: string): Finding {

@@ -4,7 +4,8 @@ import type { Ignore } from '../match/ignore.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Finding } from './finding.ts';
 import type { HttpTape } from './http-tape.ts';
-import { Player, type PlayerOptions } from './player.ts';
+import { Player } from './player.ts';
+import type { PlayerOptions } from './player-options.ts';
 import type { Timing } from './timing.ts';
 
 /** What plays tapes to the clients of one session. */

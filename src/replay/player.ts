@@ -1,8 +1,6 @@
 import type { Move } from '../cassette/moves.ts';
 import { classify } from '../channel/classify.ts';
 import { type Frame, type MessageFrame, otherSide } from '../channel/frame.ts';
-import type { Clock, Milliseconds } from '../kernel/clock.ts';
-import type { Ignore } from '../match/ignore.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { elementsOf, JsonText } from '../protocol/json-text.ts';
 import {
@@ -15,50 +13,14 @@ import {
 import { LISTEN } from '../protocol/methods.ts';
 import { Asking } from './asking.ts';
 import { Book } from './book.ts';
-import type { Reply } from './era.ts';
-import { type Finding, lateFinding, missingFinding, unsentFinding, unusedFinding } from './finding.ts';
+import { lateFinding, missingFinding, unrecordedFinding, unsentFinding, unusedFinding } from './finding.ts';
 import { followUp } from './follow-up.ts';
-import type { Handle } from './handle.ts';
 import { Improviser } from './improvise.ts';
+import type { PlayerOptions } from './player-options.ts';
 import { type Bindings, NO_BINDINGS, Rebinder } from './rebind.ts';
 import type { Part, Score } from './score.ts';
 import { Serving } from './serving.ts';
 import { Stage } from './stage.ts';
-import type { Timing } from './timing.ts';
-
-/** A live message and the recorded one that it stands for: an answer to our request, or a notification. */
-export interface Heard {
-  recorded: Move | undefined;
-  live: JsonText;
-  /** Where `live` is an answer: the recorded request that it answers. */
-  request?: Move;
-}
-
-export interface PlayerOptions {
-  score: Score;
-  /** The cassette's name, for messages. */
-  file: string;
-  clock: Clock;
-  timing?: Timing;
-  ignore?: readonly Ignore[];
-  /** The user's own handles, beside those of the protocol. */
-  handles?: readonly Handle[];
-  /** The recorded answer to `server/discover`, where it lies on another tape. */
-  discovered?: Reply;
-  /** How long a frame waits for what it needs; absent: for ever. */
-  patience?: Milliseconds;
-  /**
-   * Says a frame of the played side to the live peer. Its `stream` is, as server, the live exchange of the request
-   * that it belongs to, and, as client, the recorded one. `recorded` is absent where the tape does not have it.
-   */
-  say(frame: Frame, recorded?: Move): void;
-  /** Told at once of everything that a person must hear of. */
-  report(finding: Finding): void;
-  /** Offered each live request that the tape does not have: true where somebody else answers it. */
-  elsewhere?(live: JsonText): boolean;
-  /** Told of every live answer and notification, with what the tape has for it. */
-  heard?(heard: Heard): void;
-}
 
 /** In place of an answer that does not come: it mints nothing, so that what would repeat it is not said either. */
 const NOTHING = new JsonText('{}');
@@ -115,6 +77,11 @@ export class Player {
     }
   }
 
+  /** A live request has not been answered. */
+  get isServing(): boolean {
+    return this.#serving.isServing;
+  }
+
   /** Calls back when no frame is only waiting for its time. */
   whenIdle(task: () => void): void {
     this.#stage.whenIdle(task);
@@ -153,7 +120,7 @@ export class Player {
     if (recorded) return this.#serve(recorded.move, json, stream);
     if (request.method === 'server/discover') this.#probed = true;
     const { text, finding } = this.#improviser.answer(json, request);
-    if (finding && this.#options.elsewhere?.(json)) return;
+    if (finding && this.#options.elsewhere?.(json, stream)) return;
     if (finding) this.#options.report(finding);
     this.#improvise(text, stream);
   }
@@ -187,9 +154,7 @@ export class Player {
   }
 
   #unrecorded(method: string): void {
-    const { file, report } = this.#options;
-    const text = `The ${this.#peer} sent ${method}, which ${file} does not have here.`;
-    report({ kind: 'unrecorded', text });
+    this.#options.report(unrecordedFinding(this.#peer, method, this.#options.file));
   }
 
   #hearResponse(json: JsonText): void {

@@ -24,26 +24,46 @@ export class Repertoire {
     this.#pieces = tapes.map((tape) => this.#piece(tape));
   }
 
+  get size(): number {
+    return this.#pieces.length;
+  }
+
   /**
    * The tape for a session whose client asked all of `heard`: the one that has most of it, the last above all, then
    * the one that opens most like it, then the one that was given least often, then the first.
    */
   choose(heard: readonly JsonText[]): HttpTape {
-    const keys = heard.map((json) => this.#keyOf(json));
-    const opening = heard.map(({ value }) => openingOf(value)).find((params) => params !== undefined);
-    const ranks = this.#pieces.map((piece) => [
-      Number(piece.holds.has(keys.at(-1)!)),
-      keys.filter((key) => piece.holds.has(key)).length,
-      likeness(piece.opening, opening),
-      -piece.uses,
-    ]);
-    const best = ranks.reduce((a, b) => (isHigher(b, a) ? b : a));
-    return this.#pieces[ranks.indexOf(best)]!.tape;
+    return this.#ranked(heard)[0]!.tape;
   }
 
-  /** A session was given `tape` for good. */
-  give(tape: HttpTape): void {
-    for (const piece of this.#pieces) if (piece.tape === tape) piece.uses++;
+  /** The tapes that have all of `heard`, in the order in which they would be chosen. */
+  having(heard: readonly JsonText[]): HttpTape[] {
+    const keys = heard.map((json) => this.#keyOf(json));
+    const hasAll = ({ holds }: Piece) => keys.every((key) => holds.has(key));
+    return this.#ranked(heard).flatMap((piece) => (hasAll(piece) ? [piece.tape] : []));
+  }
+
+  /** A session was given `tape`, which may be in the place of the one that it seemed to be. */
+  give(tape: HttpTape, insteadOf?: HttpTape): void {
+    for (const piece of this.#pieces) {
+      if (piece.tape === tape) piece.uses++;
+      if (piece.tape === insteadOf) piece.uses--;
+    }
+  }
+
+  #ranked(heard: readonly JsonText[]): Piece[] {
+    const keys = heard.map((json) => this.#keyOf(json));
+    const opening = heard.map(({ value }) => openingOf(value)).find((params) => params !== undefined);
+    const ranked = this.#pieces.map((piece) => ({
+      piece,
+      rank: [
+        Number(piece.holds.has(keys.at(-1)!)),
+        keys.filter((key) => piece.holds.has(key)).length,
+        likeness(piece.opening, opening),
+        -piece.uses,
+      ],
+    }));
+    return ranked.sort((a, b) => byRank(a.rank, b.rank)).map(({ piece }) => piece);
   }
 
   #piece(tape: HttpTape): Piece {
@@ -69,7 +89,8 @@ function likeness(taped: Params | undefined, live: Params | undefined): number {
   return taped.protocolVersion === live.protocolVersion ? 1 : 0;
 }
 
-function isHigher(a: readonly number[], b: readonly number[]): boolean {
+/** The higher first. */
+function byRank(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((value, index) => value !== b[index]);
-  return at >= 0 && a[at]! > b[at]!;
+  return at < 0 ? 0 : b[at]! - a[at]!;
 }

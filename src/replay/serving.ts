@@ -20,6 +20,10 @@ export class Serving {
     }
   }
 
+  get isServing(): boolean {
+    return this.#runs.size > 0;
+  }
+
   /** Starts what the tape has for `recorded`, for the live request `id`. */
   serve(recorded: Move, id: string, bindings: Bindings): void {
     for (const cancel of this.#taped.get(recorded.index) ?? []) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../src/channel/frame.ts';
 import { Casting } from '../../src/replay/casting.ts';
 import type { HttpTape } from '../../src/replay/http-tape.ts';
 import { Repertoire } from '../../src/replay/repertoire.ts';
@@ -60,6 +61,61 @@ describe('a session that may be given one of several tapes', () => {
     );
     const given = [next(), next(), next()].map(({ asks }) => asks(1, call(1, 'a')));
     expect(given).toEqual([[[1, result(1, '1')]], [[1, result(1, '2')]], [[1, result(1, '1')]]]);
+  });
+
+  describe('of two that begin alike', () => {
+    const longer = (name: string, ...more: Frame[]) =>
+      named(
+        name,
+        client(opens),
+        server(result(0, name)),
+        client(call(1, 'a')),
+        server(result(1, name)),
+        ...more,
+      );
+    const twice = longer('twice', client(call(2, 'a')), server(result(2, 'again')));
+    const withB = longer('with-b', client(call(2, 'b')), server(result(2, 'b')));
+
+    it('is given the other where the one lacks what is asked later', () => {
+      const { asks, performer, findings } = cast(twice, withB)();
+      asks(1, opens);
+      expect(asks(2, call(1, 'a'))).toEqual([[2, result(1, 'twice')]]);
+      expect(asks(3, call(2, 'b'))).toEqual([[3, result(2, 'b')]]);
+      expect(asks(4, call(3, 'b'))).toMatchObject([[4, { error: { code: -32603 } }]]);
+      performer.finish();
+      expect(findings.map(({ kind }) => kind)).toEqual(['miss']);
+    });
+
+    it('is given the other where the one has it once only', () => {
+      const { asks, findings } = cast(longer('once', client(call(2, 'c'))), twice)();
+      asks(1, opens);
+      expect(asks(2, call(1, 'a'))).toEqual([[2, result(1, 'once')]]);
+      expect(asks(3, call(2, 'a'))).toEqual([[3, result(2, 'again')]]);
+      expect(findings).toEqual([]);
+    });
+
+    it('keeps the one while an answer of it is to come', () => {
+      const asksBack = [
+        client(call(2, 'slow')),
+        server(request(9, 'roots/list')),
+        client(result(9, 'roots')),
+      ];
+      const waiting = longer('waiting', ...asksBack, server(result(2, 'done')));
+      const other = longer('other', ...asksBack, client(call(3, 'b')), server(result(3, 'b')));
+      const { asks, findings } = cast(waiting, other)();
+      for (const message of [opens, call(1, 'a'), call(2, 'slow')]) asks(1, message);
+      expect(asks(4, call(3, 'b'))).toMatchObject([[4, { error: { code: -32603 } }]]);
+      expect(findings.map(({ kind }) => kind)).toEqual(['miss']);
+    });
+
+    it('leaves the one to the next session', () => {
+      const next = cast(twice, withB);
+      const [first, second, third] = [next(), next(), next()];
+      for (const message of [opens, call(1, 'a'), call(2, 'b')]) first.asks(1, message);
+      for (const { asks } of [second, third]) asks(1, opens);
+      expect(second.asks(2, call(1, 'a'))).toEqual([[2, result(1, 'twice')]]);
+      expect(third.asks(2, call(1, 'a'))).toEqual([[2, result(1, 'twice')]]);
+    });
   });
 
   it('reports what it did not use of the tape that it was given, and of no other', () => {

@@ -1,0 +1,44 @@
+import type { Move } from '../cassette/moves.ts';
+import type { Frame } from '../channel/frame.ts';
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import type { Ignore } from '../match/ignore.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+import type { Reply } from './era.ts';
+import type { Finding } from './finding.ts';
+import type { Handle } from './handle.ts';
+import type { Score } from './score.ts';
+import type { Timing } from './timing.ts';
+
+/** A live message and the recorded one that it stands for: an answer to our request, or a notification. */
+export interface Heard {
+  recorded: Move | undefined;
+  live: JsonText;
+  /** Where `live` is an answer: the recorded request that it answers. */
+  request?: Move;
+}
+
+export interface PlayerOptions {
+  score: Score;
+  /** The cassette's name, for messages. */
+  file: string;
+  clock: Clock;
+  timing?: Timing;
+  ignore?: readonly Ignore[];
+  /** The user's own handles, beside those of the protocol. */
+  handles?: readonly Handle[];
+  /** The recorded answer to `server/discover`, where it lies on another tape. */
+  discovered?: Reply;
+  /** How long a frame waits for what it needs; absent: for ever. */
+  patience?: Milliseconds;
+  /**
+   * Says a frame of the played side to the live peer. Its `stream` is, as server, the live exchange of the request
+   * that it belongs to, and, as client, the recorded one. `recorded` is absent where the tape does not have it.
+   */
+  say(frame: Frame, recorded?: Move): void;
+  /** Told at once of everything that a person must hear of. */
+  report(finding: Finding): void;
+  /** Offered each live request that the tape does not have, and its live exchange: true where somebody else answers it. */
+  elsewhere?(live: JsonText, stream?: number): boolean;
+  /** Told of every live answer and notification, with what the tape has for it. */
+  heard?(heard: Heard): void;
+}

@@ -1,17 +1,7 @@
 import type { Milliseconds } from '../kernel/clock.ts';
-import type { Pointer } from '../match/ignore.ts';
+import type { Change } from '../match/change.ts';
 
-/** How much a change hurts those who rely on what was recorded. */
-export type Severity = 'breaking' | 'compatible' | 'cosmetic';
-
-/** One change of something that callers were promised. */
-export interface Change {
-  severity: Severity;
-  /** Where in the message: as it is now, or as it was where it is gone. */
-  path: Pointer;
-  /** What changed, in words, without a full stop. */
-  reason: string;
-}
+export type { Change, Severity } from '../match/change.ts';
 
 /** One thing that was checked against a cassette. */
 export interface Step {

@@ -1,10 +1,8 @@
+import { answerChanges, worstOf } from '../contract/answer-change.ts';
+import { differenceWords } from '../contract/difference-words.ts';
+import { titleOf } from '../contract/title.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
-import { isObject, isRequest } from '../protocol/message.ts';
-import { subjectOf } from '../protocol/methods.ts';
-import type { Change, Severity, Step } from '../report/outcome.ts';
-import { differenceWords } from './difference-words.ts';
-import { introductionChanges } from './introduction-change.ts';
-import { LISTS, listChanges } from './list-change.ts';
+import type { Step } from '../report/outcome.ts';
 import type { Answer } from './pages.ts';
 import { refusedStep } from './refused-step.ts';
 
@@ -18,7 +16,7 @@ export function answerStep(answer: Answer, timeMax: Milliseconds = Number.POSITI
   if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered on tape' };
   const words = differenceWords(recorded, live);
   if (words !== '') {
-    const changes = changesOf(answer);
+    const changes = answerChanges(request.message, recorded, live);
     const headline = changes.length > 0 ? worstOf(changes) : words;
     return { ...step, status: 'failed', headline, recorded, live, changes };
   }
@@ -41,30 +39,3 @@ function statusWords({ exchanges }: Answer): string | undefined {
 }
 
 const OK = 200;
-
-/** What a message is called in a report. */
-export function titleOf(message: unknown): string {
-  return isRequest(message) ? subjectOf(message.method, message.params) : 'message';
-}
-
-/** What a server promises is judged by what its callers rely on; of other answers every difference counts the same. */
-function changesOf({ request, recorded, live }: Answer): Change[] {
-  const [before, after] = [resultOf(recorded), resultOf(live)];
-  if (before === undefined || after === undefined || !isRequest(request.message)) return [];
-  const { method } = request.message;
-  if (method === 'initialize' || method === 'server/discover') return introductionChanges(before, after);
-  const list = LISTS.get(method);
-  return list ? listChanges(list, before, after) : [];
-}
-
-function resultOf(message: unknown): unknown {
-  return isObject(message) ? message.result : undefined;
-}
-
-const RANK: readonly Severity[] = ['breaking', 'compatible', 'cosmetic'];
-
-function worstOf(changes: readonly Change[]): string {
-  const [worst] = [...changes].sort((a, b) => RANK.indexOf(a.severity) - RANK.indexOf(b.severity));
-  const more = changes.length > 1 ? ` (and ${changes.length - 1} more)` : '';
-  return `${worst!.severity}: ${worst!.reason}${more}`;
-}

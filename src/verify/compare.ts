@@ -1,4 +1,6 @@
 import type { Move } from '../cassette/moves.ts';
+import { versionNote } from '../contract/introduction-change.ts';
+import { VOLATILE } from '../contract/volatile.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { isNotification, isResponse } from '../protocol/message.ts';
@@ -6,10 +8,8 @@ import type { Outcome, Step } from '../report/outcome.ts';
 import { answerStep } from './answer-step.ts';
 import type { Driven } from './drive.ts';
 import { brokenBy, endingSteps, junkSteps, unansweredSteps } from './ending.ts';
-import { versionNote } from './introduction-change.ts';
 import { gatherAnswers } from './pages.ts';
 import { notificationSteps, progressSteps, serverRequestSteps } from './told.ts';
-import { VOLATILE } from './volatile.ts';
 
 export interface CompareOptions {
   /** The cassette's name. */

@@ -1,6 +1,6 @@
 import type { Move } from '../cassette/moves.ts';
+import { titleOf } from '../contract/title.ts';
 import type { Step } from '../report/outcome.ts';
-import { titleOf } from './answer-step.ts';
 import type { Driven } from './drive.ts';
 
 /** Why the session ended before the tape did; undefined: it did not, or the taped server ended so, too. */

@@ -1,10 +1,11 @@
 import type { Move } from '../cassette/moves.ts';
+import { compared } from '../contract/compared.ts';
+import { joined } from '../contract/joined.ts';
+import { LISTS } from '../contract/list-change.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
-import { compared } from './compared.ts';
 import type { Driven, Exchange } from './drive.ts';
-import { LISTS } from './list-change.ts';
 
 /** What a live server answered to one recorded request, or to all that turned the pages of one list. */
 export interface Answer {
@@ -79,14 +80,4 @@ function pageOf({ message }: Move): { method: string; isLater: boolean } {
 function hasMore({ exchanges }: Answer): boolean {
   const message = exchanges.at(-1)?.live.value;
   return isObject(message) && isObject(message.result) && message.result.nextCursor !== undefined;
-}
-
-/** A list with the items of its next page. An answer that is no list stands for the whole. */
-function joined(method: string, first: unknown, next: unknown): unknown {
-  const field = LISTS.get(method)!.field;
-  const result = isObject(first) && isObject(first.result) ? first.result : undefined;
-  const more = isObject(next) && isObject(next.result) ? next.result[field] : undefined;
-  const items = result?.[field];
-  if (!isObject(first) || !Array.isArray(items) || !Array.isArray(more)) return next;
-  return { ...first, result: { ...result, [field]: [...items, ...more] } };
 }

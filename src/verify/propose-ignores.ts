@@ -1,11 +1,11 @@
+import { compared } from '../contract/compared.ts';
+import { titleOf } from '../contract/title.ts';
+import { VOLATILE } from '../contract/volatile.ts';
 import { type Difference, describeDifference, differences } from '../match/difference.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { isNotification } from '../protocol/message.ts';
-import { titleOf } from './answer-step.ts';
-import { compared } from './compared.ts';
 import type { Driven } from './drive.ts';
 import { gatherAnswers } from './pages.ts';
-import { VOLATILE } from './volatile.ts';
 
 /** A place that does not count, and where it was seen to vary. */
 export interface Proposal {

@@ -1,9 +1,9 @@
+import { compared } from '../contract/compared.ts';
+import { differenceWords } from '../contract/difference-words.ts';
+import { titleOf } from '../contract/title.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { isNotification, isRequest } from '../protocol/message.ts';
 import type { Step } from '../report/outcome.ts';
-import { titleOf } from './answer-step.ts';
-import { compared } from './compared.ts';
-import { differenceWords } from './difference-words.ts';
 import type { Driven } from './drive.ts';
 
 /** Told apart by count: how far a call has come differs from run to run. */

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { Move } from '../cassette/moves.ts';
 import { replaceFile } from '../cassette/replace-file.ts';
 import type { Cassette } from '../cassette/types.ts';
+import { compared } from '../contract/compared.ts';
+import { differenceWords } from '../contract/difference-words.ts';
+import { VOLATILE } from '../contract/volatile.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { JsonText } from '../protocol/json-text.ts';
-import { compared } from './compared.ts';
-import { differenceWords } from './difference-words.ts';
 import type { Driven } from './drive.ts';
 import { brokenBy } from './ending.ts';
 import { keepRecorded } from './keep-recorded.ts';
 import { type Answer, gatherAnswers } from './pages.ts';
 import { rewriteEvents } from './rewrite-events.ts';
 import { notUpdated } from './update-trouble.ts';
-import { VOLATILE } from './volatile.ts';
 
 export interface UpdateOptions {
   cassette: Cassette;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Move } from '../../src/cassette/moves.ts';
-import { answerStep, titleOf } from '../../src/verify/answer-step.ts';
+import { answerStep } from '../../src/verify/answer-step.ts';
 import type { Answer } from '../../src/verify/pages.ts';
 import { call, request } from '../support/conversation.ts';
 
@@ -69,12 +69,5 @@ describe('answerStep', () => {
 
   it('skips what was not answered on tape', () => {
     expect(answerStep(answer(call(1, 'add'), undefined, {})).status).toBe('skipped');
-  });
-});
-
-describe('titleOf', () => {
-  it('names requests by method and subject', () => {
-    expect(titleOf(call(1, 'add'))).toBe('tools/call "add"');
-    expect(titleOf({ result: {} })).toBe('message');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { VOLATILE } from '../../src/contract/volatile.ts';
 import { without } from '../../src/match/ignore.ts';
 import { META } from '../../src/protocol/meta.ts';
-import { VOLATILE } from '../../src/verify/volatile.ts';
 
 const left = (message: unknown) => without(message, VOLATILE);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { compared } from '../../src/contract/compared.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { compared } from '../../src/verify/compared.ts';
 
 it('compares numbers by their exact value, and not what is ignored', () => {
   const of = (number: string) => compared(new JsonText(`{"id":${number},"a":${number}}`), ['/id']);

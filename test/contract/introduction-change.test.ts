@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { introductionChanges, versionNote } from '../../src/contract/introduction-change.ts';
 import { META } from '../../src/protocol/meta.ts';
-import { introductionChanges, versionNote } from '../../src/verify/introduction-change.ts';
 
 const said = (recorded: unknown, live: unknown) =>
   introductionChanges(recorded, live).map(({ severity, reason, path }) => `${severity}: ${reason} (${path})`);

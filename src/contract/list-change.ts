@@ -1,8 +1,8 @@
 import { canonical } from '../match/canonical.ts';
+import type { Change, Severity } from '../match/change.ts';
 import { differences } from '../match/difference.ts';
 import { escapeStep, type Pointer } from '../match/ignore.ts';
 import { isObject } from '../protocol/message.ts';
-import type { Change, Severity } from '../report/outcome.ts';
 import { schemaChanges } from './schema-change.ts';
 
 interface List {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LISTS, listChanges } from '../../src/verify/list-change.ts';
+import { LISTS, listChanges } from '../../src/contract/list-change.ts';
 
 const said = (method: string, recorded: unknown, live: unknown) => {
   const list = LISTS.get(method)!;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setChanges, typesOf } from '../../src/verify/schema-set.ts';
+import { setChanges, typesOf } from '../../src/contract/schema-set.ts';
 
 const said = (before: unknown[], after: unknown[], direction: 'input' | 'output' = 'input') =>
   setChanges({ noun: 'value', before, after, direction, path: '/enum' }).map(

@@ -1,7 +1,7 @@
 import { canonical } from '../match/canonical.ts';
+import type { Change } from '../match/change.ts';
 import { escapeStep, type Pointer } from '../match/ignore.ts';
 import { isObject } from '../protocol/message.ts';
-import type { Change } from '../report/outcome.ts';
 import { boundChanges, isBound } from './schema-bound.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 import { setChanges, typesOf } from './schema-set.ts';

@@ -1,7 +1,7 @@
+import type { Change, Severity } from '../match/change.ts';
 import { type Difference, differences } from '../match/difference.ts';
 import { isObject } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
-import type { Change, Severity } from '../report/outcome.ts';
 
 /** What changed in how a server introduces itself: the result of `initialize`, or of `server/discover`. */
 export function introductionChanges(recorded: unknown, live: unknown): Change[] {

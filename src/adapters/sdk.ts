@@ -5,6 +5,8 @@ import { openSession, type Session, type SessionOptions, type SessionOutcome } f
 import { JsonText } from '../protocol/json-text.ts';
 import { fellShort } from './fell-short.ts';
 
+export { type RecordedTransport, type RecordTransportOptions, recordTransport } from './record-transport.ts';
+
 /**
  * A transport by its structure: what clients of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x
  * connect to. Their own message types differ, hence `any`; further arguments of `send` mean nothing here.

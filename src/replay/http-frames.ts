@@ -2,10 +2,8 @@ import type { TapeEvent } from '../cassette/types.ts';
 import type { Frame, ReplyFrame, SseFields } from '../channel/frame.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
-import { isBareRefusal, placed } from './messages-only.ts';
-
-/** Authorization, "Token Handling": the client comes again with a token, which is no matter of a replay. */
-const CHALLENGES: readonly unknown[] = [401, 403];
+import { challengedStreams } from './challenges.ts';
+import { isBareRefusal, placed } from './placed.ts';
 
 /**
  * What a mock server plays of a tape of HTTP: messages, and what the server did beside to the streams of requests, which it
@@ -15,7 +13,7 @@ export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
   /** Stream → how many of its requests have no answer yet. */
   const open = new Map<number, number>();
   const all = placed(events);
-  const challenged = new Set(all.flatMap(({ frame }) => (isChallenge(frame) ? [frame.stream] : [])));
+  const challenged = challengedStreams(all);
   return all.flatMap((event) => {
     const { frame } = event;
     const { stream } = frame;
@@ -48,11 +46,6 @@ export function listeningPrimer(events: readonly TapeEvent[]): SseFields | undef
     }
   }
   return undefined;
-}
-
-function isChallenge(frame: Frame): boolean {
-  const isBare = frame.kind === 'reply' || (frame.kind === 'message' && isBareRefusal(frame));
-  return isBare && CHALLENGES.includes(frame.status);
 }
 
 /** An answer without a message for the request: a status, and perhaps a body. */

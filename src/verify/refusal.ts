@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { Frame } from '../channel/frame.ts';
 import { isResponse } from '../protocol/message.ts';
+import { statusWords } from '../transports/http/no-answer.ts';
 
 /** What came over HTTP in the place of an answer. */
 export interface Refusal {
@@ -36,7 +36,7 @@ interface Said {
 }
 
 function refused({ status, headers, said }: Said): Refusal {
-  const what = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  const what = statusWords(status);
   const words = said === '' ? what : `${what}: ${said}`;
   if (status < 300) {
     const type = headers['content-type'] ?? 'no content type';

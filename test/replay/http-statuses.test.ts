@@ -259,4 +259,9 @@ describe('a request that the recorded server answered with a status and no messa
     const { post } = taped(asked(1), '- reply: 401\n  stream: 1\n', asked(2), answer);
     expect(said(post(call(7, 'a')))).toEqual([200, result(7, 'A')]);
   });
+
+  it('that asked for a token for good is answered so', () => {
+    const { post } = taped(asked(1), '- reply: 403\n  stream: 1\n');
+    expect(said(post(call(7, 'a')))).toEqual([403, undefined]);
+  });
 });

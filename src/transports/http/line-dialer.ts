@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { Channel } from '../../channel/channel.ts';
 import { classify } from '../../channel/classify.ts';
 import type { Frame, Stream, WireFrame } from '../../channel/frame.ts';
@@ -8,10 +7,10 @@ import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { LineDecoder } from '../stdio/lines.ts';
 import { Dialer, type DialerOptions, type Told } from './dialer.ts';
+import { noAnswer, whyNoAnswer } from './no-answer.ts';
 
 /** How long the end of a session may take. */
 const GRACE: Milliseconds = 2_000;
-const SERVER_ERROR = -32000;
 
 /**
  * A server over HTTP as the process that a stdio client believes to have started: its messages are lines, and its exit
@@ -41,7 +40,7 @@ export function lineDialer(options: Omit<DialerOptions, 'opensStream'>): Channel
 
   dialer.listen(({ frame, unanswered }: Told) => {
     if (isOver) return;
-    const why = refusedWith(frame);
+    const why = whyNoAnswer(frame);
     if (why === undefined && frame.kind === 'message') write('protocol', frame.json.text);
     else if (why !== undefined) refuse(why, unanswered);
     for (const json of messagesIn(frame))
@@ -51,8 +50,7 @@ export function lineDialer(options: Omit<DialerOptions, 'opensStream'>): Channel
   });
   const refuse = (why: string, ids: readonly string[]) => {
     if (ids.length === 0) return write('stderr', why);
-    const error = JSON.stringify({ code: SERVER_ERROR, message: why });
-    for (const id of ids) write('protocol', `{"jsonrpc":"2.0","id":${id},"error":${error}}`);
+    for (const id of ids) write('protocol', noAnswer(id, why));
   };
 
   const end = () => {
@@ -95,21 +93,6 @@ export function lineDialer(options: Omit<DialerOptions, 'opensStream'>): Channel
   };
 }
 
-/** Why what came is no answer, in words; undefined: it may be one. */
-function refusedWith(frame: Frame): string | undefined {
-  if (frame.kind === 'close') return 'The server closed the connection before it had answered.';
-  const status = frame.kind === 'message' || frame.kind === 'reply' ? frame.status : undefined;
-  if (status === undefined || status === 'sse') return undefined;
-  // A refusal may be an answer all the same: an error with the id of its request.
-  if (frame.kind === 'message' && hasId(frame.json.value)) return undefined;
-  return `The server answered HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
-}
-
 function messagesIn(frame: Frame): JsonText[] {
   return frame.kind === 'message' ? elementsOf(frame.json) : [];
-}
-
-function hasId(message: unknown): boolean {
-  const id = (message as { id?: unknown } | null)?.id;
-  return typeof id === 'string' || typeof id === 'number';
 }

@@ -11,9 +11,9 @@ import { modernSteps } from '../session/modern-steps.ts';
 import type { Peer } from '../session/peer.ts';
 import { runSession } from '../session/run.ts';
 import { connectSdk1 } from '../session/sdk-1.ts';
-import { type Step, steps } from '../session/steps.ts';
+import { call, type Step, steps } from '../session/steps.ts';
 import { type Transcript, withoutClock } from '../session/transcript.ts';
-import { CREDENTIAL } from './clients.ts';
+import { CREDENTIAL, streamable1 } from './clients.ts';
 import { type Listening, record, serve, server } from './processes.ts';
 
 let folder: string;
@@ -107,6 +107,19 @@ describe('what is no answer', () => {
       id: 'first',
       error: { code: -32000, message: expect.stringContaining(`HTTP ${status}`) },
     });
+  });
+
+  it('is the same error where what was recorded over HTTP is replayed over stdio', async () => {
+    const all: Step[] = ['first', 'second'].map((name) => ({ name, run: (peer) => call(peer, name) }));
+    const file = join(folder, 'refused.yaml');
+    await using far = await server('breaks.js', 'refuses');
+    const bridged = await runSession(await connectSdk1(bridge(far.url, join(folder, 'bridged.yaml'))), all);
+    await using recorder = await record(far.url, file);
+    await runSession(await streamable1(recorder.url), all);
+    await recorder.stop();
+    const again = await runSession(await connectSdk1(replayed(file)), all);
+    expect(outcomes(again)).toEqual(outcomes(bridged));
+    expect(JSON.stringify(again[0])).toContain('The server answered HTTP 500 Internal Server Error');
   });
 
   it('at all, because nobody is there, is an error of ours', async () => {

@@ -189,9 +189,12 @@ function isNumericSecret({ name, certainty }: Credential, lexeme: string): boole
   return certainty === 'sure' && /pass|pwd/i.test(name) && /^\d{6,}$/.test(lexeme);
 }
 
-/** Whether a JSON text may hold a secret in one of its strings, escaped or not. */
-export function mayHoldSecret(text: string, { marks, rules }: Search): boolean {
-  if (!rules.isEmpty || text.includes('%') || text.includes('@')) return true;
-  if (text.includes('\\') && /\\[\\u/]/.test(text)) return true;
-  return survey(text, marks, 0, text.length) !== 0;
+/**
+ * What `text`, which is JSON, may hold in its strings, escaped or not: a union of `MAY_HOLD`; undefined: anything, as
+ * something of it is encoded, or has an `@`, or a rule of the user looks at it.
+ */
+export function mayHold(text: string, { marks, rules }: Search): number | undefined {
+  if (!rules.isEmpty || text.includes('%') || text.includes('@')) return undefined;
+  if (text.includes('\\') && /\\[\\u/]/.test(text)) return undefined;
+  return survey(text, marks, 0, text.length);
 }

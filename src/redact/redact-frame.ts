@@ -1,4 +1,4 @@
-import type { Frame, Headers } from '../channel/frame.ts';
+import type { Frame, Headers, MessageFrame } from '../channel/frame.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 
 /** What a frame is made of, and how each of it is redacted. Each gives back what it was given where nothing is secret. */
@@ -14,7 +14,7 @@ export interface Parts {
 export function redactFrame(frame: Frame, parts: Parts): Frame {
   switch (frame.kind) {
     case 'message':
-      return changed(frame, { json: parts.json(frame.json), ...headersOf(frame.headers, parts) });
+      return messageOf(frame, parts);
     case 'noise':
       return changed(frame, { data: dataOf(frame.data, parts), ...headersOf(frame.headers, parts) });
     case 'open':
@@ -34,6 +34,13 @@ export function redactFrame(frame: Frame, parts: Parts): Frame {
     default:
       return frame;
   }
+}
+
+/** Most have no headers, and no secret. */
+function messageOf(frame: MessageFrame, parts: Parts): MessageFrame {
+  const json = parts.json(frame.json);
+  if (frame.headers === undefined) return json === frame.json ? frame : { ...frame, json };
+  return changed(frame, { json, ...headersOf(frame.headers, parts) });
 }
 
 function dataOf(data: string | Uint8Array, parts: Parts): string | Uint8Array {

@@ -5,7 +5,7 @@ import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
 import type { Find } from './find.ts';
 import { markSchemes } from './http-credentials.ts';
-import { jsonEdits, mayHoldSecret } from './json-edits.ts';
+import { jsonEdits, mayHold } from './json-edits.ts';
 import { keyLines } from './key-lines.ts';
 import { knownTokens, markTokens } from './known-tokens.ts';
 import { Needles } from './needles.ts';
@@ -15,8 +15,8 @@ import { redactFrame } from './redact-frame.ts';
 import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
-import { emptyMarks, MAY_HOLD, type Marks, mark } from './survey.ts';
-import { textEdits } from './text-edits.ts';
+import { emptyMarks, MAY_HOLD, type Marks, mark, survey } from './survey.ts';
+import { encodedEdits, textEdits } from './text-edits.ts';
 import { fieldsWithCredentials } from './url.ts';
 
 /** An environment variable's value is a secret from this length on. */
@@ -58,6 +58,8 @@ export interface Redactor {
   environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
   /** The secrets found so far. While their number grows, what was passed on before may hold more: redact it again. */
   learnt(): readonly Learnt[];
+  /** Whether `text`, the last that was redacted as JSON, stayed as it was and needs no last look. */
+  isTokenless(text: string): boolean;
   /** The last look at what is to be written: what looks like a secret beyond doubt, and is nothing the protocol needs. */
   suspicious(text: string): Finding | undefined;
 }
@@ -98,8 +100,21 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
 
   const text = (plain: string) => redacted(plain, (rest) => search.inText(rest, 0));
 
+  /** The last text that stayed as it was, and holds nothing that a token could begin with. */
+  let tokenless: string | undefined;
+
   function json(message: JsonText): JsonText {
-    if (!mayHoldSecret(message.text, search)) return message;
+    const bits = mayHold(message.text, search);
+    const safe = bits === 0 ? message : withoutSecrets(message, bits);
+    if (safe === message && bits !== undefined && !(bits & MAY_HOLD.pattern)) tokenless = message.text;
+    return safe;
+  }
+
+  function withoutSecrets(message: JsonText, bits: number | undefined): JsonText {
+    // An image, most often: nothing else of the message has to be looked at.
+    if (bits === MAY_HOLD.base64 && !message.text.includes('\\')) {
+      if (encodedEdits(message.text, search, 0).length === 0) return message;
+    }
     const safe = isJson(message)
       ? redacted(message.text, (rest) => jsonEdits(rest, search, 0, true))
       : text(message.text);
@@ -160,11 +175,14 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
           ]),
       ),
     learnt: () => secrets.learnt,
-    suspicious: (written) =>
-      knownTokens(written, marks).find(({ start, end }) => {
+    isTokenless: (written) => written === tokenless,
+    suspicious: (written) => {
+      if (!(survey(written, marks, 0, written.length) & MAY_HOLD.pattern)) return undefined;
+      return knownTokens(written, marks).find(({ start, end }) => {
         const value = written.slice(start, end);
         return !isAllowed(value) && !kept.has(value);
-      }),
+      });
+    },
   };
   learnEnvironment(env, search);
   return redactor;

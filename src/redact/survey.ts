@@ -21,9 +21,12 @@ export function emptyMarks(): Marks {
   return new Uint8Array(CODE_MAX + 1);
 }
 
-/** Where a gram's code stands after one more character. Only the last three characters count: older bits fall out. */
+/**
+ * Where a gram's code stands after one more character, of which the lower byte counts. Only the last three characters
+ * count: older bits fall out.
+ */
 function fold(code: number, character: number): number {
-  return ((code << 6) ^ (character | 32)) & CODE_MAX;
+  return ((code << 6) ^ ((character & 255) | 32)) & CODE_MAX;
 }
 
 /** Marks the last three characters of `gram`. */
@@ -37,13 +40,41 @@ const IS_BASE64 = new Uint8Array(128);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
   IS_BASE64[c.charCodeAt(0)] = 1;
 
+/** Bytes are read faster than the characters of a string, so a text is looked at as bytes, a stretch at a time. */
+const stretch = Buffer.allocUnsafeSlow(65_536);
+const bytes = new Uint8Array(stretch.buffer);
+
+/** Shorter than this, a text is read where it is. */
+const COPIED_LENGTH_MIN = 256;
+
 /** The bits of what may stand in `text` between the two offsets. */
 export function survey(text: string, marks: Marks, start: number, end: number): number {
-  let bits = hasBase64(text, start, end) ? MAY_HOLD.base64 : 0;
+  const bits = hasBase64(text, start, end) ? MAY_HOLD.base64 : 0;
+  return (
+    bits |
+    (end - start < COPIED_LENGTH_MIN ? marked(text, marks, start, end) : markedFar(text, marks, start, end))
+  );
+}
+
+function marked(text: string, marks: Marks, start: number, end: number): number {
+  let bits = 0;
   let code = 0;
   for (let i = start; i < end; i++) {
-    code = ((code << 6) ^ (text.charCodeAt(i) | 32)) & CODE_MAX;
+    code = ((code << 6) ^ ((text.charCodeAt(i) & 255) | 32)) & CODE_MAX;
     bits |= marks[code]!;
+  }
+  return bits;
+}
+
+function markedFar(text: string, marks: Marks, start: number, end: number): number {
+  let bits = 0;
+  let code = 0;
+  for (let from = start; from < end; from += bytes.length) {
+    const length = stretch.write(text.slice(from, Math.min(end, from + bytes.length)), 'latin1');
+    for (let i = 0; i < length; i++) {
+      code = ((code << 6) ^ (bytes[i]! | 32)) & CODE_MAX;
+      bits |= marks[code]!;
+    }
   }
   return bits;
 }

@@ -25,13 +25,16 @@ export function textEdits(text: string, search: Search, nesting: number, where: 
         ...own,
         ...plainEdits(text, search, bits),
         ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
-        ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64
-          ? base64Edits(text, {
-              inText: (inner) => search.inText(inner, nesting + 1),
-              inBytes: (bytes) => search.needles.find(bytes),
-            })
-          : []),
+        ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64 ? encodedEdits(text, search, nesting + 1) : []),
       ];
+}
+
+/** Edits of what is base64 in `text`. */
+export function encodedEdits(text: string, search: Search, nesting: number): Edit[] {
+  return base64Edits(text, {
+    inText: (inner) => search.inText(inner, nesting),
+    inBytes: (bytes) => search.needles.find(bytes),
+  });
 }
 
 function plainEdits(text: string, search: Search, bits: number): Edit[] {

@@ -4,9 +4,11 @@ import { eventText, headerText } from '../../src/cassette/emit.ts';
 import { parseCassette } from '../../src/cassette/load.ts';
 import { TapeFile } from '../../src/cassette/tape-file.ts';
 import { FORMAT } from '../../src/cassette/types.ts';
-import type { Frame } from '../../src/channel/frame.ts';
+import type { Frame, MessageFrame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { lastLook } from '../../src/record/last-look.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
+import { keptOf } from '../../src/record/kept.ts';
+import { lastLook, needsNoLook } from '../../src/record/last-look.ts';
 import { TapeWriter } from '../../src/record/tape-writer.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { KINDS, PLACES } from '../redact/planted.ts';
@@ -32,6 +34,22 @@ describe('the last look at what is to be written', () => {
   it('spares what the protocol needs as it is, and what is allowed', () => {
     const redactor = createRedactor({ env: {}, allow: [TOKEN] });
     expect(lastLook(`a: ${TOKEN}\n`, redactor)).toBe(`a: ${TOKEN}\n`);
+  });
+
+  it('is not needed for a message that was just looked at and holds nothing that a token begins with', () => {
+    const redactor = createRedactor({ env: {} });
+    const message = (text: string, more: Partial<MessageFrame> = {}): MessageFrame => {
+      const json = new JsonText(JSON.stringify({ id: 1, result: text }));
+      return { kind: 'message', at: 0, from: 'server', json, ...more };
+    };
+    const isSpared = (frame: Frame) => needsNoLook(keptOf(frame, redactor), redactor);
+    const image = Buffer.from(Array.from({ length: 60 }, (_, n) => (n * 151) % 256)).toString('base64');
+    for (const plain of ['hello', 'hello\nyou', image]) expect(isSpared(message(plain))).toBe(true);
+    for (const text of [TOKEN, `see ghp_`, '\u0001', 'a%20b', 'password: l3tmein-now'])
+      expect(isSpared(message(text)), text).toBe(false);
+    expect(isSpared(message('hello', { headers: { 'x-a': 'b' } }))).toBe(false);
+    expect(isSpared(message('hello', { sse: { id: TOKEN } }))).toBe(false);
+    expect(needsNoLook(message('not looked at'), redactor)).toBe(false);
   });
 
   it('is taken of every event that a recorder writes', () => {

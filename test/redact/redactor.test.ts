@@ -92,6 +92,16 @@ describe('a redactor', () => {
     expect(suspicious('nothing to see: password=abc123x')).toBeUndefined();
   });
 
+  it('looks into base64, alone and behind an escape', () => {
+    const { json } = createRedactor({ env: {} });
+    const blob = Buffer.from(`see ghp_${'a1B2'.repeat(9)} there`).toString('base64');
+    for (const before of ['', 'line\n']) {
+      const safe = json(new JsonText(JSON.stringify({ id: 1, result: before + blob }))).text;
+      const [run = ''] = (JSON.parse(safe) as { result: string }).result.slice(before.length).split(' ');
+      expect(Buffer.from(run, 'base64').toString()).toBe('see [redacted:github-token:1] there');
+    }
+  });
+
   it('does not suspect what it let stay for the protocol', () => {
     const { json, suspicious } = createRedactor({ env: {} });
     const state = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdGVwIjoyLCJhIjoxfQ', 'c2lnbmF0dXJl'].join('.');

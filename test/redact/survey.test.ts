@@ -18,6 +18,20 @@ describe('the first look', () => {
     );
   });
 
+  it.each([255, 256, 65_533, 65_534, 65_535, 65_536, 131_071])(
+    'sees it after %i characters of any size',
+    (before) => {
+      const marks = emptyMarks();
+      for (const marked of ['abc', 'ключ']) mark(marks, marked, MAY_HOLD.known);
+      for (const filler of ['.', '…'])
+        for (const marked of ['abc', 'ключ']) {
+          const whole = filler.repeat(before) + marked + filler;
+          expect(survey(whole, marks, 0, whole.length)).toBe(MAY_HOLD.known);
+          expect(survey(whole, marks, 0, before + 2)).toBe(0);
+        }
+    },
+  );
+
   it('tells kinds apart, and sees nothing where nothing is marked', () => {
     const marks = emptyMarks();
     mark(marks, 'abc', MAY_HOLD.name);

@@ -3,6 +3,7 @@ import { base } from './areas/base.ts';
 import { cancellation } from './areas/cancellation.ts';
 import { clientFeatures } from './areas/client-features.ts';
 import { lifecycle } from './areas/lifecycle.ts';
+import { limits } from './areas/limits.ts';
 import { modern } from './areas/modern.ts';
 import { progress } from './areas/progress.ts';
 import { serverFeatures } from './areas/server-features.ts';
@@ -13,6 +14,7 @@ export const AREAS: readonly Area[] = [
   lifecycle,
   base,
   cancellation,
+  limits,
   progress,
   serverFeatures,
   clientFeatures,

@@ -1,5 +1,5 @@
 import { isModern, REVISIONS, type Revision } from '../../src/protocol/revision.ts';
-import type { Role, Span } from './area.ts';
+import type { Requirement, Role, Span } from './area.ts';
 import type { Transport } from './wire/wire.ts';
 
 export const TRANSPORTS: readonly Transport[] = ['stdio', 'Streamable HTTP', 'HTTP+SSE'];
@@ -22,17 +22,16 @@ export function holdsIn({ since, until }: Span, revision: Revision): boolean {
   return (since ?? '') <= revision && revision <= (until ?? '9');
 }
 
-/** Every cell in which what has this span has meaning. */
-export function cellsOf({ on = TRANSPORTS, as = ROLES, ...span }: Span & Where): Cell[] {
-  return REVISIONS.filter((revision) => holdsIn(span, revision)).flatMap((revision) =>
-    on
-      .filter((transport) => exists(transport, revision))
-      .flatMap((transport) => as.map((role) => ({ revision, transport, role }))),
+/** Every cell in which the requirement has meaning. */
+export function cellsOf(requirement: Requirement): Cell[] {
+  return REVISIONS.filter((revision) => holdsIn(requirement, revision)).flatMap((revision) =>
+    TRANSPORTS.flatMap((transport) => ROLES.map((role) => ({ revision, transport, role }))).filter(
+      (cell) => why(requirement, cell) === undefined,
+    ),
   );
 }
 
-/** Where alone something has meaning; absent: everywhere. */
-export interface Where {
-  on?: readonly Transport[];
-  as?: readonly Role[];
+/** Why the requirement has no meaning in a cell, in a word; undefined: it has. */
+export function why({ not = {} }: Requirement, { revision, transport, role }: Cell): string | undefined {
+  return exists(transport, revision) ? (not[transport] ?? not[role]) : `not in ${revision}`;
 }

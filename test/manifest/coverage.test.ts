@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lint } from '../../src/lint/lint.ts';
 import { isModern, REVISIONS } from '../../src/protocol/revision.ts';
-import type { Conversation } from './area.ts';
+import type { Conversation, Scene } from './area.ts';
 import { AREAS } from './areas.ts';
-import { type Cell, cellsOf, exists, holdsIn, TRANSPORTS } from './cells.ts';
+import { type Cell, cellsOf, exists, holdsIn, ROLES, TRANSPORTS } from './cells.ts';
 import { coveragePage } from './page.ts';
 import { showMockClient, showMockServer, showRecorder } from './show.ts';
 import { Talk } from './talk.ts';
@@ -18,7 +19,8 @@ const WIRES: Record<Transport, Wire> = {
   'HTTP+SSE': overSse,
 };
 const REQUIREMENTS = AREAS.flatMap(({ requirements }) => requirements);
-const CONVERSATIONS = AREAS.flatMap(({ conversations }) => conversations);
+const CONVERSATIONS = AREAS.flatMap(({ conversations = [] }) => conversations);
+const SCENES = AREAS.flatMap(({ scenes = [] }) => scenes);
 
 const keyOf = (id: string, { revision, transport, role }: Cell) => [id, revision, transport, role].join();
 /** What ran here and passed. */
@@ -29,7 +31,8 @@ describe.each(TRANSPORTS)('recorded over %s', (transport) => {
     const others = TRANSPORTS.filter((other) => exists(other, revision));
     const isHere = ({ on = others, ...span }: Conversation) =>
       holdsIn(span, revision) && on.includes(transport);
-    it.each(CONVERSATIONS.filter(isHere))('$title', async ({ lines, shows, on = others }) => {
+    it.each(CONVERSATIONS.filter(isHere))('$title', async (conversation) => {
+      const { lines, shows, breaks, on = others } = conversation;
       const said = lines(new Talk(revision));
       // Over HTTP, from 2026-07-28 on, a cancel is the end of a stream, and no message.
       const closesToCancel = isModern(revision) && transport !== 'stdio';
@@ -42,6 +45,10 @@ describe.each(TRANSPORTS)('recorded over %s', (transport) => {
 
       const cassette = await showRecorder(WIRES[transport], said, kept);
       show('recorder', transport);
+      if (breaks) {
+        const errors = lint(cassette).filter(({ severity }) => severity === 'error');
+        expect(errors.map(({ rule }) => rule)).toEqual(breaks);
+      }
       for (const other of others.filter((one) => on.includes(one))) {
         await showMockServer(WIRES[other], said, cassette);
         show('mock server', other);
@@ -49,14 +56,22 @@ describe.each(TRANSPORTS)('recorded over %s', (transport) => {
         show('mock client', other);
       }
     });
+
+    const isPlayed = ({ on, ...span }: Scene) => holdsIn(span, revision) && on.includes(transport);
+    it.each(SCENES.filter(isPlayed))('$title', async ({ shows, as = ROLES, play }) => {
+      await play(new Talk(revision));
+      for (const id of shows) for (const role of as) shown.add(keyOf(id, { revision, transport, role }));
+    });
   });
 });
 
 describe('the manifest', () => {
-  it('has each requirement once, and conversations show no others', () => {
+  it('has each requirement once, and what is shown has no others', () => {
     const ids = REQUIREMENTS.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    expect(CONVERSATIONS.flatMap(({ shows }) => shows).filter((id) => !ids.includes(id))).toEqual([]);
+    expect(
+      [...CONVERSATIONS, ...SCENES].flatMap(({ shows }) => shows).filter((id) => !ids.includes(id)),
+    ).toEqual([]);
   });
 
   it('is shown to hold wherever it has meaning', () => {

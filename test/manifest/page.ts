@@ -1,6 +1,6 @@
 import { REVISIONS } from '../../src/protocol/revision.ts';
 import type { Area, Requirement } from './area.ts';
-import { type Cell, cellsOf, ROLES, TRANSPORTS } from './cells.ts';
+import { type Cell, cellsOf, holdsIn, ROLES, TRANSPORTS, why } from './cells.ts';
 
 const HEAD = `# Coverage
 
@@ -8,8 +8,9 @@ What the protocol demands or allows, and where it was shown to hold with us in b
 server) and in the place of the client (mock client). Each cell is a conversation in
 [test/manifest/areas](../test/manifest/areas) that ran in every revision named: recorded over that transport between two peers that
 the test speaks for, then played to each of them from the tapes of every transport, and each heard exactly what it had heard from the
-other. \`✓\` it was shown in all of them; a blank has no meaning there. What no conversation can show is shown by the test that is named.
-This page is made by that run: \`npx vitest run test/manifest -u\`.
+other. What is not in the messages, but in how they are carried, is a scene in the same place: statuses, headers and streams, bytes and
+processes, recorded over that transport, then played to each side. \`✓\` it was shown in all of the revisions; where it has no meaning the
+cell says why. What is of no cell is shown by the test that is named. This page is made by that run: \`npx vitest run test/manifest -u\`.
 
 Streamable HTTP begins with 2025-03-26. HTTP+SSE is that of 2024-11-05, which servers offer to older clients up to 2025-11-25.
 `;
@@ -34,7 +35,7 @@ function section({ name, requirements }: Area, shown: Shown): string {
   const list =
     byTest.length === 0
       ? ''
-      : `\n| | revisions | shown by |\n|---|---|---|\n${byTest.map(byTestRow).join('')}`;
+      : `\n| | revisions | shown by | not in cells: |\n|---|---|---|---|\n${byTest.map(byTestRow).join('')}`;
   return `\n## ${name}\n${table}${list}`;
 }
 
@@ -43,16 +44,22 @@ function row(requirement: Requirement, shown: Shown): string {
   const marks = TRANSPORTS.flatMap((transport) =>
     ROLES.map((role) => {
       const cells = all.filter((cell) => cell.transport === transport && cell.role === role);
-      if (cells.length === 0) return '';
+      if (cells.length === 0) return `*${reason(requirement, { transport, role })}*`;
       return cells.every((cell) => shown(requirement.id, cell)) ? '✓' : '✗';
     }),
   );
   return `| ${describe(requirement)} | ${marks.join(' | ')} |\n`;
 }
 
+/** Where no revision gives it meaning, the last one says why. */
+function reason(requirement: Requirement, place: Omit<Cell, 'revision'>): string {
+  const revision = REVISIONS.findLast((one) => holdsIn(requirement, one))!;
+  return why(requirement, { revision, ...place })!;
+}
+
 function byTestRow(requirement: Requirement): string {
-  const [file, title] = requirement.shownBy!;
-  return `| ${describe(requirement)} | [${title}](../${file}) |\n`;
+  const [file, title, reason] = requirement.shownBy!;
+  return `| ${describe(requirement)} | [${title}](../${file}) | ${reason ?? ''} |\n`;
 }
 
 function describe({ id, says, source, since, until }: Requirement): string {

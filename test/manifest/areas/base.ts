@@ -34,7 +34,7 @@ export const base: Area = {
     },
     {
       id: 'base/null-id',
-      on: ['stdio', 'HTTP+SSE'],
+      not: { 'Streamable HTTP': 'http/unreadable' },
       source: 'JSON-RPC 2.0, Response object',
       says: 'An error about what could not be read has the id null, or none.',
     },

@@ -5,6 +5,9 @@ const LEGACY = { until: '2025-11-25' } as const;
 const MODERN = { since: '2026-07-28' } as const;
 const REVISION = 'io.modelcontextprotocol/protocolVersion';
 
+/** Before the answer to `initialize` there is no session to say anything in. */
+const NO_SESSION = 'no session yet';
+
 export const lifecycle: Area = {
   name: 'Lifecycle',
   requirements: [
@@ -33,14 +36,14 @@ export const lifecycle: Area = {
     },
     {
       id: 'lifecycle/early-ping',
-      on: ['stdio'],
+      not: { 'Streamable HTTP': NO_SESSION, 'HTTP+SSE': 'not known to be it yet' },
       ...LEGACY,
       source: 'Lifecycle, Initialization',
       says: 'Before the session has begun, either side may ping.',
     },
     {
       id: 'lifecycle/early-log',
-      on: ['stdio', 'HTTP+SSE'],
+      not: { 'Streamable HTTP': NO_SESSION },
       ...LEGACY,
       source: 'Lifecycle, Initialization',
       says: 'Before it is told that the client is ready, the server may ping and log.',

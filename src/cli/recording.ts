@@ -1,4 +1,4 @@
-import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { isOutOfFiles, McpRecordError, messageOf } from '../kernel/errors.ts';
 import type { Gap } from '../record/gaps.ts';
 
 /** EX_IOERR of sysexits.h: the session went well and its tape did not. */
@@ -21,7 +21,10 @@ export function tapeError(path: string, error: unknown): McpRecordError {
     code: 'TAPE_NOT_WRITTEN',
     what: `Cannot write the cassette ${path}`,
     why: messageOf(error),
-    next: 'The session goes on unrecorded. Free the disk or name another place with -o, and record again.',
+    next: `The session goes on unrecorded. ${isOutOfFiles(error) ? RAISE : FREE}, and record again.`,
     cause: error,
   });
 }
+
+const RAISE = 'Let the recorder open more files (ulimit -n)';
+const FREE = 'Free the disk or name another place with -o';

@@ -60,3 +60,9 @@ function excerpt({ file, line, column, text }: Place): string {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Whether the system allows no more open files, to this process or to all. */
+export function isOutOfFiles(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === 'EMFILE' || code === 'ENFILE';
+}

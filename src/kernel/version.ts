@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this package, as published. */
+let version: string | undefined;
+
+/** The version of this package, as published. Read once: later there may be no more files to open. */
 export function packageVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return String(JSON.parse(readFileSync(file, 'utf8')).version);
+  version ??= String(
+    JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
+  );
+  return version;
 }

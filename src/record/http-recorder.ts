@@ -1,5 +1,7 @@
 import { probeName } from '../cassette/file-name.ts';
+import type { TapeFile } from '../cassette/tape-file.ts';
 import type { Cancel, Milliseconds } from '../kernel/clock.ts';
+import { isOutOfFiles } from '../kernel/errors.ts';
 import type { HttpPiece } from '../transports/http/piece.ts';
 import type { Upstream } from '../transports/http/upstream.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -18,7 +20,10 @@ export interface HttpRecorderOptions
 }
 
 /** As many tapes are open at once; each is a file. */
-const SESSIONS_MAX = 1000;
+export const SESSIONS_MAX: number = 1000;
+
+/** So many silent sessions end where the system allows no more files: the next few connections need some, too. */
+const MAKE_ROOM_FOR = 8;
 
 /**
  * Writes what passes through a proxy to tapes, one a session: from the answer that issues its id (or, over HTTP with SSE,
@@ -133,14 +138,34 @@ export class HttpRecorder {
 
   #makeRoom(): void {
     const { sessionsMax = SESSIONS_MAX } = this.#options;
-    if (this.#sessions.size <= sessionsMax) return;
+    if (this.#sessions.size > sessionsMax) this.#endSilent(1);
+  }
+
+  /** Ends so many of the sessions that are silent, the one that is for longest first; says whether there was one. */
+  #endSilent(count: number): boolean {
+    let ended = 0;
     for (const [key, session] of this.#sessions) {
-      if (session.isIdle && this.#idle.has(session)) return this.forget(key, 'idle');
+      if (ended === count) break;
+      if (!this.#idle.has(session)) continue;
+      this.forget(key, 'idle');
+      ended++;
+    }
+    return ended > 0;
+  }
+
+  /** Opens a tape; where the system allows no more files, those of silent sessions make room. */
+  #open(): TapeFile {
+    try {
+      return this.#options.open();
+    } catch (error) {
+      if (isOutOfFiles(error) && this.#endSilent(MAKE_ROOM_FOR)) return this.#open();
+      throw error;
     }
   }
 
   #writer(): TapeWriter {
-    const { open, clock, gap, redactor, failed, upstream } = this.#options;
+    const { clock, gap, redactor, failed, upstream } = this.#options;
+    const open = () => this.#open();
     const about = { transport: 'http', url: upstream.origin + upstream.path } as const;
     return new TapeWriter({ open, clock, gap, redactor, failed, about });
   }

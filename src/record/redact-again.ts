@@ -16,10 +16,9 @@ export function redactAgain(path: string, redactor: Redactor): void {
   const temporary = `${path}.${process.pid}.tmp`;
   const output = openSync(temporary, 'wx', OWNER_ONLY);
   try {
-    const isChanged = copy(path, output, redactor);
-    closeSync(output);
-    if (isChanged) renameSync(temporary, path);
+    if (copy(path, output, redactor)) renameSync(temporary, path);
   } finally {
+    closeSync(output);
     rmSync(temporary, { force: true });
   }
 }

@@ -104,10 +104,10 @@ export class TapeWriter {
 
   #open(): TapeFile {
     const { open, clock, about } = this.#options;
-    const tape = open();
-    this.#path = tape.path;
     const recorded = `${clock.date().toISOString().slice(0, -5)}Z`;
     const recorder = `mcp-record ${packageVersion()}`;
+    const tape = open();
+    this.#path = tape.path;
     tape.add(headerText({ format: FORMAT, recorder, recorded, ...about }));
     return tape;
   }

@@ -10,6 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const rest = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => `a-${from + i}.yaml`);
 const read = (path: string) => readFileSync(path, 'utf8');
 
 describe('a cassette being written', () => {
@@ -43,6 +45,19 @@ describe('a cassette being written', () => {
     expect([a.path, b.path]).toEqual([join(folder, 'a.yaml'), join(folder, 'a-2.yaml')]);
     a.close();
     b.close();
+  });
+
+  it('takes the first free name also behind hundreds that are taken', () => {
+    const names = Array.from({ length: 300 }, () => {
+      const tape = new TapeFile(join(folder, 'a.yaml'));
+      tape.close();
+      return tape.path;
+    });
+    expect(names).toEqual(['a.yaml', ...rest(2, 300)].map((name) => join(folder, name)));
+    rmSync(join(folder, 'a-3.yaml'));
+    const tape = new TapeFile(join(folder, 'a.yaml'));
+    expect(tape.path).toBe(join(folder, 'a-3.yaml'));
+    tape.close();
   });
 
   it('can be given another name, and never one that is taken', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { McpRecordError, messageOf } from '../../src/kernel/errors.ts';
+import { isOutOfFiles, McpRecordError, messageOf } from '../../src/kernel/errors.ts';
 
 const problem = {
   code: 'TAPE_BAD',
@@ -50,4 +50,14 @@ it('anything thrown has a text', () => {
     'undefined',
     '[object Object]',
   ]);
+});
+
+it('tells what the system means by no more open files from all else', () => {
+  const refusal = (code: string) => Object.assign(new Error('too many'), { code });
+  expect(['EMFILE', 'ENFILE', 'ENOSPC'].map((code) => isOutOfFiles(refusal(code)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect([undefined, null, 'EMFILE'].map(isOutOfFiles)).toEqual([false, false, false]);
 });

@@ -33,10 +33,16 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100 } = {}) {
   const failures: unknown[] = [];
   const cuts: Side[] = [];
   let isFull = false;
+  let isCrowded = false;
+  const tapes: TapeFile[] = [];
+  const hasEnded = ({ path }: TapeFile) => /^- end:/m.test(readFileSync(path, 'utf8'));
   const recorder = new HttpRecorder({
     open: () => {
       if (isFull) throw new Error('no room');
-      return new TapeFile(join(folder, 'tape.yaml'));
+      if (isCrowded && !tapes.some(hasEnded))
+        throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+      tapes.push(new TapeFile(join(folder, 'tape.yaml')));
+      return tapes.at(-1)!;
     },
     clock,
     gap: 'coarse',
@@ -87,6 +93,10 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100 } = {}) {
     /** From now on the disk has no room for another tape, or has again. */
     breaks(now: boolean) {
       isFull = now;
+    },
+    /** From now on the system allows another tape only after one has ended. */
+    crowds() {
+      isCrowded = true;
     },
     ask(one: Ask) {
       const exchange = ask(one);

@@ -198,6 +198,36 @@ describe('the end of the recording', () => {
   });
 });
 
+describe('a system that allows no more open files', () => {
+  it('ends what is silent, and the new session is recorded', () => {
+    using line = conversation();
+    for (const id of ['a', 'b']) line.open(id);
+    const get = line
+      .ask({ method: 'GET', headers: inSession('b', { Accept: 'text/event-stream' }) })
+      .stream();
+    line.crowds();
+    line.open('c');
+    expect(line.failures).toEqual([]);
+    expect(line.tape('tape.yaml')).toMatch(/- end: idle\n$/);
+    expect(line.tape('tape-2.yaml')).not.toContain('end:');
+    expect(line.tape('tape-3.yaml')).toContain('method: initialize');
+    get.ends();
+  });
+
+  it('and where nothing is silent says so, and the others go on', () => {
+    using line = conversation();
+    line.open('a');
+    const get = line
+      .ask({ method: 'GET', headers: inSession('a', { Accept: 'text/event-stream' }) })
+      .stream();
+    line.crowds();
+    line.open('b');
+    expect(line.failures).toMatchObject([{ code: 'EMFILE' }]);
+    get.event(result).ends();
+    expect(line.tape()).toContain('result: {}');
+  });
+});
+
 describe('a tape that cannot be written', () => {
   it('is told of once, and the others go on', () => {
     using line = conversation();

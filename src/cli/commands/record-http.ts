@@ -25,6 +25,8 @@ interface Options extends RedactionOptions, FaultOptions {
   header: string[];
   idle: string;
   bodyLimit: string;
+  sessions: string;
+  connections: string;
   redact: boolean;
 }
 
@@ -50,6 +52,7 @@ export async function run(command: Command): Promise<number> {
     failed: (error) => fallShort(tapeError(output, error)),
     upstream,
     idleMax: numberOf(options.idle, '--idle') * MILLISECONDS,
+    sessionsMax: numberOf(options.sessions, '--sessions'),
     holdBytesMax,
     cut: (from) => fallShort(bodyTooLong(from, options.bodyLimit)),
   });
@@ -63,6 +66,7 @@ export async function run(command: Command): Promise<number> {
     ...(ca && { ca }),
     headers: headersFrom(options.header, process.env),
     env: process.env,
+    connectionsMax: numberOf(options.connections, '--connections'),
     clock: systemClock,
     exchange: () => recorder.exchange(),
     trouble: (error) => say(error.message),

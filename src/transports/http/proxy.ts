@@ -11,7 +11,7 @@ import { HEAD_BYTES_MAX } from './exchange.ts';
 import { headerOf } from './headers.ts';
 import { isOurs, type Names, refusalOf } from './names.ts';
 import type { HttpPiece } from './piece.ts';
-import { cannotAuthorize, refuse, refused, refuseForm } from './refuse.ts';
+import { cannotAuthorize, crowded, refuse, refused, refuseForm } from './refuse.ts';
 import { targetOf, type Upstream } from './upstream.ts';
 
 export interface ProxyOptions {
@@ -26,6 +26,8 @@ export interface ProxyOptions {
   headers?: Headers;
   /** May name proxies by which authorization servers are reached. */
   env?: NodeJS.ProcessEnv;
+  /** As many clients may be connected at once; those beyond are told so, with status 503. */
+  connectionsMax?: number;
   clock: Clock;
   /** A request is passed on: who sees its pieces, each after it was passed on? That must not throw. */
   exchange(): (piece: HttpPiece) => void;
@@ -40,22 +42,27 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+/** Each is two open files: one towards the client, one towards the server. */
+export const CONNECTIONS_MAX: number = 10_000;
+
 /**
  * Listens, and passes what comes on to the one server it was given: a reverse proxy. Each client connection has server
  * connections of its own, so that what closes one closes the other, and no idle one is used that the server has closed.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
-  const { upstream, listen, allowed, trouble } = options;
+  const { upstream, listen, allowed, connectionsMax = CONNECTIONS_MAX, trouble } = options;
   const names = { upstream, port: listen.port, allowed };
   const authorization = new Authorization({ names, env: options.env, trouble });
   const connections = new Map<Socket, Connection>();
-  const handle = (request: IncomingMessage, response: ServerResponse) =>
-    serve(
-      { ...options, names, authorization, connection: connections.get(request.socket)! },
-      request,
-      response,
-    );
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket);
+    if (connection !== undefined)
+      return serve({ ...options, names, authorization, connection }, request, response);
+    const error = crowded(`${request.method} ${request.url}`, connectionsMax);
+    trouble(error);
+    refuse(response, 503, error);
+  };
 
   const server = createServer({
     maxHeaderSize: HEAD_BYTES_MAX,
@@ -66,6 +73,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   });
   server.on('request', handle).on('checkContinue', handle);
   server.on('connection', (socket) => {
+    if (connections.size >= connectionsMax) return;
     connections.set(socket, new Connection(socket, options));
     socket.once('close', () => connections.delete(socket));
   });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { McpRecordError } from '../../kernel/errors.ts';
+import { isOutOfFiles, McpRecordError } from '../../kernel/errors.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Answers with `status` and what the error says, as text. The connection is not used again. */
@@ -34,6 +34,16 @@ export function refused(request: string, why: string): McpRecordError {
   });
 }
 
+/** Why a client is not served whose connection is one too many. */
+export function crowded(request: string, connectionsMax: number): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_TOO_MANY_CONNECTIONS',
+    what: `Cannot pass on ${request}`,
+    why: `${connectionsMax} connections are open, and this is one more`,
+    next: 'Try again when others are closed, or start the recorder with a higher --connections.',
+  });
+}
+
 /** Why the server did not answer. */
 export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boolean): McpRecordError {
   // Of several addresses tried, Node joins the reasons and has no message of its own.
@@ -42,12 +52,17 @@ export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boole
     code: isGarbage ? 'HTTP_UPSTREAM_INVALID' : 'HTTP_UPSTREAM_UNREACHABLE',
     what: isGarbage ? `Cannot understand ${origin}` : `Cannot reach ${origin}`,
     why,
-    next: isGarbage
-      ? 'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.'
-      : 'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.',
+    next: isGarbage ? NO_HTTP : isOutOfFiles(cause) ? NO_MORE_FILES : NO_ANSWER,
     cause,
   });
 }
+
+const NO_HTTP =
+  'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.';
+const NO_MORE_FILES =
+  'The system allows the recorder no more open files: raise that (ulimit -n), or lower --connections and --sessions.';
+const NO_ANSWER =
+  'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.';
 
 /** Why a client cannot, or may not, get through us what authorizes it. */
 export function cannotAuthorize(why: string): McpRecordError {

@@ -1,0 +1,139 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { loadCassette } from '../../../src/cassette/load.ts';
+import type { Command } from '../../support/command.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+import { record, server } from '../http/processes.ts';
+
+const folder = temporaryFolder();
+
+/** The command, with so many open files allowed. */
+const withFiles =
+  (count: number) =>
+  ({ command, args }: Command): Command => ({
+    command: '/bin/sh',
+    args: ['-c', `ulimit -n ${count}; exec "$@"`, 'sh', command, ...args],
+  });
+
+interface Told {
+  status: number | undefined;
+  session: string | undefined;
+  text: string;
+}
+
+/** A client that has one connection. */
+class Client {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #url: URL;
+  session: string | undefined;
+
+  constructor(url: URL) {
+    this.#url = url;
+  }
+
+  async open(): Promise<Told> {
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'c', version: '1' },
+    };
+    const told = await this.ask({ id: 0, method: 'initialize', params });
+    this.session = told.session;
+    return told;
+  }
+
+  ask(message: object): Promise<Told> {
+    const headers = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...(this.session && { 'Mcp-Session-Id': this.session, 'MCP-Protocol-Version': '2025-11-25' }),
+    };
+    return new Promise((resolve, reject) => {
+      const asking = request(this.#url, { method: 'POST', agent: this.#agent, headers }, (response) => {
+        const session = response.headers['mcp-session-id'] as string | undefined;
+        text(response).then((body) => resolve({ status: response.statusCode, session, text: body }), reject);
+      });
+      asking.on('error', reject).end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    });
+  }
+
+  async whoami(who: number): Promise<unknown> {
+    const { result } = JSON.parse((await this.ask({ id: 1, method: 'whoami', params: { who } })).text);
+    return result;
+  }
+
+  leave(): void {
+    this.#agent.destroy();
+  }
+}
+
+const tapesIn = (output: string) => readdirSync(output).map((name) => join(output, name));
+
+describe('a recorder that may open few files', () => {
+  it('ends the tapes of silent sessions for those of new ones: all sessions are recorded, none in part', async () => {
+    const output = mkdtempSync(join(folder, 'sessions-'));
+    await using far = await server('plain.js');
+    await using recorder = await record(far.url, `${output}/`, withFiles(64));
+    const client = new Client(recorder.url);
+    for (let who = 0; who < 100; who++) {
+      client.session = undefined;
+      expect((await client.open()).status).toBe(200);
+      expect(await client.whoami(who)).toEqual({ who, session: client.session });
+    }
+    client.leave();
+    const { status, stderr } = await recorder.stop();
+    expect([status, stderr.match(/TAPE_NOT_WRITTEN/g)]).toEqual([0, null]);
+    const tapes = tapesIn(output);
+    expect(tapes).toHaveLength(100);
+    for (const tape of tapes) {
+      expect(loadCassette(tape).warnings).toEqual([]);
+      expect(readFileSync(tape, 'utf8').match(/^ +who: \d+$/gm)).toHaveLength(2);
+    }
+  });
+
+  it('loses none of those that are connected when many more come, and takes new ones after these have gone', async () => {
+    const output = mkdtempSync(join(folder, 'crowd-'));
+    await using far = await server('plain.js');
+    await using recorder = await record(far.url, `${output}/`, withFiles(64));
+    const first = new Client(recorder.url);
+    await first.open();
+    const crowd = Array.from({ length: 60 }, () => new Client(recorder.url));
+    const opened = await Promise.allSettled(crowd.map((client) => client.open()));
+    const refused = opened.filter(({ status, ...more }) => {
+      return status === 'rejected' || ('value' in more && more.value.status !== 200);
+    });
+    expect(refused.length).toBeGreaterThan(0);
+    expect(await first.whoami(1)).toEqual({ who: 1, session: first.session });
+    for (const client of crowd) client.leave();
+
+    const late = new Client(recorder.url);
+    expect((await late.open()).status).toBe(200);
+    expect(await late.whoami(2)).toEqual({ who: 2, session: late.session });
+    for (const client of [first, late]) client.leave();
+    await recorder.stop();
+    const said = tapesIn(output).map((tape) => readFileSync(tape, 'utf8'));
+    expect(said.filter((tape) => tape.includes('who: 2\n'))).toHaveLength(1);
+  });
+
+  it('tells a client that is one too many, if it knows how many there may be', async () => {
+    const output = mkdtempSync(join(folder, 'limit-'));
+    await using far = await server('plain.js');
+    await using recorder = await record(far.url, `${output}/`, '--connections', '2');
+    const [one, two, three] = [1, 2, 3].map(() => new Client(recorder.url)) as [Client, Client, Client];
+    expect((await one.open()).status).toBe(200);
+    expect((await two.open()).status).toBe(200);
+    const refusal = await three.open();
+    expect([refusal.status, refusal.text]).toEqual([
+      503,
+      expect.stringMatching(/2 connections are open.*\[HTTP_TOO_MANY_CONNECTIONS\]\n.*--connections/),
+    ]);
+    expect(await one.whoami(1)).toEqual({ who: 1, session: one.session });
+    for (const client of [one, two, three]) client.leave();
+    const { status, stderr } = await recorder.stop();
+    expect([status, stderr]).toEqual([0, expect.stringContaining('[HTTP_TOO_MANY_CONNECTIONS]')]);
+    expect(tapesIn(output)).toHaveLength(2);
+  });
+});

@@ -34,7 +34,8 @@ export async function run({ quick }) {
 
   const events = quick ? 2_000 : 10_000;
   const late = await beside(`${events} SSE events, latency ${DELAY} ms`, 'ms', rounds, {
-    none: () => flood(['--fault', 'latency:x/y:delay=0'], events),
+    none: () => flood([], events),
+    idle: () => flood(['--fault', 'latency:x/y:delay=0'], events),
     faulty: () => flood(['--fault', `latency::delay=${DELAY}`], events),
   });
   const added = late.values.faulty - late.values.none;

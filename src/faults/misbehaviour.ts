@@ -4,7 +4,7 @@ import type { Random } from '../kernel/random.ts';
 import type { Ground, Tools } from './fault.ts';
 import { Link } from './link.ts';
 import type { Rule } from './rule.ts';
-import { Subjects } from './subjects.ts';
+import { type Subject, Subjects } from './subjects.ts';
 
 /** A rule that fired. */
 export interface Fired {
@@ -48,7 +48,7 @@ export class Misbehaviour {
   readonly #links: Record<Side, Link[]> = { client: [], server: [] };
   readonly #journal: Fired[] = [];
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
-  /** Frames, and the position of the message that each is, or was made of. */
+  /** Frames that have another rule before them, and the position of the message that each is, or was made of. */
   readonly #positions = new WeakMap<WireFrame, number>();
   /** That of the frame which is being dealt with. */
   #position = 0;
@@ -96,11 +96,11 @@ export class Misbehaviour {
     if (this.#stopped) return;
     if (frame.kind === 'bytes') return this.#take(frame.from, 0, frame);
     if (frame.kind === 'message') this.#messages[frame.from]++;
-    this.#positions.set(frame, this.#messages[frame.from]);
-    this.#subjects.of(frame);
+    const message = this.#messages[frame.from];
+    const subject = this.#subjects.of(frame);
     const others = this.#links[otherSide(frame.from)].map((link) => link.segment(frame.stream));
     const keepers = others.filter((segment) => segment.intercept?.(frame));
-    if (keepers.length === 0) this.#take(frame.from, 0, frame);
+    if (keepers.length === 0) this.#take(frame.from, 0, frame, { message, subject });
     for (const segment of others) segment.other?.(frame);
   }
 
@@ -122,13 +122,15 @@ export class Misbehaviour {
     this.#timers.clear();
   }
 
-  #take(from: Side, position: number, frame: WireFrame): void {
-    const link = this.#links[from][position];
+  #take(from: Side, position: number, frame: WireFrame, known?: Known): void {
+    const links = this.#links[from];
+    const link = links[position];
     if (link === undefined) return this.#options.send(frame);
-    const message = this.#positions.get(frame) ?? this.#position;
-    this.#positions.set(frame, message);
+    const message = known?.message ?? this.#positions.get(frame) ?? this.#position;
+    if (position + 1 < links.length) this.#positions.set(frame, message);
     const segment = link.segment(frame.stream);
-    if (frame.kind !== 'bytes' && !segment.isOver && this.#fires(link, frame, message)) {
+    const subject = known?.subject;
+    if (frame.kind !== 'bytes' && !segment.isOver && this.#fires(link, frame, { message, subject })) {
       this.#within(message, () => segment.hit(frame));
     } else if (segment.pass) this.#within(message, () => segment.pass!(frame));
     else link.next(frame);
@@ -142,9 +144,8 @@ export class Misbehaviour {
     this.#position = outer;
   }
 
-  #fires(link: Link, frame: Frame, message: number): boolean {
+  #fires(link: Link, frame: Frame, { message, subject = this.#subjects.of(frame) }: Known): boolean {
     const { from, stream } = frame;
-    const subject = this.#subjects.of(frame);
     if (!link.fire(frame, subject, message)) return false;
     this.#log(link, { from, message, method: subject.method, stream });
     return true;
@@ -194,6 +195,14 @@ export class Misbehaviour {
     });
     this.#timers.add(stop);
   }
+}
+
+/** What is known of a frame. */
+interface Known {
+  /** The position of the message that it is, or was made of. */
+  message: number;
+  /** Absent: it has to be looked at. */
+  subject?: Subject | undefined;
 }
 
 /** What a rule fired on. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
 import { cancel } from '../../src/faults/cancel.ts';
 import { clog } from '../../src/faults/clog.ts';
@@ -74,6 +74,20 @@ describe('latency', () => {
     expect(line.arrivedAt()).toEqual([
       [50, answer],
       [60, other],
+    ]);
+  });
+
+  it('waits once for all that arrives at one time, and as often as there are times', () => {
+    const line = misbehaving([latency({ delay: 50 })]);
+    const after = vi.spyOn(line.clock, 'after');
+    line.server(...Array.from({ length: 10_000 }, () => OTHER));
+    line.clock.advance(1);
+    line.server(ANSWER);
+    line.clock.advance(100);
+    expect(after).toHaveBeenCalledTimes(2);
+    expect(line.arrivedAt().slice(-2)).toEqual([
+      [50, other],
+      [51, answer],
     ]);
   });
 

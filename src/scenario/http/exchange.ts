@@ -12,7 +12,7 @@ import type { Loss } from '../../transports/http/piece.ts';
 import { badUpstream } from '../../transports/http/refuse.ts';
 import type { Upstream } from '../../transports/http/upstream.ts';
 import { Far } from './far.ts';
-import { blockFrame, bodyFrame, type Said } from './frames.ts';
+import { blockFrames, bodyFrame, type Said } from './frames.ts';
 import { type Head, Near } from './near.ts';
 import { SseBlocks } from './sse-blocks.ts';
 
@@ -167,8 +167,9 @@ export class FaultyExchange {
     const { host = '' } = request.headers;
     const bytes = (data: Uint8Array) =>
       push({ ...this.#said('server'), kind: 'bytes', on: 'protocol', data });
+    const frameOf = blockFrames();
     const blocks = new SseBlocks((block) => {
-      const frame = blockFrame(block, this.#said('server'));
+      const frame = frameOf(block, this.#said('server'));
       if (frame === undefined) return bytes(block);
       push(frame.kind === 'event' ? towards(frame, (uri) => towardsClient(uri, upstream, host)) : frame);
     });

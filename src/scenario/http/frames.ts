@@ -4,14 +4,18 @@ import type { Frame, SseFields, WireFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse.ts';
 
-/** Frames as they came, and their bytes: what no fault has altered leaves as it was. */
-const cameAs = new WeakMap<Frame, Uint8Array>();
-
 /** What is known of bytes before they are a frame. */
 export interface Said {
   at: Milliseconds;
   from: 'client' | 'server';
   stream: number;
+}
+
+/** On a frame: which it was when it came, and as what. What was made of it has this too, and is another. */
+const CAME = Symbol('came');
+
+interface Came {
+  [CAME]?: { frame: WireFrame; bytes: Uint8Array };
 }
 
 /** The frame of a whole body; undefined: it is empty. */
@@ -21,8 +25,8 @@ export function bodyFrame(data: Uint8Array, said: Said): Frame | undefined {
   return kept(classify({ kind: 'noise', on: 'protocol', data: text ?? data, partial: true, ...said }), data);
 }
 
-/** The frame of a block of an event stream; undefined: it is one that says nothing. */
-export function blockFrame(block: Uint8Array, said: Said & { from: 'server' }): Frame | undefined {
+/** Makes frames of the blocks of one event stream, in their order; undefined: it is one that says nothing. */
+export function blockFrames(): (block: Uint8Array, said: Said & { from: 'server' }) => Frame | undefined {
   let event: SseEvent | undefined;
   let comment: string | undefined;
   const decoder = new SseDecoder({
@@ -34,10 +38,27 @@ export function blockFrame(block: Uint8Array, said: Said & { from: 'server' }): 
       comment = one;
     },
   });
-  decoder.write(block);
-  if (event) return kept(eventFrame(event, said), block);
-  return comment === undefined ? undefined : kept({ kind: 'comment', text: comment, ...said }, block);
+  return (block, said) => {
+    const line = onlyLine(block);
+    if (line !== undefined) return kept(eventFrame({ data: line }, said), block);
+    event = undefined;
+    comment = undefined;
+    decoder.write(block);
+    if (event) return kept(eventFrame(event, said), block);
+    return comment === undefined ? undefined : kept({ kind: 'comment', text: comment, ...said }, block);
+  };
 }
+
+/** The data of a block that is one line of it and no more, as most are: there is nothing to decode. */
+function onlyLine(block: Uint8Array): string | undefined {
+  const text = Buffer.from(block.buffer, block.byteOffset, block.length);
+  const isOne = text.indexOf('\n') === text.length - 2 && text.toString('latin1', 0, DATA.length) === DATA;
+  return isOne && !text.includes('\r') && isUtf8(block)
+    ? text.toString('utf8', DATA.length, text.length - 2)
+    : undefined;
+}
+
+const DATA = 'data: ';
 
 function eventFrame({ data, partial: _, ...sse }: SseEvent, said: Said & { from: 'server' }): Frame {
   if (typeof data === 'string' && (sse.event ?? 'message') === 'message') {
@@ -48,14 +69,20 @@ function eventFrame({ data, partial: _, ...sse }: SseEvent, said: Said & { from:
   return { kind: 'event', sse: { ...sse, ...(data !== undefined && { data }) }, ...said };
 }
 
-function kept<F extends Frame>(frame: F, bytes: Uint8Array): F {
-  cameAs.set(frame, bytes);
+function kept<F extends Frame>(frame: F & Came, bytes: Uint8Array): F {
+  frame[CAME] = { frame, bytes };
   return frame;
+}
+
+/** The bytes of a frame that no fault has altered, which leaves as it was. */
+function bytesOf(frame: WireFrame & Came): Uint8Array | undefined {
+  const came = frame[CAME];
+  return came?.frame === frame ? came.bytes : undefined;
 }
 
 /** Whether a frame is as it came. */
 export function isUntouched(frame: Frame): boolean {
-  return cameAs.has(frame);
+  return bytesOf(frame) !== undefined;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -63,7 +90,7 @@ const NOTHING = new Uint8Array(0);
 /** The bytes of a frame in a body, or in an event stream; empty where it has none. */
 export function encodeHttp(frame: WireFrame, isStream: boolean = isEvent(frame)): Uint8Array {
   if (frame.kind === 'bytes') return frame.data;
-  const came = cameAs.get(frame);
+  const came = bytesOf(frame);
   if (came && isEvent(frame) === isStream) return came;
   if (frame.kind === 'comment') return Buffer.from(`:${frame.text}\n\n`);
   if (frame.kind === 'event') return block(frame.sse, frame.sse.data);

@@ -18,6 +18,7 @@ export class SseBlocks {
   /** Takes the next piece, which must not change afterwards. */
   write(piece: Uint8Array): void {
     let start = 0;
+    const ends = new LineEnds(piece);
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at];
       const after = this.#afterReturn;
@@ -30,6 +31,7 @@ export class SseBlocks {
       if (after !== undefined && byte === LF) continue;
       if (byte !== LF && byte !== CR) {
         this.#isLineEmpty = false;
+        at = ends.from(at) - 1;
         continue;
       }
       const endsBlock = this.#isLineEmpty && this.#hasLine;
@@ -59,5 +61,28 @@ export class SseBlocks {
     this.#hasLine = false;
     this.#isLineEmpty = true;
     this.#block(held.length === 0 ? last : Buffer.concat([...held, last]));
+  }
+}
+
+/** Finds where lines end, and looks for each kind of end again only once it was passed. */
+class LineEnds {
+  readonly #piece: Uint8Array;
+  #lf = 0;
+  #cr = 0;
+
+  constructor(piece: Uint8Array) {
+    this.#piece = piece;
+  }
+
+  /** The first byte from `at` on that ends a line; there is none: the length. */
+  from(at: number): number {
+    if (this.#lf <= at) this.#lf = this.#find(LF, at);
+    if (this.#cr <= at) this.#cr = this.#find(CR, at);
+    return Math.min(this.#lf, this.#cr);
+  }
+
+  #find(byte: number, at: number): number {
+    const found = this.#piece.indexOf(byte, at);
+    return found < 0 ? this.#piece.length : found;
   }
 }

@@ -219,8 +219,26 @@ const VERBS: readonly Verb[] = [
         .argument('<file>', 'cassette')
         .option('--json', 'rows as JSON')
         .option('--score <side>', 'what each frame of the mock server or client waits for, and why')
+        .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)')
         .addHelpText('after', example('show tape.yaml')),
     load: () => import('./commands/show.ts'),
+  },
+  {
+    name: 'diff',
+    summary: 'compare two sessions by what they mean, and say what breaks callers',
+    describe: (command) =>
+      command
+        .argument('<a>', 'cassette')
+        .argument('<b>', 'cassette')
+        .option(
+          '--ignore <pointer>',
+          'JSON Pointer into a message that does not count (repeatable)',
+          collect,
+          [],
+        )
+        .option('--json', 'what differs as JSON')
+        .addHelpText('after', example('diff before.yaml after.yaml')),
+    load: () => import('./commands/diff.ts'),
   },
 ];
 

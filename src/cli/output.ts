@@ -15,7 +15,7 @@ export function say(text: string): void {
 }
 
 /** A result, on standard output: all of it, or as much as whoever reads wants, since `show tape.yaml | head` is no failure. */
-export function print(text: string): Promise<void> {
+export function print(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.once('error', () => resolve());
     process.stdout.write(text, () => resolve());

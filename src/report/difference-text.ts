@@ -17,13 +17,22 @@ const UNPAINTED = {
   patchColor: asIs,
 };
 
+/** What the two values are called. */
+export interface DifferenceNames {
+  recorded: string;
+  live: string;
+}
+
+const NAMES: DifferenceNames = { recorded: 'Recorded', live: 'Live' };
+
 /**
  * What differs between two JSON values, by lines: `-` as recorded, `+` as it is live. Values too long to be drawn are
  * answered with the places that differ.
  */
-export function differenceText(recorded: unknown, live: unknown): string[] {
+export function differenceText(recorded: unknown, live: unknown, names: DifferenceNames = NAMES): string[] {
   if (linesOf(recorded) + linesOf(live) > DRAWN_LINES_MAX) return listed(recorded, live);
-  const options = { aAnnotation: 'Recorded', bAnnotation: 'Live', contextLines: 3, expand: false };
+  const annotations = { aAnnotation: names.recorded, bAnnotation: names.live };
+  const options = { ...annotations, contextLines: 3, expand: false };
   const lines = (diff(recorded, live, { ...options, ...UNPAINTED }) ?? '').split('\n');
   const shown = lines.slice(0, SHOWN_LINES_MAX).map((line) => truncate(printable(line), LINE_COLUMNS_MAX));
   return lines.length > shown.length ? [...shown, `… and ${lines.length - shown.length} more lines`] : shown;

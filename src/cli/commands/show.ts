@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadCassette } from '../../cassette/load.ts';
 import type { Cassette } from '../../cassette/types.ts';
 import type { Side } from '../../channel/frame.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { scoreServer } from '../../replay/score.ts';
 import { scoreClient } from '../../replay/score-client.ts';
 import { printable } from '../../report/printable.ts';
@@ -11,9 +12,16 @@ import { type Paint, timelineText } from '../../report/timeline-text.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { scoreText } from '../score-text.ts';
 
+interface Options {
+  json?: boolean;
+  score?: string;
+  git?: boolean;
+}
+
 /** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal, or to COLUMNS. */
 export async function run(command: Command): Promise<number> {
-  const { json = false, score } = command.opts<{ json?: boolean; score?: string }>();
+  const { json = false, score, git = false } = command.opts<Options>();
+  if (git) return await showForGit(command.args[0]!);
   const cassette = loadCassette(command.args[0]!);
   for (const warning of cassette.warnings) say(warning);
   if (score !== undefined) {
@@ -22,6 +30,21 @@ export async function run(command: Command): Promise<number> {
     return EXIT.ok;
   }
   await print(json ? asJson(cassette) : asTable(cassette, process.stdout));
+  return EXIT.ok;
+}
+
+/** For git, which wants a text of every version there ever was: of one that is no cassette, the file as it is. */
+async function showForGit(file: string): Promise<number> {
+  const { digestOf } = await import('../../diff/digest.ts');
+  const text = () => {
+    try {
+      return digestOf(loadCassette(file));
+    } catch (error) {
+      say(messageOf(error));
+      return readFileSync(file);
+    }
+  };
+  await print(text());
   return EXIT.ok;
 }
 

@@ -1,0 +1,153 @@
+import type { Cassette } from '../cassette/types.ts';
+import { answerChanges, worstOf } from '../contract/answer-change.ts';
+import { differenceWords } from '../contract/difference-words.ts';
+import type { Change } from '../match/change.ts';
+import type { Pointer } from '../match/ignore.ts';
+import { align } from './align.ts';
+import { movedIn } from './order.ts';
+import { type Saying, type Story, storyOf, type Talk } from './story.ts';
+
+/** One thing in which two sessions differ. */
+export interface Entry {
+  kind: 'changed' | 'moved' | 'gone' | 'new';
+  /** What it is about: `tools/call "add"`. */
+  title: string;
+  /** Lines of the two files. Absent where that session has no such thing. */
+  a?: number;
+  b?: number;
+  /** What differs, in one line. */
+  headline: string;
+  /** Where it is a promise of the server: each change, with how much it hurts callers. */
+  changes: readonly Change[];
+  /** What to draw the difference of. */
+  before?: unknown;
+  after?: unknown;
+}
+
+/** What differs between two sessions, in the order of the first; what only the second has comes where that has it. */
+export interface SessionDiff {
+  a: string;
+  b: string;
+  /** How many exchanges and notifications are the same in both. */
+  same: number;
+  entries: Entry[];
+  notes: string[];
+}
+
+/**
+ * Compares two sessions by what they mean: requests by what identifies them, in whatever order they overlapped, their
+ * answers without what differs between any two runs. `ignore` names what does not count beside that.
+ */
+export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[] = []): SessionDiff {
+  const [before, after] = [storyOf(a, ignore), storyOf(b, ignore)];
+  const talks = align(before.talks, after.talks);
+  const sayings = align(before.sayings, after.sayings);
+  const changed = [
+    ...talks.pairs.flatMap(([one, other]) => talkEntry(one, other) ?? []),
+    ...sayings.pairs.flatMap(([one, other]) => sayingEntry(one, other) ?? []),
+  ];
+  const moved = movedIn(talks.pairs.filter(([{ from }]) => from === 'client')).map(
+    ({ pair: [one, other], other: neighbour, now }): Entry => ({
+      ...lines(one, other),
+      kind: 'moved',
+      headline: `now comes ${now} ${neighbour.title} (line ${neighbour.line})`,
+      changes: [],
+    }),
+  );
+  const single = [
+    ...[...talks.onlyA, ...sayings.onlyA].map((one) => singleEntry(one, 'gone')),
+    ...[...talks.onlyB, ...sayings.onlyB].map((one) => singleEntry(one, 'new')),
+  ];
+  const entries = [...changed, ...moved, ...single, ...junkEntries(before, after)].sort(
+    (one, other) => place(one) - place(other),
+  );
+  return {
+    a: a.file,
+    b: b.file,
+    same: talks.pairs.length + sayings.pairs.length - changed.length,
+    entries: [...entries, ...exitEntries(before, after)],
+    notes: notesOf(a, b),
+  };
+}
+
+function place({ a, b }: Entry): number {
+  return a ?? b ?? Number.POSITIVE_INFINITY;
+}
+
+function lines(a: Saying, b: Saying): Pick<Entry, 'title' | 'a' | 'b'> {
+  return { title: a.title, a: a.line, b: b.line };
+}
+
+function talkEntry(a: Talk, b: Talk): Entry | undefined {
+  const asked = differenceWords(a.said, b.said);
+  const came = outcomeWords(a, b);
+  if (asked === '' && came === '') return undefined;
+  const changes = answerChanges(a.request, a.answer, b.answer);
+  const headline = [
+    ...(asked === '' ? [] : [`asks otherwise: ${asked}`]),
+    ...(changes.length > 0 ? [worstOf(changes)] : came === '' ? [] : [came]),
+  ].join('; ');
+  const [before, after] = asked === '' ? [outcomeOf(a), outcomeOf(b)] : [wholeOf(a), wholeOf(b)];
+  return { ...lines(a, b), kind: 'changed', headline, changes, before, after };
+}
+
+/** What is different in what came of a request; empty: nothing. */
+function outcomeWords(a: Talk, b: Talk): string {
+  const [was, is] = [fateOf(a), fateOf(b)];
+  if (was !== is) return `${was} → ${is}`;
+  const words = differenceWords(a.answer, b.answer);
+  if (words !== '' || a.progress === b.progress) return words;
+  return a.progress > 0 && b.progress > 0 ? '' : `${a.progress} → ${b.progress} reports of progress`;
+}
+
+function fateOf({ answer, refused, isCancelled }: Talk): string {
+  if (refused !== undefined) return `refused with ${refused}`;
+  if (answer !== undefined) return isCancelled ? 'answered though cancelled' : 'answered';
+  return isCancelled ? 'cancelled' : 'never answered';
+}
+
+/** What is drawn: the answer, or what came instead. */
+function outcomeOf(talk: Talk): unknown {
+  return talk.answer ?? fateOf(talk);
+}
+
+function wholeOf(talk: Talk): unknown {
+  return { asked: talk.said, came: outcomeOf(talk) };
+}
+
+function sayingEntry(a: Saying, b: Saying): Entry | undefined {
+  const headline = differenceWords(a.said, b.said);
+  if (headline === '') return undefined;
+  return { ...lines(a, b), kind: 'changed', headline, changes: [], before: a.said, after: b.said };
+}
+
+function singleEntry({ title, line, said, from }: Saying, kind: 'gone' | 'new'): Entry {
+  const where = kind === 'gone' ? { a: line, before: said } : { b: line, after: said };
+  const headline = kind === 'gone' ? `the ${from} no longer says this` : `the ${from} did not say this`;
+  return { kind, title, headline, changes: [], ...where };
+}
+
+function junkEntries(before: Story, after: Story): Entry[] {
+  const title = 'a line that is no message';
+  const left = [...after.junk];
+  const gone = before.junk.filter(({ text }) => {
+    const at = left.findIndex((one) => one.text === text);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return [
+    ...gone.map(({ line, text }): Entry => ({ kind: 'gone', title, a: line, headline: text, changes: [] })),
+    ...left.map(({ line, text }): Entry => ({ kind: 'new', title, b: line, headline: text, changes: [] })),
+  ];
+}
+
+function exitEntries({ exit: was }: Story, { exit: is }: Story): Entry[] {
+  // A session whose server outlived the recorder has no status, and says nothing of it.
+  if (was === is || was === undefined || is === undefined) return [];
+  return [{ kind: 'changed', title: 'exit of the server', headline: `${was} → ${is}`, changes: [] }];
+}
+
+function notesOf(a: Cassette, b: Cassette): string[] {
+  const [was, is] = [a.header.transport, b.header.transport];
+  return was === is ? [] : [`The one was recorded over ${was}, the other over ${is}.`];
+}

@@ -1,0 +1,61 @@
+import { differenceText } from '../report/difference-text.ts';
+import type { OutcomePaint } from '../report/outcome-text.ts';
+import { printable } from '../report/printable.ts';
+import type { Entry, SessionDiff } from './diff-sessions.ts';
+
+const MARKS: Readonly<Record<Entry['kind'], string>> = { changed: '~', moved: '↕', gone: '-', new: '+' };
+
+/** What differs, by lines: a headline for each entry, then the entries that have more to show, then a summary. */
+export function diffText(diff: SessionDiff, paint: OutcomePaint): string[] {
+  const { entries, same, notes } = diff;
+  const heads = entries.map((entry) => headline(entry, diff, paint));
+  const drawn = entries.flatMap((entry, index) => {
+    const lines = details(entry, diff, paint);
+    return lines.length > 0 ? ['', heads[index]!, ...lines.map((line) => `  ${line}`)] : [];
+  });
+  return [
+    ...heads,
+    ...drawn,
+    ...(entries.length > 0 ? [''] : []),
+    ...notes.map((note) => paint.dim(`note: ${printable(note)}`)),
+    summary(entries, same),
+  ];
+}
+
+function headline(
+  { kind, title, headline: why, a, b }: Entry,
+  diff: SessionDiff,
+  paint: OutcomePaint,
+): string {
+  const places = [a && `${diff.a}:${a}`, b && `${diff.b}:${b}`].filter((place) => place !== undefined);
+  const what = printable(`${MARKS[kind]} ${title}: ${why}`);
+  const brush = kind === 'gone' ? paint.good : paint.bad;
+  return places.length === 0
+    ? brush(what)
+    : `${brush(what)} ${paint.dim(printable(`(${places.join(', ')})`))}`;
+}
+
+function details(
+  { kind, changes, before, after }: Entry,
+  { a, b }: SessionDiff,
+  paint: OutcomePaint,
+): string[] {
+  if (kind !== 'changed' || (before === undefined && after === undefined)) return [];
+  return [
+    ...changes.map(({ severity, reason, path }) => `${severity}: ${printable(reason)} (${printable(path)})`),
+    ...differenceText(before, after, { recorded: a, live: b }).map((line) => painted(line, paint)),
+  ];
+}
+
+function painted(line: string, { good, bad, dim }: OutcomePaint): string {
+  if (line.startsWith('-')) return good(line);
+  return line.startsWith('+') ? bad(line) : dim(line);
+}
+
+function summary(entries: readonly Entry[], same: number): string {
+  const count = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).length;
+  const parts = (['changed', 'moved', 'gone', 'new'] as const)
+    .filter((kind) => count(kind) > 0)
+    .map((kind) => `${count(kind)} ${kind}`);
+  return [...parts, `${same} the same`].join(', ');
+}

@@ -1,0 +1,50 @@
+import { jsonToYaml } from '../cassette/json-to-yaml.ts';
+import type { Cassette } from '../cassette/types.ts';
+import { isObject } from '../protocol/message.ts';
+import { printable } from '../report/printable.ts';
+import { type Saying, type Story, storyOf, type Talk } from './story.ts';
+
+/**
+ * A session as text for a tool that compares lines: each request with its answer below it, without times, ids and
+ * whatever else differs between any two runs, so that only what was meant differently differs.
+ */
+export function digestOf(cassette: Cassette): string {
+  const { talks, sayings, junk, exit } = storyOf(cassette);
+  const blocks = [
+    ...talks.map((talk) => ({ line: talk.line, text: talkText(talk) })),
+    ...sayings.map((saying) => ({ line: saying.line, text: headline(saying) + paramsText(saying.said) })),
+    ...junk.map(({ line, text }) => ({ line, text: `not a message: ${printable(text)}\n` })),
+  ].sort((a, b) => a.line - b.line);
+  return `${blocks.map(({ text }) => text).join('\n')}${exitText(exit)}`;
+}
+
+function exitText(exit: Story['exit']): string {
+  return exit === undefined ? '' : `\nexit: ${exit}\n`;
+}
+
+function headline({ from, title }: Saying): string {
+  return `${from === 'client' ? '→' : '←'} ${printable(title)}\n`;
+}
+
+function talkText(talk: Talk): string {
+  const back = talk.from === 'client' ? '←' : '→';
+  return `${headline(talk)}${paramsText(talk.said)}${back} ${cameText(talk)}`;
+}
+
+function cameText({ answer, refused, isCancelled }: Talk): string {
+  const cancelled = isCancelled ? ' (cancelled)' : '';
+  if (refused !== undefined) return `refused: ${printable(refused)}\n`;
+  if (!isObject(answer)) return `no answer${cancelled}\n`;
+  const { error, result } = answer;
+  return error === undefined ? `result${cancelled}\n${contentText(result)}` : `error\n${contentText(error)}`;
+}
+
+function paramsText(said: unknown): string {
+  return contentText(isObject(said) ? said.params : undefined);
+}
+
+function contentText(value: unknown): string {
+  if (!isObject(value) || Object.keys(value).length === 0) return '';
+  const json = JSON.stringify(value);
+  return `${jsonToYaml(json, 0)?.slice(1) ?? json}\n`;
+}

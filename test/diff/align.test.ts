@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { align } from '../../src/diff/align.ts';
+import { storyOf } from '../../src/diff/story.ts';
+import { call, client } from '../support/conversation.ts';
+import { a } from './tapes.ts';
+
+const calls = (...all: [name: string, n: number][]) =>
+  storyOf(a(...all.map(([name, n], index) => client(call(index, name, { n }))))).talks;
+const shown = (one: { title: string; identity: { params: { arguments?: unknown } } }) =>
+  `${one.title} ${JSON.stringify(one.identity.params.arguments)}`;
+
+it('pairs the n-th of one identity with the n-th, then what is left of a subject with the nearest', () => {
+  const { pairs, onlyA, onlyB } = align(
+    calls(['x', 1], ['x', 1], ['x', 2], ['y', 1]),
+    calls(['x', 3], ['x', 1], ['x', 1], ['z', 1]),
+  );
+  expect(pairs.map(([one, other]) => [one.line, other.line])).toEqual([
+    [1, 2],
+    [2, 3],
+    [3, 1],
+  ]);
+  expect(onlyA.map(shown)).toEqual(['tools/call "y" {"n":1}']);
+  expect(onlyB.map(shown)).toEqual(['tools/call "z" {"n":1}']);
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { diffSessions } from '../../src/diff/diff-sessions.ts';
+import { diffText } from '../../src/diff/diff-text.ts';
+import { call, client, result, server } from '../support/conversation.ts';
+import { a, b } from './tapes.ts';
+
+const asIs = (text: string) => text;
+const PLAIN = { good: asIs, bad: asIs, dim: asIs };
+
+it('says first what differs, then draws it, then counts', () => {
+  const one = a(
+    client(call(1, 'add')),
+    server(result(1, '2')),
+    client(call(2, 'old')),
+    server(result(2, '')),
+  );
+  const other = b(client(call(1, 'add')), server(result(1, '3')));
+  expect(diffText(diffSessions(one, other), PLAIN).join('\n')).toMatchInlineSnapshot(`
+    "~ tools/call "add": /result/text ("2" → "3") (a.yaml:1, b.yaml:1)
+    - tools/call "old": the client no longer says this (a.yaml:3)
+
+    ~ tools/call "add": /result/text ("2" → "3") (a.yaml:1, b.yaml:1)
+      - a.yaml
+      + b.yaml
+      
+        Object {
+          "result": Object {
+      -     "text": "2",
+      +     "text": "3",
+          },
+        }
+
+    1 changed, 1 gone, 0 the same"
+  `);
+});
+
+it('shows nothing that would move the cursor', () => {
+  const one = a(client(call(1, 'add\u001b[2J')), server(result(1, '2')));
+  expect(diffText(diffSessions(one, b()), PLAIN)[0]).not.toContain('\u001b');
+});
+
+it('has a line for sessions that are the same', () => {
+  expect(diffText(diffSessions(a(), b()), PLAIN)).toEqual(['0 the same']);
+});

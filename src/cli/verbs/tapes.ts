@@ -1,0 +1,72 @@
+import { withRedactionOptions } from '../redaction.ts';
+import { collect, example, type Verb } from '../verb.ts';
+
+/** Verbs that look at tapes, or change them. */
+export const TAPE_VERBS: readonly Verb[] = [
+  {
+    name: 'show',
+    summary: 'print a session as a timeline',
+    describe: (command) =>
+      command
+        .argument('<file>', 'cassette')
+        .option('--json', 'rows as JSON')
+        .option('--score <side>', 'what each frame of the mock server or client waits for, and why')
+        .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)')
+        .addHelpText('after', example('show tape.yaml')),
+    load: () => import('../commands/show.ts'),
+  },
+  {
+    name: 'diff',
+    summary: 'compare two sessions by what they mean, and say what breaks callers',
+    describe: (command) =>
+      command
+        .argument('<a>', 'cassette')
+        .argument('<b>', 'cassette')
+        .option(
+          '--ignore <pointer>',
+          'JSON Pointer into a message that does not count (repeatable)',
+          collect,
+          [],
+        )
+        .option('--json', 'what differs as JSON')
+        .addHelpText('after', example('diff before.yaml after.yaml')),
+    load: () => import('../commands/diff.ts'),
+  },
+  {
+    name: 'lint',
+    summary: 'say what of the protocol the two sides of a session broke',
+    describe: (command) =>
+      command
+        .argument('<file>', 'cassette')
+        .option('--json', 'the violations as JSON')
+        .option('--sarif <path>', 'write them as SARIF')
+        .addHelpText('after', example('lint tape.yaml')),
+    load: () => import('../commands/lint.ts'),
+  },
+  {
+    name: 'redact',
+    summary: 'take the secrets out of cassettes that are there, or say where they stand',
+    describe: (command) =>
+      withRedactionOptions(command)
+        .argument('<file...>', 'cassettes')
+        .option('--check', 'write nothing; exit 1 where there is a secret')
+        .option('-o, --output <path>', 'write the one cassette here, and leave it as it is')
+        .option('--json', 'what was found as JSON')
+        .addHelpText('after', example('redact --check cassettes/*.yaml')),
+    load: () => import('../commands/redact.ts'),
+  },
+  {
+    name: 'prune',
+    summary: 'remove the cassettes of tests that are no more',
+    describe: (command) =>
+      command
+        .argument(
+          '[command...]',
+          'the tests: what they do not use is removed; without, what has no test file',
+        )
+        .option('--fail-orphans', 'remove nothing, and exit 1 where there is something to remove')
+        .passThroughOptions()
+        .addHelpText('after', example('prune -- npx vitest run')),
+    load: () => import('../commands/prune.ts'),
+  },
+];

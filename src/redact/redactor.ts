@@ -4,6 +4,7 @@ import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
 import type { Find } from './find.ts';
+import { hasHarmlessNamesOnly } from './harmless-names.ts';
 import { markSchemes } from './http-credentials.ts';
 import { jsonEdits, mayHold } from './json-edits.ts';
 import { keyLines } from './key-lines.ts';
@@ -111,14 +112,17 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   }
 
   function withoutSecrets(message: JsonText, bits: number | undefined): JsonText {
-    // An image, most often: nothing else of the message has to be looked at.
-    if (bits === MAY_HOLD.base64 && !message.text.includes('\\')) {
-      if (encodedEdits(message.text, search, 0).length === 0) return message;
-    }
+    if (bits !== undefined && !message.text.includes('\\') && isHarmless(message.text, bits)) return message;
     const safe = isJson(message)
       ? redacted(message.text, (rest) => jsonEdits(rest, search, 0, true))
       : text(message.text);
     return safe === message.text ? message : new JsonText(safe);
+  }
+
+  /** What most messages have that have anything: a name that the protocol gives, or an image. */
+  function isHarmless(plain: string, bits: number): boolean {
+    if (bits === MAY_HOLD.name) return hasHarmlessNamesOnly(plain, marks);
+    return bits === MAY_HOLD.base64 && encodedEdits(plain, search, 0).length === 0;
   }
 
   function named(name: string, value: string): string {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { JsonText } from '../../src/protocol/json-text.ts';
+import { NAME_GRAMS } from '../../src/redact/credential-names.ts';
+import { hasHarmlessNamesOnly } from '../../src/redact/harmless-names.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
+import { emptyMarks, MAY_HOLD, mark } from '../../src/redact/survey.ts';
+
+const marks = emptyMarks();
+for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
+
+describe('what looks like the name of a credential in a message', () => {
+  it.each([
+    { progressToken: 1 },
+    { params: { _meta: { progressToken: 'a' }, name: 'keyboard' } },
+    { method: 'server/discover', maxTokens: 7 },
+    { says: 'nothing' },
+  ])('is harmless as a word of its own that is none: %j', (message) => {
+    expect(hasHarmlessNamesOnly(JSON.stringify(message), marks)).toBe(true);
+  });
+
+  it.each([
+    { token: 'abc123x' },
+    { progressToken: 1, password: 'abc123x' },
+    { text: 'password=abc123x' },
+    { args: ['--token', 'abc123x'] },
+    { args: ['-password'] },
+    { [`${'long'.repeat(20)}password`]: 'abc123x' },
+    { name: 'api_key', value: 'abc123x' },
+  ])('is looked at otherwise: %j', (message) => {
+    expect(hasHarmlessNamesOnly(JSON.stringify(message), marks)).toBe(false);
+  });
+
+  it('hides none that stands beside', () => {
+    const { json } = createRedactor({ env: {} });
+    const message = {
+      params: { _meta: { progressToken: 'abc123x' }, arguments: { password: 's3same-0pen' } },
+    };
+    expect(json(new JsonText(JSON.stringify(message))).text).toBe(
+      JSON.stringify(message).replace('s3same-0pen', '[redacted:password:1]'),
+    );
+  });
+});

@@ -1,5 +1,5 @@
 import type { ManualClock } from '../kernel/manual-clock.ts';
-import { type FaultRule, rulesInMemory } from '../modes/misbehaving.ts';
+import { type FaultRule, rulesFor } from '../modes/misbehaving.ts';
 import type { Server } from '../modes/server.ts';
 import { openSession, type Session, type SessionOptions } from '../modes/session.ts';
 import type { Request } from '../protocol/message.ts';
@@ -129,7 +129,7 @@ class TestMcp implements OwnMcp {
   }
 
   faults(rules: readonly FaultRule[]): void {
-    this.#rules = rulesInMemory(rules);
+    this.#rules = rulesFor(rules, 'memory');
     this.#hadRules = true;
     for (const session of this.sessions) session.misbehave(this.#rules);
   }

@@ -1,6 +1,8 @@
 import type { Channel } from '../channel/channel.ts';
-import type { Frame, WireFrame } from '../channel/frame.ts';
-import { type Fired, Misbehaviour } from '../faults/misbehaviour.ts';
+import type { WireFrame } from '../channel/frame.ts';
+import type { Ground } from '../faults/fault.ts';
+import { LiveMisbehaviour } from '../faults/live-misbehaviour.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import { readFaults } from '../faults/read-rules.ts';
 import type { Rule } from '../faults/rule.ts';
 import type { When } from '../faults/when.ts';
@@ -42,33 +44,35 @@ export interface Misbehaving {
 }
 
 /**
- * Rules that have a meaning between two ends in memory.
+ * Rules that have a meaning on `ground`.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export function rulesInMemory(rules: readonly FaultRule[]): Rule[] {
+export function rulesFor(rules: readonly FaultRule[], ground: Ground): Rule[] {
   return rules.map((rule, index) => {
-    if (isRule(rule)) return inMemory(rule, index);
-    const [read] = readFaults(
-      { faults: [rule] },
-      { name: `this session (rule ${index + 1})`, ground: 'memory' },
-    ).rules;
+    if (isRule(rule)) return meaningful(rule, index, ground);
+    const [read] = readFaults({ faults: [rule] }, { name: nameOf(index), ground }).rules;
     return read!;
   });
 }
 
-function isRule(rule: FaultRule): rule is Rule {
+/** Whether it is one that was read, and not as it is written. */
+export function isRule(rule: FaultRule): rule is Rule {
   return 'fault' in rule && typeof rule.fault === 'object';
 }
 
-function inMemory(rule: Rule, index: number): Rule {
+function meaningful(rule: Rule, index: number, ground: Ground): Rule {
   const { name, grounds } = rule.fault.kind;
-  if (grounds.includes('memory')) return rule;
+  if (grounds.includes(ground)) return rule;
   throw new McpRecordError({
     code: 'FAULT_NO_MEANING',
-    what: `Cannot use the faults of this session (rule ${index + 1})`,
-    why: `"${name}" has no meaning over memory`,
+    what: `Cannot use the faults of ${nameOf(index)}`,
+    why: `"${name}" has no meaning over ${ground}`,
     next: `It works over ${grounds.join(', ')}.`,
   });
+}
+
+function nameOf(index: number): string {
+  return `this session (rule ${index + 1})`;
 }
 
 /** The server's end of a session whose traffic misbehaves as it was last told. */
@@ -79,12 +83,14 @@ export function misbehaving(end: Channel, { seed, clock }: MisbehaveOptions): Mi
     else end.send(frame);
   };
   const fired: Fired[] = [];
-  const begun: Begun[] = [];
-  let traffic: Misbehaviour | undefined;
-  const take = (frame: WireFrame) => {
-    if (traffic) traffic.push(frame as Frame);
-    else send(frame);
-  };
+  const traffic = new LiveMisbehaviour({
+    seed,
+    clock,
+    fired: (one) => void fired.push(one),
+    encode: () => NOTHING,
+    send,
+  });
+  const take = (frame: WireFrame) => traffic.push(frame);
   return {
     channel: {
       ...end,
@@ -97,34 +103,13 @@ export function misbehaving(end: Channel, { seed, clock }: MisbehaveOptions): Mi
         return true;
       },
     },
-    use(rules) {
-      traffic = undefined;
-      if (rules.length === 0) return;
-      traffic = new Misbehaviour({
-        rules,
-        seed,
-        clock,
-        fired: (one) => void fired.push(one),
-        encode: () => NOTHING,
-        send,
-      });
-      begun.push({ rules, traffic });
-    },
+    use: (rules) => traffic.use(rules),
     fired,
     get unfired() {
-      return begun.flatMap(({ rules, traffic: { unfired } }) =>
-        unfired.map((rule) => `Rule ${rule} (${rules[rule - 1]!.fault.kind.name}) never fired.`),
-      );
+      return traffic.everUnfired;
     },
-    stop() {
-      for (const one of begun) one.traffic.stop();
-    },
+    stop: () => traffic.stop(),
   };
-}
-
-interface Begun {
-  rules: readonly Rule[];
-  traffic: Misbehaviour;
 }
 
 /** Between two ends in memory there are no bytes. */

@@ -18,7 +18,7 @@ import type { Handle } from '../replay/handle.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { extendTape } from './extend-tape.ts';
-import { type FaultRule, misbehaving, rulesInMemory } from './misbehaving.ts';
+import { type FaultRule, misbehaving, rulesFor } from './misbehaving.ts';
 import { type Mode, type ModeAnswer, resolveMode } from './mode.ts';
 import { passThrough, recordTape } from './record-tape.ts';
 import { replayTape } from './replay-tape.ts';
@@ -107,7 +107,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const findings: Finding[] = [];
   const [near, far] = pair();
   const faults = misbehaving(far, { seed: options.seed ?? 0, clock });
-  faults.use(rulesInMemory(options.faults ?? []));
+  faults.use(rulesFor(options.faults ?? [], 'memory'));
   const report = (finding: Finding) => void findings.push(finding);
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => createRedactor({ env: process.env, ...rules }) : undefined;
@@ -134,7 +134,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     warnings: [...(warning ? [`${file}: ${warning}.`] : []), ...tape.warnings],
     channel: tapped(near, (frame) => requests.push(...requestsIn(frame))),
     received: (method) => requests.filter((request) => method === undefined || request.method === method),
-    misbehave: (rules) => faults.use(rulesInMemory(rules)),
+    misbehave: (rules) => faults.use(rulesFor(rules, 'memory')),
     fired: faults.fired,
     finish,
     async [Symbol.asyncDispose]() {
@@ -166,7 +166,8 @@ function fails(kind: Finding['kind'], options: SessionOptions): boolean {
   return answers[kind] === 'fail';
 }
 
-function requestsIn(frame: WireFrame): Request[] {
+/** The requests that a frame of the client brings. */
+export function requestsIn(frame: WireFrame): Request[] {
   if (frame.kind !== 'message' || frame.from !== 'client') return [];
   return elementsOf(frame.json)
     .map(({ value }) => value)

@@ -2,7 +2,8 @@ import type { Cassette } from '../cassette/types.ts';
 import type { Channel } from '../channel/channel.ts';
 import { classify } from '../channel/classify.ts';
 import type { Frame, NoiseFrame, Stream, WireFrame } from '../channel/frame.ts';
-import { Misbehaviour, type MisbehaviourOptions } from '../faults/misbehaviour.ts';
+import { LiveMisbehaviour, type LiveOptions } from '../faults/live-misbehaviour.ts';
+import type { Rule } from '../faults/rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
@@ -23,9 +24,16 @@ export interface ServeOptions {
   timing?: Timing;
   ignore?: readonly Ignore[];
   /** How the two shall misbehave on purpose. */
-  faults?: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired'>;
+  faults?: ServedFaults;
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
+}
+
+/** Faults that may change while the session lasts. */
+export interface ServedFaults extends Pick<LiveOptions, 'seed' | 'fired'> {
+  rules: readonly Rule[];
+  /** Asked before each frame: the rules that hold from now on, where they are others. */
+  changed?(): readonly Rule[] | undefined;
 }
 
 /** How a replayed session ended. */
@@ -40,7 +48,7 @@ const NOTHING = new Uint8Array(0);
 
 /** Plays the server of a cassette over stdio, until the client closes or ends us, or the server dies as on tape. */
 export function serveStdio(options: ServeOptions): Promise<Ending> {
-  const { cassette, channel, clock, report, faults = { rules: [], seed: 0 } } = options;
+  const { cassette, channel, clock, report, faults } = options;
   const { file, events } = cassette;
   const taped = events.find(({ frame }) => frame.kind === 'exit')?.frame;
   const tapedStatus = taped?.kind === 'exit' ? taped.status : undefined;
@@ -66,15 +74,20 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const encode = (frame: Frame) => encodeLine(frame) ?? NOTHING;
     const send = (frame: WireFrame) =>
       frame.from === 'client' ? hear(frame) : outbox.gather(() => say(frame));
-    const traffic =
-      faults.rules.length === 0 ? undefined : new Misbehaviour({ ...faults, clock, encode, send });
+    const traffic = faults && new LiveMisbehaviour({ ...faults, clock, encode, send });
+    traffic?.use(faults?.rules ?? []);
+    const misbehave = (frame: WireFrame) => {
+      const rules = faults?.changed?.();
+      if (rules) traffic?.use(rules);
+      traffic?.push(frame);
+    };
     const whenSent = (task: () => void) => (traffic ? traffic.whenIdle(task) : task());
-    const pass = (frame: Frame) => (traffic ? traffic.push(frame) : hear(frame));
+    const pass = (frame: Frame) => (traffic ? misbehave(frame) : hear(frame));
     const player = new Player({
       ...options,
       file,
       score: scoreServer(events),
-      say: (frame) => (traffic ? traffic.push(frame) : say(frame)),
+      say: (frame) => (traffic ? misbehave(frame) : say(frame)),
       report,
     });
     const lines = (line: (frame: NoiseFrame) => void) =>

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Frame, WireFrame } from '../channel/frame.ts';
-import { Misbehaviour, type MisbehaviourOptions } from '../faults/misbehaviour.ts';
+import { LiveMisbehaviour } from '../faults/live-misbehaviour.ts';
+import type { MisbehaviourOptions } from '../faults/misbehaviour.ts';
+import type { Rule } from '../faults/rule.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
 import { cannotListen } from '../transports/http/cannot-listen.ts';
@@ -26,6 +28,8 @@ export interface HttpProxyOptions {
   faults: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired'>;
   /** Told what was refused, and what could not be passed on. */
   trouble(error: McpRecordError): void;
+  /** Told what the two say, as they say it. */
+  tap?(frame: WireFrame): void;
 }
 
 export interface HttpProxy {
@@ -35,6 +39,10 @@ export interface HttpProxy {
   exited: Promise<number | string>;
   /** Positions, from 1, of the rules that have not fired. */
   unfired(): readonly number[];
+  /** Which of all rules that ever held have not fired, in words. */
+  everUnfired(): string[];
+  /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
+  use(rules: readonly Rule[]): void;
   /** Stops listening and closes what is open. */
   close(): Promise<void>;
 }
@@ -54,7 +62,7 @@ class FaultyProxy implements HttpProxy {
   readonly exited: Promise<number | string>;
   readonly #options: HttpProxyOptions;
   readonly #names: Names;
-  readonly #traffic: Misbehaviour;
+  readonly #traffic: LiveMisbehaviour;
   readonly #exchanges = new Map<number, FaultyExchange>();
   readonly #sockets = new Set<Socket>();
   #exit: (status: number | string) => void = () => {};
@@ -74,8 +82,10 @@ class FaultyProxy implements HttpProxy {
     this.exited = new Promise((resolve) => {
       this.#exit = resolve;
     });
-    this.#traffic = new Misbehaviour({
-      ...faults,
+    const { rules, seed, fired } = faults;
+    this.#traffic = new LiveMisbehaviour({
+      seed,
+      ...(fired && { fired }),
       clock,
       ground: 'http',
       encode: (frame) => this.#encode(frame),
@@ -85,6 +95,7 @@ class FaultyProxy implements HttpProxy {
       },
       down: (time) => this.#down(time),
     });
+    this.#traffic.use(rules);
   }
 
   get origin(): string {
@@ -105,6 +116,12 @@ class FaultyProxy implements HttpProxy {
   }
 
   readonly unfired = (): readonly number[] => this.#traffic.unfired;
+
+  readonly everUnfired = (): string[] => this.#traffic.everUnfired;
+
+  use(rules: readonly Rule[]): void {
+    this.#traffic.use(rules);
+  }
 
   close(): Promise<void> {
     this.#isClosed = true;
@@ -162,7 +179,10 @@ class FaultyProxy implements HttpProxy {
     asked: { path: string; body: Uint8Array },
   ): void {
     const stream = ++this.#streams;
-    const push = (frame: WireFrame) => this.#traffic.push(frame);
+    const push = (frame: WireFrame) => {
+      this.#options.tap?.(frame);
+      this.#traffic.push(frame);
+    };
     const done = () => {
       this.#exchanges.delete(stream);
       this.#traffic.forget(stream);

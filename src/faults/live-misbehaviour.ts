@@ -1,0 +1,79 @@
+import type { WireFrame } from '../channel/frame.ts';
+import { type Fired, Misbehaviour, type MisbehaviourOptions } from './misbehaviour.ts';
+import type { Rule } from './rule.ts';
+
+export interface LiveOptions extends Omit<MisbehaviourOptions, 'rules' | 'fired'> {
+  /** Told at once of every rule that fires, and of which rules it is one. */
+  fired?(fired: Fired, rules: readonly Rule[]): void;
+}
+
+/** Traffic of two sides that misbehaves as it was last told; before it was told anything, all passes. */
+export class LiveMisbehaviour {
+  readonly #options: LiveOptions;
+  readonly #begun: { rules: readonly Rule[]; traffic: Misbehaviour }[] = [];
+  #now: Misbehaviour | undefined;
+  #isThere = false;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+  }
+
+  /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
+  use(rules: readonly Rule[]): void {
+    this.#now = undefined;
+    if (rules.length === 0) return;
+    const { fired, ...options } = this.#options;
+    this.#now = new Misbehaviour({ ...options, rules, fired: (one) => fired?.(one, rules) });
+    this.#begun.push({ rules, traffic: this.#now });
+    if (this.#isThere) this.#now.begin();
+  }
+
+  /** As {@link Misbehaviour.begin}. */
+  begin(): void {
+    this.#isThere = true;
+    this.#now?.begin();
+  }
+
+  /** Takes what a side said. */
+  push(frame: WireFrame): void {
+    if (this.#now) this.#now.push(frame);
+    else this.#options.send(frame);
+  }
+
+  /** As {@link Misbehaviour.forget}. */
+  forget(stream: number): void {
+    for (const { traffic } of this.#begun) traffic.forget(stream);
+  }
+
+  /** Calls back when nothing is held for a time, by rules of before either. */
+  whenIdle(task: () => void): void {
+    const wait = (n: number): void => {
+      const next = this.#begun[n];
+      if (next) next.traffic.whenIdle(() => wait(n + 1));
+      else task();
+    };
+    wait(0);
+  }
+
+  /** Positions, from 1, of the rules that hold now and have not fired. */
+  get unfired(): readonly number[] {
+    return this.#now?.unfired ?? [];
+  }
+
+  /** Which of all rules that ever held have not fired, in words. */
+  get everUnfired(): string[] {
+    return this.#begun.flatMap(({ rules, traffic }) =>
+      traffic.unfired.map((number) => unfiredText(rules, number)),
+    );
+  }
+
+  /** Drops what is held. Nothing that a rule takes passes after this. */
+  stop(): void {
+    for (const { traffic } of this.#begun) traffic.stop();
+  }
+}
+
+/** What there is to say of the rule at `number`, from 1. */
+function unfiredText(rules: readonly Rule[], number: number): string {
+  return `Rule ${number} (${rules[number - 1]!.fault.kind.name}) never fired.`;
+}

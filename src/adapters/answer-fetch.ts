@@ -79,7 +79,14 @@ class FetchReply implements HttpReply {
     this.#stream?.close();
   }
 
-  /** The client gave up while the stream was open. */
+  /** Here there is no connection to lose: the body fails, as it does where one was lost. */
+  lose(): void {
+    if (this.isOver) return;
+    if (this.#stream === undefined) this.stream({});
+    this.fail(new TypeError('terminated'));
+  }
+
+  /** The stream ends in an error: it was lost, or the client gave up. */
   fail(reason: unknown): void {
     this.isOver = true;
     this.#stream?.error(reason);

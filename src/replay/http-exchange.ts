@@ -1,7 +1,8 @@
-import type { MessageFrame, ReplyFrame, SseFields } from '../channel/frame.ts';
+import type { CloseFrame, MessageFrame, ReplyFrame, SseFields } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isResponse } from '../protocol/message.ts';
+import type { Loss } from '../transports/http/piece.ts';
 import type { HttpAnswer } from './http-request.ts';
 import type { HttpStream } from './http-stream.ts';
 
@@ -14,6 +15,8 @@ export interface HttpReply {
   /** One event, whose data is a message, or what its fields say. */
   event(data: string, sse?: SseFields): void;
   end(): void;
+  /** Loses the connection, whatever has been said: a client can tell that there was to be more. */
+  lose(how: Loss): void;
 }
 
 export interface HttpExchangeOptions {
@@ -45,6 +48,11 @@ export class HttpExchange {
     this.#open = new Set(options.ids);
   }
 
+  /** All is said, or will never be. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Ids of the requests that have no answer. */
   get open(): readonly string[] {
     return [...this.#open];
@@ -69,19 +77,21 @@ export class HttpExchange {
     this.#options.stream.say('', sse);
   }
 
-  /** Answers with what is no message, as the recorded server did. */
-  refuse({ status, headers = {}, body = '' }: ReplyFrame): void {
-    if (this.#isOver || this.#isStream || status === 'sse') return;
+  /** Answers with what is no message, or begins a stream of events, as the recorded server did. */
+  answer({ status, headers = {}, body = '' }: ReplyFrame): void {
+    if (this.#isOver || this.#isStream) return;
+    if (status === 'sse') return this.#become();
     const { reply, headers: own } = this.#options;
     reply.answer({ status, headers: { ...own, ...headers }, body: Buffer.from(body).toString() });
     this.#end();
   }
 
-  /** Closes the connection before all is said: the rest is for who comes back, if anybody can. */
-  close(): void {
+  /** Closes the connection, or loses it, before all is said: the rest is for who comes back, if anybody can. */
+  close(how: NonNullable<CloseFrame['how']> = 'end'): void {
     if (this.#isOver) return;
-    this.#become();
-    this.#options.stream.close();
+    if (how === 'end') this.#become();
+    if (this.#isStream) this.#options.stream.close(how);
+    else if (how !== 'end') this.#options.reply.lose(how);
     if (!this.#options.stream.isResumable) this.#end();
   }
 

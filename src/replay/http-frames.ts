@@ -19,8 +19,8 @@ export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
     const { stream } = frame;
     if (stream === undefined || challenged.has(stream)) return [];
     const unanswered = open.get(stream) ?? 0;
-    const refusal = unanswered > 0 ? refusalOf(frame) : undefined;
-    if (refusal) return [{ ...event, frame: refusal }];
+    const reply = unanswered > 0 ? replyOf(frame) : undefined;
+    if (reply) return [{ ...event, frame: reply }];
     if (frame.kind === 'event' || (frame.kind === 'close' && frame.from === 'server'))
       return unanswered > 0 ? [event] : [];
     if (frame.kind !== 'message' || isBareRefusal(frame)) return [];
@@ -48,9 +48,9 @@ export function listeningPrimer(events: readonly TapeEvent[]): SseFields | undef
   return undefined;
 }
 
-/** An answer without a message for the request: a status, and perhaps a body. */
-function refusalOf(frame: Frame): ReplyFrame | undefined {
-  if (frame.kind === 'reply') return frame.status === 'sse' ? undefined : frame;
+/** An answer without a message for the request: a status, and perhaps a body; or the beginning of a stream of events. */
+function replyOf(frame: Frame): ReplyFrame | undefined {
+  if (frame.kind === 'reply') return frame;
   if (frame.kind !== 'message' || frame.from === 'client' || !isBareRefusal(frame)) return undefined;
   const { at, status = 200, stream, json } = frame;
   const headers = { 'content-type': 'application/json' };

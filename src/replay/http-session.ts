@@ -105,8 +105,8 @@ export class HttpSession {
   #say(frame: Frame): void {
     const exchange = 'stream' in frame ? this.#exchanges.get(frame.stream ?? 0) : undefined;
     if (frame.kind === 'event') return exchange?.prime(frame.sse);
-    if (frame.kind === 'close') return exchange?.close();
-    if (frame.kind === 'reply') return exchange?.refuse(frame);
+    if (frame.kind === 'close') return exchange?.close(frame.how);
+    if (frame.kind === 'reply') return exchange?.answer(frame);
     if (frame.kind !== 'message') return;
     this.revision ??= negotiated(frame.json);
     if (exchange)
@@ -129,7 +129,7 @@ export class HttpSession {
 
   /** 2026-07-28: to close the stream of a request is to cancel it; before that it means nothing. */
   #gone(stream: number, exchange: HttpExchange, modern: boolean): void {
-    if (!exchange.drop() && !modern) return;
+    if (exchange.isOver || (!exchange.drop() && !modern)) return;
     for (const id of modern ? exchange.open : []) {
       const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
       this.#performer.hear(new JsonText(text), stream);

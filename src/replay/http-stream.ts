@@ -1,4 +1,4 @@
-import type { SseFields } from '../channel/frame.ts';
+import type { CloseFrame, SseFields } from '../channel/frame.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import type { HttpReply } from './http-exchange.ts';
 
@@ -46,9 +46,10 @@ export class HttpStream {
     this.#reply?.event(data, sse);
   }
 
-  /** Closes the connection: who wants to hear on, comes back. */
-  close(): void {
-    this.#reply?.end();
+  /** Closes the connection, or loses it: who wants to hear on, comes back. */
+  close(how: NonNullable<CloseFrame['how']> = 'end'): void {
+    if (how === 'end') this.#reply?.end();
+    else this.#reply?.lose(how);
     this.#reply = undefined;
   }
 

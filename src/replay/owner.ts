@@ -81,7 +81,7 @@ class Exchanges {
   }
 
   requestOf({ frame, message }: Move): number | undefined {
-    const isOnStream = frame.kind === 'event' || frame.kind === 'close';
+    const isOnStream = frame.kind === 'event' || frame.kind === 'close' || frame.kind === 'reply';
     if (!isOnStream && !isRequest(message) && !isNotification(message)) return undefined;
     return this.#requests.get(this.#conversations.of(frame) ?? -1);
   }

@@ -126,4 +126,17 @@ describe('an endpoint', () => {
     expect((await post('7')).status).toBe(400);
     expect((await endpoint.fetch(new Request('http://mock.test/mcp', { method: 'PUT' }))).status).toBe(405);
   });
+
+  it.each([
+    ['after an event', '- sse: { event: note, data: x }\n  stream: 1\n'],
+    ['before anything', ''],
+  ])('fails the body of an answer whose connection the recorded server lost %s', async (_, before) => {
+    const file = join(temporaryFolder(), 'lost.yaml');
+    const asks = JSON.stringify({ jsonrpc: '2.0', id: 0, ...initialize });
+    const events = `- client: ${asks}\n  stream: 1\n${before}- close: server\n  stream: 1\n  how: rst\n`;
+    const head = 'format: mcp-record/1\ntransport: http\nurl: http://127.0.0.1:1/mcp\nevents:\n';
+    writeFileSync(file, head + events);
+    const response = await openEndpoint(file).fetch(asked(initialize));
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
 });

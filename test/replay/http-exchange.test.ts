@@ -12,6 +12,7 @@ function exchange(...ids: string[]) {
     stream: () => void did.push('stream'),
     event: (data: string) => void did.push(data && JSON.parse(data)),
     end: () => void did.push('end'),
+    lose: (how: string) => void did.push(how),
   };
   const one = new HttpExchange({
     reply,
@@ -82,6 +83,25 @@ describe('an exchange', () => {
     one.close();
     say(A);
     expect(did).toEqual(['stream', 'end', 'done']);
+  });
+
+  it.each(['fin', 'rst'] as const)('whose connection was lost loses it, with what there was: %s', (how) => {
+    const { one, say, did } = exchange('1');
+    say(note);
+    one.close(how);
+    say(A);
+    expect(did).toEqual(['stream', note, how, 'done']);
+  });
+
+  it('whose connection was lost before anything came, or after the head, loses it so', () => {
+    const [bare, begun] = [exchange('1'), exchange('1')];
+    bare.one.close('rst');
+    begun.one.answer({ kind: 'reply', at: 0, from: 'server', status: 'sse' });
+    begun.one.close('fin');
+    expect([bare.did, begun.did]).toEqual([
+      ['rst', 'done'],
+      ['stream', 'fin', 'done'],
+    ]);
   });
 
   it('that nobody listens to any more says nothing, and knows what it had not answered', () => {

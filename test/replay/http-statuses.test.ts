@@ -260,6 +260,20 @@ describe('a request that the recorded server answered with a status and no messa
     expect(said(post(call(7, 'a')))).toEqual([200, result(7, 'A')]);
   });
 
+  it('while another was under way, is answered so, and not the other', () => {
+    const both = [asked(1), asked(2), '- reply: 503\n  stream: 1\n'];
+    const { post, ask } = taped(
+      ...both,
+      '- server: { jsonrpc: "2.0", id: 2, result: { text: A } }\n  stream: 2\n',
+    );
+    const [first, second] = [post(call(7, 'a')), post(call(8, 'a'))];
+    ask('GET');
+    expect([said(first), said(second)]).toEqual([
+      [503, undefined],
+      [200, result(8, 'A')],
+    ]);
+  });
+
   it('that asked for a token for good is answered so', () => {
     const { post } = taped(asked(1), '- reply: 403\n  stream: 1\n');
     expect(said(post(call(7, 'a')))).toEqual([403, undefined]);

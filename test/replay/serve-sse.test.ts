@@ -30,6 +30,7 @@ function mock(cassette = TAPE) {
         stream() {},
         event: (data, sse) => events.push([sse?.event, data]),
         end() {},
+        lose() {},
       };
       const close = mock.serve({ method: 'GET', target: '/sse', headers: {}, body: '' }, reply);
       return { events, answers, close };
@@ -37,7 +38,7 @@ function mock(cassette = TAPE) {
     post(target: string, body: string, method = 'POST') {
       const answers: HttpAnswer[] = [];
       const answer = (said: HttpAnswer) => void answers.push(said);
-      const reply: HttpReply = { answer, stream() {}, event() {}, end() {} };
+      const reply: HttpReply = { answer, stream() {}, event() {}, end() {}, lose() {} };
       mock.serve({ method, target, headers: {}, body }, reply);
       return answers[0]?.status;
     },

@@ -17,6 +17,8 @@ export interface Served {
   /** The ids of its events. */
   ids: (string | undefined)[];
   isOver: boolean;
+  /** How its connection was lost. */
+  lost?: 'fin' | 'rst';
   /** The client closes the connection. */
   leave(): void;
 }
@@ -55,6 +57,9 @@ export function served(...tapes: HttpTape[]) {
         },
         end() {
           said.isOver = true;
+        },
+        lose(how) {
+          Object.assign(said, { isOver: true, lost: how });
         },
       },
     );

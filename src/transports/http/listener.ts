@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Headers, SseFields } from '../../channel/frame.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { HEAD_BYTES_MAX } from './exchange.ts';
+import { loseAlike } from './loss.ts';
 import { refusalOf } from './names.ts';
+import type { Loss } from './piece.ts';
 import { sseText } from './sse-text.ts';
 
 /** A request, read whole. */
@@ -22,6 +24,8 @@ export interface Answering {
   stream(headers: Readonly<Record<string, string>>): void;
   event(data: string, sse?: SseFields): void;
   end(): void;
+  /** Closes or resets the connection, whatever has been said. */
+  lose(how: Loss): void;
 }
 
 export interface ListenerOptions {
@@ -119,5 +123,8 @@ function answeringOn(response: ServerResponse): Answering {
     },
     event: (data, sse) => void response.write(sseText(data, sse)),
     end: () => void response.end(),
+    lose(how) {
+      if (response.socket) loseAlike(response.socket, how);
+    },
   };
 }

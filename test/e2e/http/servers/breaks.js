@@ -4,6 +4,9 @@ import { createServer } from 'node:http';
 
 const [, , how] = process.argv;
 
+const said =
+  'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"one"}}\n\n';
+
 const ways = {
   page: (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hello</h1>'),
   'other-type': (response, answer) => response.writeHead(200, { 'Content-Type': 'text/plain' }).end(answer),
@@ -15,6 +18,18 @@ const ways = {
   },
   'cut-stream': (response, answer) => {
     events(response).write(`data: ${answer.slice(0, 10)}`, () => response.socket.destroy());
+  },
+  closes: (response) => response.socket.destroySoon(),
+  resets: (response) => response.socket.resetAndDestroy(),
+  'closes-stream': (response) => {
+    events(response).write(said, () => response.socket.destroySoon());
+  },
+  'resets-stream': (response) => {
+    events(response).write(said, () => response.socket.resetAndDestroy());
+  },
+  'closes-begun': (response) => {
+    events(response).flushHeaders();
+    response.socket.destroySoon();
   },
   hangs: () => {},
   'hangs-on': (response) => events(response).flushHeaders(),

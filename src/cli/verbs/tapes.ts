@@ -33,6 +33,20 @@ export const TAPE_VERBS: readonly Verb[] = [
     load: () => import('../commands/diff.ts'),
   },
   {
+    name: 'report',
+    summary: 'draw a session, or what differs between two, as an HTML page',
+    describe: (command) =>
+      command
+        .argument('<file...>', 'cassettes')
+        .option('-o, --output <path>', 'write the page here, and not to standard output')
+        .option('--journal <file>', 'mark the faults that --journal of record has written')
+        .addHelpText(
+          'after',
+          example('report tape.yaml -o tape.html') + example('report before.yaml after.yaml -o changes.html'),
+        ),
+    load: () => import('../commands/report.ts'),
+  },
+  {
     name: 'lint',
     summary: 'say what of the protocol the two sides of a session broke',
     describe: (command) =>

@@ -20,6 +20,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   scenario: 5,
   verify: 5,
   diff: 5,
+  page: 5,
   sweep: 5,
   modes: 5,
   adapters: 6,

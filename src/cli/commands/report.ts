@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { loadCassette } from '../../cassette/load.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { readAssets } from '../../page/assets.ts';
+import { html } from '../../page/html.ts';
+import { type JournalEntry, readJournal } from '../../page/journal.ts';
+import { pageOf } from '../../page/page.ts';
+import { EXIT, print, say } from '../output.ts';
+import { writeReport } from '../write-report.ts';
+
+interface Options {
+  output?: string;
+  journal?: string;
+}
+
+/** `mcp-record report FILE…`: sessions as one HTML page, on standard output, or in a file that may be one of ours already. */
+export async function run(command: Command): Promise<number> {
+  const { output, journal } = command.opts<Options>();
+  const cassettes = command.args.map((file) => loadCassette(file));
+  for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
+  const text = html(pageOf(cassettes, journal === undefined ? [] : journalAt(journal)), readAssets());
+  if (output === undefined) {
+    if (process.stdout.isTTY) throw notOnTerminal(cassettes[0]!.file);
+    await print(text);
+    return EXIT.ok;
+  }
+  if (existsSync(output)) replaceOurs(output);
+  writeReport(output, text);
+  say(`wrote ${output}`);
+  return EXIT.ok;
+}
+
+/** Another report may be written over; a cassette that was named by mistake may not. */
+function replaceOurs(file: string): void {
+  if (readFileSync(file, 'utf8').slice(0, 2_000).includes('name="generator" content="mcp-record ')) {
+    return say(`${file} was a report, and is replaced`);
+  }
+  throw new McpRecordError({
+    code: 'USAGE_CANNOT_WRITE',
+    what: `Cannot write the report ${file}`,
+    why: 'there is a file of that name which is no report',
+    next: 'Name another with -o, or remove it.',
+  });
+}
+
+function journalAt(file: string): JournalEntry[] {
+  try {
+    return readJournal(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new McpRecordError({
+      code: 'USAGE_BAD_JOURNAL',
+      what: `Cannot read the faults in ${file}`,
+      why: messageOf(error),
+      next: 'Give the file that --journal of record or proxy has written.',
+      cause: error,
+    });
+  }
+}
+
+function notOnTerminal(cassette: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_NO_OUTPUT',
+    what: 'Cannot print the page',
+    why: 'a terminal cannot show it',
+    next: `Write it to a file: mcp-record report -o ${cassette.replace(/\.ya?ml$/, '')}.html ${cassette}`,
+  });
+}

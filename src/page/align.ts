@@ -1,0 +1,77 @@
+/** A row of two sequences laid beside each other: positions in the first and the second; absent: it has nothing there. */
+export interface Pair {
+  before?: number;
+  after?: number;
+  /** It stands elsewhere among the others in the two. */
+  moved?: true;
+}
+
+/**
+ * Lays two sequences beside each other, in the order of the second. Elements are the same that have the same key, the
+ * n-th of a key in the one and the n-th of it in the other; keys come as lists, from exact to rough, and what an exact
+ * key has paired no rougher one pairs again. What is in the first alone stands after what it followed there.
+ */
+export function align(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): Pair[] {
+  const partner = partners(before, after);
+  const inOrder = longestRise(before.map((_, index) => partner.get(index)));
+  const beforeOf = new Map([...partner].map(([a, b]) => [b, a]));
+  const pairs: Pair[] = [];
+  let taken = 0;
+  const takeRemoved = (until: number) => {
+    for (; taken < until; taken++) if (!partner.has(taken)) pairs.push({ before: taken });
+  };
+  for (const index of after.keys()) {
+    const other = beforeOf.get(index);
+    if (other !== undefined && inOrder.has(other)) takeRemoved(other);
+    if (other === undefined) pairs.push({ after: index });
+    else pairs.push({ before: other, after: index, ...(!inOrder.has(other) && { moved: true as const }) });
+  }
+  takeRemoved(before.length);
+  return pairs;
+}
+
+function partners(
+  before: readonly (readonly string[])[],
+  after: readonly (readonly string[])[],
+): Map<number, number> {
+  const partner = new Map<number, number>();
+  const used = new Set<number>();
+  const levels = Math.max(0, ...[before[0]?.length ?? 0, after[0]?.length ?? 0]);
+  for (let level = 0; level < levels; level++) {
+    const waiting = new Map<string, number[]>();
+    for (const [index, keys] of after.entries()) {
+      if (used.has(index)) continue;
+      const others = waiting.get(keys[level]!);
+      if (others) others.push(index);
+      else waiting.set(keys[level]!, [index]);
+    }
+    for (const queue of waiting.values()) queue.reverse();
+    for (const [index, keys] of before.entries()) {
+      const match = partner.has(index) ? undefined : waiting.get(keys[level]!)?.pop();
+      if (match === undefined) continue;
+      partner.set(index, match);
+      used.add(match);
+    }
+  }
+  return partner;
+}
+
+/** Positions of the longest run of numbers that rise, not necessarily side by side; by patience sorting. */
+function longestRise(numbers: readonly (number | undefined)[]): Set<number> {
+  const tops: number[] = [];
+  const previous: (number | undefined)[] = [];
+  for (const [index, number] of numbers.entries()) {
+    if (number === undefined) continue;
+    let [low, high] = [0, tops.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (numbers[tops[middle]!]! < number) low = middle + 1;
+      else high = middle;
+    }
+    previous[index] = tops[low - 1];
+    tops[low] = index;
+  }
+  const rise = new Set<number>();
+  for (let index = tops.at(-1); index !== undefined; index = previous[index]) rise.add(index);
+  return rise;
+}

@@ -1,0 +1,34 @@
+import { type Move, movesOf } from '../cassette/moves.ts';
+import type { Cassette } from '../cassette/types.ts';
+import { lint } from '../lint/lint.ts';
+import { printable } from '../report/printable.ts';
+import type { JournalEntry } from './journal.ts';
+import type { Mark } from './page-data.ts';
+
+/** What there is to know of the moves of a session beside themselves, by position: what they break, which faults struck. */
+export function marksOf(cassette: Cassette, journal: readonly JournalEntry[] = []): Map<number, Mark[]> {
+  const marks = new Map<number, Mark[]>();
+  const add = (index: number | undefined, mark: Mark) => {
+    if (index === undefined) return;
+    const others = marks.get(index);
+    if (others) others.push(mark);
+    else marks.set(index, [mark]);
+  };
+  const firsts = movesOf(cassette.events).filter(({ event }, index, all) => all[index - 1]?.event !== event);
+  const byLine = new Map(firsts.map(({ line, index }) => [line, index]));
+  for (const { line, rule, severity, who, why, sentence, source } of lint(cassette)) {
+    const kind = severity === 'error' ? 'lint-error' : 'lint-warning';
+    add(byLine.get(line), { kind, title: rule, text: printable(`${who}: ${why}. ${sentence}`), source });
+  }
+  const isMessage = ({ frame }: Move) => frame.kind === 'message';
+  const messages = {
+    client: firsts.filter((move) => isMessage(move) && move.from === 'client'),
+    server: firsts.filter((move) => isMessage(move) && move.from === 'server'),
+  };
+  for (const { fault, from, message, rule } of journal) {
+    const of = rule === undefined ? 'A fault' : `Rule ${rule}`;
+    const text = `${of} struck message ${message} of the ${from}.`;
+    add(messages[from][Math.max(0, message - 1)]?.index, { kind: 'fault', title: printable(fault), text });
+  }
+  return marks;
+}

@@ -1,0 +1,142 @@
+import { correlateMoves, type Links } from '../cassette/correlate.ts';
+import { type Move, movesOf } from '../cassette/moves.ts';
+import type { Cassette } from '../cassette/types.ts';
+import { tokenAt } from '../protocol/id.ts';
+import { isNotification, isObject, isRequest } from '../protocol/message.ts';
+import { printable } from '../report/printable.ts';
+import { type Row, timelineOf } from '../report/timeline.ts';
+import { carriedOf, contentOf } from './content.ts';
+import { countOf, giveLanes, lanesOf } from './lanes.ts';
+import type { Item, Mark, StreamSpan, View } from './page-data.ts';
+
+/** More than a row is wide; the whole is in its content. */
+const DETAIL_MAX = 240;
+
+/** A session as a page draws it, with what else there is to know of its moves, by position. */
+export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[]> = new Map()): View {
+  const moves = movesOf(cassette.events);
+  const links = correlateMoves(moves);
+  const { rows, lasted } = timelineOf(cassette);
+  const firstOf = new Map(moves.toReversed().map(({ event, index }) => [event, index]));
+  const items = moves.map(
+    (move): Item => ({
+      ...itemOf(move, rows[move.index]!),
+      id: idOf(move, firstOf.get(move.event)!),
+      ...linksOf(move.index, links),
+    }),
+  );
+  for (const item of items) nameAfterRequest(item, items);
+  for (const [index, found] of marks) items[index]!.marks = found;
+  const streams = streamsOf(items);
+  return {
+    title: printable(cassette.file),
+    kind: 'session',
+    facts: factsOf(cassette).map(printable),
+    warnings: warningsOf(cassette).map(printable),
+    ...namesOf(moves, links),
+    lasted,
+    items,
+    lanes: {
+      client: giveLanes(items, 'client'),
+      server: giveLanes(items, 'server'),
+      stream: countOf(streams.map(({ lane }) => lane)),
+    },
+    streams,
+  };
+}
+
+function itemOf(move: Move, row: Row): Omit<Item, 'id'> {
+  const { line, at, from, message, json, frame } = move;
+  const { kind, what, detail, bytes, fate, failed, took } = row;
+  const isAsked = isRequest(message) || isNotification(message);
+  const rpcId = json && tokenAt(json, ['id']);
+  const name = isAsked ? nameOf(message.params) : undefined;
+  const content = contentOf(move);
+  const carried = carriedOf(move);
+  return {
+    line,
+    at,
+    from,
+    kind,
+    what: printable(what.slice(0, DETAIL_MAX)),
+    ...(detail !== undefined && { detail: printable(detail.slice(0, DETAIL_MAX)) }),
+    ...(bytes !== undefined && { bytes }),
+    ...(isAsked && { method: printable(message.method.slice(0, DETAIL_MAX)) }),
+    ...(name !== undefined && { name: printable(name.slice(0, DETAIL_MAX)) }),
+    ...(rpcId !== undefined && { rpcId: printable(rpcId.slice(0, DETAIL_MAX)) }),
+    ...(frame.stream !== undefined && { stream: frame.stream }),
+    ...(fate && { fate }),
+    ...(failed && { failed }),
+    ...(took !== undefined && { took }),
+    ...(content && { content }),
+    ...(carried !== undefined && { carried }),
+  };
+}
+
+/** Messages of a batch stand on one line: all but the first are numbered. */
+function idOf({ line, index }: Move, first: number): string {
+  return first === index ? `line-${line}` : `line-${line}.${index - first + 1}`;
+}
+
+function linksOf(index: number, links: Links): Pick<Item, 'answer' | 'request' | 'cancel'> {
+  const answer = links.answerOf.get(index);
+  const cancel = links.cancelOf.get(index);
+  const request = links.requestOf.get(index) ?? links.progressOf.get(index) ?? links.cancelledBy.get(index);
+  return {
+    ...(answer !== undefined && { answer }),
+    ...(cancel !== undefined && { cancel }),
+    ...(request !== undefined && { request }),
+  };
+}
+
+/** Whoever filters by a tool wants what came of its calls, too. */
+function nameAfterRequest(item: Item, items: readonly Item[]): void {
+  const request = items[item.request ?? -1];
+  if (request === undefined) return;
+  item.method ??= request.method ?? '';
+  if (item.name === undefined && request.name !== undefined) item.name = request.name;
+  if (item.rpcId === undefined && request.rpcId !== undefined) item.rpcId = request.rpcId;
+}
+
+function nameOf(params: Record<string, unknown> = {}): string | undefined {
+  const name = params.name ?? params.uri;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function streamsOf(items: readonly Item[]): StreamSpan[] {
+  const spans = new Map<number, { first: number; last: number }>();
+  for (const [index, { stream }] of items.entries()) {
+    if (stream === undefined) continue;
+    const span = spans.get(stream);
+    if (span) span.last = index;
+    else spans.set(stream, { first: index, last: index });
+  }
+  const lanes = lanesOf([...spans.values()]);
+  return [...spans].map(([stream, span], position) => ({ stream, lane: lanes[position]!, ...span }));
+}
+
+function factsOf({ header, end }: Cassette): string[] {
+  const { transport, url, recorder, recorded } = header;
+  return [transport, url, recorder, recorded, end].filter((fact) => fact !== undefined);
+}
+
+function warningsOf({ header, end, warnings }: Cassette): string[] {
+  const isCutOff = header.recorder !== undefined && end === undefined;
+  return isCutOff ? ['The recording was cut off: it has no end.', ...warnings] : warnings;
+}
+
+/** The names in the introduction, which both sides give themselves. */
+function namesOf(moves: readonly Move[], links: Links): Pick<View, 'client' | 'server'> {
+  const asking = moves.find(({ message }) => isRequest(message) && message.method === 'initialize');
+  if (asking === undefined || !isRequest(asking.message)) return {};
+  const answer = moves[links.answerOf.get(asking.index) ?? -1]?.message;
+  const result = isObject(answer) && 'result' in answer ? answer.result : undefined;
+  const client = implementation(asking.message.params?.clientInfo);
+  const server = isObject(result) ? implementation(result.serverInfo) : undefined;
+  return { ...(client && { client }), ...(server && { server }) };
+}
+
+function implementation(info: unknown): string | undefined {
+  if (!isObject(info) || typeof info.name !== 'string') return undefined;
+  return printable([info.name, info.version].filter((part) => typeof part === 'string').join(' '));
+}

@@ -1,6 +1,7 @@
 import { program } from '../../support/command.ts';
 import { modernSteps } from '../session/modern-steps.ts';
-import { call, pages, type Step, steps } from '../session/steps.ts';
+import { sdk1Steps } from '../session/sdk-1-steps.ts';
+import { call, type Step, steps } from '../session/steps.ts';
 import { type HttpPeer, modern2, sse1, streamable1 } from './clients.ts';
 import { type Listening, serve, server } from './processes.ts';
 
@@ -9,18 +10,6 @@ export const EVERYTHING = '@modelcontextprotocol/server-everything';
 export const everything = (mode: string, path: string): Promise<Listening> =>
   serve(program(EVERYTHING, 'dist/index.js', mode), path);
 
-const small: readonly Step[] = [
-  { name: 'opens', run: async ({ opened }) => opened },
-  { name: 'lists the tools', run: (peer) => pages(peer, 'tools/list') },
-  { name: 'calls a tool', run: (peer) => call(peer, 'add', { a: 1, b: 2.5 }) },
-  { name: 'follows a call', run: (peer) => call(peer, 'count', { to: 3 }, { progress: true }) },
-  { name: 'calls an unknown tool', run: (peer) => call(peer, 'no-such-tool') },
-  { name: 'asks for an unknown method', run: (peer) => peer.request('no/such-method') },
-  {
-    name: 'makes ten calls at once',
-    run: (peer) => Promise.all(Array.from({ length: 10 }, (_, n) => call(peer, 'add', { a: n, b: n }))),
-  },
-];
 const comingBack: Step = { name: 'comes back for an answer', run: (peer) => call(peer, 'come-back') };
 
 /** A server, a client for it, and what they do. */
@@ -33,11 +22,11 @@ export interface Constellation {
   end: string;
 }
 
-const sdk1 = (form: string, more: readonly Step[] = []): Constellation => ({
+const sdk1 = (form: string, all: readonly Step[]): Constellation => ({
   name: `an SDK 1 server, ${form}`,
   start: () => server('sdk-1.js', form),
   connect: streamable1,
-  steps: [...small, ...more],
+  steps: all,
   end: form === 'stateless' ? 'complete' : 'session deleted',
 });
 
@@ -57,10 +46,10 @@ export const constellations: readonly Constellation[] = [
     steps,
     end: 'stream closed',
   },
-  sdk1('json'),
-  sdk1('sse'),
-  sdk1('resumable', [comingBack]),
-  sdk1('stateless'),
+  sdk1('json', sdk1Steps('session')),
+  sdk1('sse', sdk1Steps('session', 'stream')),
+  sdk1('resumable', [...sdk1Steps('session', 'stream'), comingBack]),
+  sdk1('stateless', sdk1Steps('stream')),
   {
     name: 'a server of 2026-07-28',
     start: () => server('modern.js'),

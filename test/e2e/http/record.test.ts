@@ -35,12 +35,21 @@ function counted(methods: readonly string[]): Record<string, number> & { GET: nu
   return counts;
 }
 
+/** The steps that came to an error, but for those that ask for it. */
+function failed(told: Transcript): string[] {
+  return told
+    .filter(({ outcome }) => typeof outcome === 'object' && outcome !== null && 'error' in outcome)
+    .map(({ step }) => step)
+    .filter((step) => !/unknown|wrong|there is not/.test(step));
+}
+
 describe('a session over HTTP with', { timeout: 60_000 }, () => {
   it.each(constellations)('$name goes the same with the recorder and without', async (constellation) => {
     const { start, connect, steps: all, end } = constellation;
     await using far = await start();
     const directPeer = await connect(far.url);
     const direct = await runSession(directPeer, all);
+    expect(failed(direct)).toEqual([]);
 
     const output = mkdtempSync(join(folder, 'tape-'));
     await using recorder = await record(far.url, join(output, 'tape.yaml'));

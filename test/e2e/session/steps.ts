@@ -12,7 +12,7 @@ export interface Step {
 const MEGABYTE = 1024 * 1024;
 
 /** Texts that break careless readers: of every plane, of every kind of line end, and of none. */
-const AWKWARD_TEXTS: readonly string[] = [
+export const AWKWARD_TEXTS: readonly string[] = [
   '漢字かな交じり文、한글, ไทย',
   '👩‍👩‍👧‍👦 🏳️‍🌈 𝔘𝔫𝔦 𠜎',
   'e\u0301 n\u0303 \u202eright to left\u202c',

@@ -83,4 +83,18 @@ export const TAPE_VERBS: readonly Verb[] = [
         .addHelpText('after', example('prune -- npx vitest run')),
     load: () => import('../commands/prune.ts'),
   },
+  {
+    name: 'wrap',
+    summary: 'put the recorder into a client’s configuration, or take it out again',
+    describe: (command) =>
+      command
+        .argument('<file>', 'configuration: claude_desktop_config.json, .mcp.json, mcp.json, …')
+        .option('-o, --output <folder>', 'where the tapes go, in a folder for each server', 'tapes')
+        .option('--server <name>', 'only this server (repeatable)', collect, [])
+        .option('--undo', 'take the recorder out again')
+        .option('--dry-run', 'write nothing, and show what would be different')
+        .option('--local', 'start this installation by its path, and not by npx')
+        .addHelpText('after', example('wrap .mcp.json') + example('wrap .mcp.json --undo')),
+    load: () => import('../commands/wrap.ts'),
+  },
 ];

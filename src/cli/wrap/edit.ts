@@ -1,0 +1,26 @@
+/** A part of a text, and what shall stand in its place. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** `text` with all edits made; they must not overlap. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  const fromTheEnd = [...edits].sort((a, b) => b.start - a.start);
+  return fromTheEnd.reduce(
+    (rest, { start, end, text: put }) => rest.slice(0, start) + put + rest.slice(end),
+    text,
+  );
+}
+
+/** What stands between the beginning of the line on which `offset` is, and the first thing on it. */
+export function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))![0];
+}
+
+/** How lines end here. */
+export function lineEndOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}

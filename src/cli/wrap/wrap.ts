@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import { type ConfiguredServer, propertyOf, serversIn } from './configuration.ts';
+import { type Edit, edited } from './edit.ts';
+import { isWrapped, unwrapCommand, wrapCommand } from './wrap-command.ts';
+import { unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';
+
+export interface WrapOptions {
+  /** The configuration's name, for messages. */
+  file: string;
+  /** Words that start mcp-record. */
+  program: readonly string[];
+  /** Where the tapes go: a folder for each server in it. Absolute, because nobody knows where clients start servers. */
+  folder: string;
+  /** Only these servers; none named: all. */
+  names: readonly string[];
+}
+
+/** What became of one server. */
+export interface Wrapped {
+  name: string;
+  /** What was done, or why nothing was. */
+  what: string;
+  /** Its new text differs. */
+  isChanged: boolean;
+}
+
+export interface WrapResult {
+  text: string;
+  servers: Wrapped[];
+}
+
+/**
+ * Puts a recorder before the servers of a client's configuration. All else keeps its bytes.
+ * @throws McpRecordError WRAP_NOT_A_CONFIGURATION, WRAP_NO_SUCH_SERVER
+ */
+export function wrap(text: string, { file, program, folder, names }: WrapOptions): WrapResult {
+  return changeEach(text, chosen(serversIn(text, file), names, file), ({ name, node }) => {
+    if (isWrapped(node)) return 'is recorded already';
+    const recorder = [...program, 'record', '-o', `${join(folder, folderName(name))}/`];
+    if (typeof propertyOf(node, 'command')?.value === 'string') {
+      return { what: 'is recorded over stdio', edits: wrapCommand(text, node, recorder) };
+    }
+    if (typeof urlOf(node)?.value !== 'string')
+      return 'has neither a "command" nor a "url": it is left as it is';
+    const url = wrapUrl(text, node, recorder);
+    return { what: 'is recorded over HTTP, and to the client it is a server over stdio', edits: url };
+  });
+}
+
+/**
+ * Takes the recorder out again, and leaves the bytes that were there before.
+ * @throws McpRecordError WRAP_NOT_A_CONFIGURATION, WRAP_NO_SUCH_SERVER
+ */
+export function unwrap(text: string, { file, names }: Pick<WrapOptions, 'file' | 'names'>): WrapResult {
+  return changeEach(text, chosen(serversIn(text, file), names, file), ({ node }) => {
+    if (!isWrapped(node)) return 'was not recorded';
+    const edits = unwrapUrl(node) ?? unwrapCommand(text, node);
+    return edits
+      ? { what: 'is no longer recorded', edits }
+      : 'has a recorder that was put there by hand: it is left';
+  });
+}
+
+type Change = string | { what: string; edits: Edit[] };
+
+function changeEach(
+  text: string,
+  servers: readonly ConfiguredServer[],
+  change: (server: ConfiguredServer) => Change,
+): WrapResult {
+  const changes = servers.map((server) => ({ name: server.name, change: change(server) }));
+  const edits = changes.flatMap(({ change: one }) => (typeof one === 'string' ? [] : one.edits));
+  return {
+    text: edited(text, edits),
+    servers: changes.map(({ name, change: one }) =>
+      typeof one === 'string'
+        ? { name, what: one, isChanged: false }
+        : { name, what: one.what, isChanged: true },
+    ),
+  };
+}
+
+function chosen(
+  servers: readonly ConfiguredServer[],
+  names: readonly string[],
+  file: string,
+): readonly ConfiguredServer[] {
+  const known = [...new Set(servers.map(({ name }) => name))];
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const meant = nearest(name, known);
+    throw new McpRecordError({
+      code: 'WRAP_NO_SUCH_SERVER',
+      what: `Cannot find the server "${name}" in ${file}`,
+      why: known.length === 0 ? 'it names no server' : `it has ${known.join(', ')}`,
+      next: meant ? `Did you mean "${meant}"?` : 'Name one of these, or none for all of them.',
+    });
+  }
+  return names.length === 0 ? servers : servers.filter(({ name }) => names.includes(name));
+}
+
+/** A server's name as that of a folder. */
+function folderName(name: string): string {
+  return name.replaceAll(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'server';
+}

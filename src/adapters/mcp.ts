@@ -1,3 +1,4 @@
+import type { Ground } from '../faults/fault.ts';
 import type { ManualClock } from '../kernel/manual-clock.ts';
 import { type FaultRule, rulesFor } from '../modes/misbehaving.ts';
 import type { Server } from '../modes/server.ts';
@@ -12,6 +13,7 @@ import {
   type HttpOptions,
   type MemoryOptions,
   type MemoryServer,
+  type MisbehaveOptions,
   type MockServer,
   mockServer,
   type StdioOptions,
@@ -85,6 +87,8 @@ class TestMcp implements OwnMcp {
   readonly #own: string[] = [];
   readonly #servers: MockServer[] = [];
   readonly #heard: Pick<Session, 'received'>[] = [];
+  /** Where they are. */
+  readonly #grounds = new Set<Ground>();
   #rules: readonly FaultRule[] = [];
   #hadRules = false;
   #clock: ManualClock | undefined;
@@ -111,14 +115,17 @@ class TestMcp implements OwnMcp {
     options: MemoryOptions | HttpOptions | StdioOptions = {},
   ): Promise<MemoryServer | HttpMockServer | StdioServer> {
     noteUse(cassette);
-    const clock = this.#clock && { clock: this.#clock };
-    if (options.over === 'stdio') return this.#keep(await mockServer(cassette, options));
+    const { clock, ...usual } = this.#usual(options.faults);
+    // A process has its own time.
+    if (options.over === 'stdio')
+      return this.#keep(await mockServer(cassette, { ...usual, ...options }), 'stdio');
+    const timed = { ...usual, ...(clock && { clock }) };
     if (options.over === 'http') {
-      const server = this.#keep(await mockServer(cassette, { ...clock, ...options }));
+      const server = this.#keep(await mockServer(cassette, { ...timed, ...options }), 'http');
       this.#heard.push(server);
       return server;
     }
-    const server = await mockServer(cassette, { ...this.#usual(options.faults), ...options });
+    const server = await mockServer(cassette, { ...timed, ...options });
     this.#add(server.session, cassette);
     return server;
   }
@@ -129,9 +136,11 @@ class TestMcp implements OwnMcp {
   }
 
   faults(rules: readonly FaultRule[]): void {
-    this.#rules = rulesFor(rules, 'memory');
+    rulesFor(rules);
+    for (const ground of this.#grounds) rulesFor(rules, ground);
+    this.#rules = rules;
     this.#hadRules = true;
-    for (const session of this.sessions) session.misbehave(this.#rules);
+    for (const one of [...this.sessions, ...this.#servers]) one.misbehave(rules);
   }
 
   clock(): ManualClock {
@@ -161,12 +170,14 @@ class TestMcp implements OwnMcp {
     if (!passed) return;
     const failed = all.find((outcome) => outcome.failed);
     if (failed) throw fellShort(failed.cassette, failed);
-    const unfired = unfiredIn(outcomes.map(({ findings }) => findings));
-    if (this.#hadRules && unfired.length > 0) throw fellShort(this.#cassettes[0]!, { findings: unfired });
+    const unfired = unfiredIn(all.map(({ findings }) => findings));
+    if (this.#hadRules && unfired.length > 0) throw fellShort(all[0]!.cassette, { findings: unfired });
   }
 
   /** What a session is where the test does not say otherwise: a fault leaves much of a tape unused. */
-  #usual(own: readonly FaultRule[] | undefined): Partial<SessionOptions> {
+  #usual(
+    own: readonly FaultRule[] | undefined,
+  ): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'clock'> {
     const misbehaves = own !== undefined || this.#rules.length > 0;
     return {
       onUnused: misbehaves ? 'report' : 'fail',
@@ -177,11 +188,13 @@ class TestMcp implements OwnMcp {
 
   #add(session: Session, cassette: string): void {
     this.sessions.push(session);
+    this.#grounds.add('memory');
     this.#heard.push(session);
     this.#cassettes.push(cassette);
   }
 
-  #keep<Kind extends MockServer>(server: Kind): Kind {
+  #keep<Kind extends MockServer>(server: Kind, ground: Ground): Kind {
+    this.#grounds.add(ground);
     this.#servers.push(server);
     return server;
   }

@@ -1,11 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { Fired } from '../faults/misbehaviour.ts';
 import type { FaultRule } from '../modes/misbehaving.ts';
 import { openSession, type Session } from '../modes/session.ts';
 import type { Request } from '../protocol/message.ts';
-import { SSE_ENDPOINT, SSE_PATH } from '../replay/serve-sse.ts';
 import type { Timing } from '../replay/timing.ts';
-import { listen } from '../transports/http/listener.ts';
-import { type EndpointOptions, openEndpoint } from './endpoint.ts';
+import type { EndpointOptions } from './endpoint.ts';
+import { listeningServer } from './listening-server.ts';
 import type { Expectations, ReplayOutcome } from './replay-outcome.ts';
 import { type SdkTransport, sessionTransport } from './sdk.ts';
 import { startableServer } from './startable-server.ts';
@@ -14,6 +14,13 @@ import { startableServer } from './startable-server.ts';
 export interface MockServer extends AsyncDisposable {
   /** Path of its cassette. */
   cassette: string;
+  /**
+   * From now on these faults happen, in place of those before; they count messages from here. None: all passes.
+   * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
+   */
+  misbehave(rules: readonly FaultRule[]): void;
+  /** The faults that have happened, in order. */
+  readonly fired: readonly Fired[];
   /** Ends it, and says how it went. Later calls give the same outcome. */
   finish(): Promise<ReplayOutcome>;
 }
@@ -42,20 +49,25 @@ export interface StdioServer extends MockServer {
   args: string[];
 }
 
-export interface MemoryOptions extends EndpointOptions {
-  over?: 'memory';
-  /** How the two sides shall misbehave on purpose; one that never happens fails the test. */
+/** How the two sides shall misbehave on purpose. */
+export interface MisbehaveOptions {
   faults?: readonly FaultRule[];
   /** What the chance of faults draws from. Default: 0. */
   seed?: number;
+  /** A fault that never happens. Default: `fail`. */
+  onUnfired?: 'fail' | 'report';
 }
 
-export interface HttpOptions extends EndpointOptions {
+export interface MemoryOptions extends EndpointOptions, MisbehaveOptions {
+  over?: 'memory';
+}
+
+export interface HttpOptions extends EndpointOptions, MisbehaveOptions {
   over: 'http';
 }
 
 /** What can be said on a command line. */
-export interface StdioOptions extends Expectations {
+export interface StdioOptions extends Expectations, MisbehaveOptions {
   over: 'stdio';
   timing?: Timing;
   /** JSON Pointers into requests that do not count. */
@@ -64,7 +76,7 @@ export interface StdioOptions extends Expectations {
 
 /**
  * Starts the recorded server of a cassette, as asked.
- * @throws McpRecordError CASSETTE_MISSING, and those of `loadCassette`
+ * @throws McpRecordError CASSETTE_MISSING, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, and those of `loadCassette`
  */
 export function mockServer(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
 export function mockServer(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
@@ -75,7 +87,7 @@ export async function mockServer(
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
   switch (options.over) {
     case 'http':
-      return inHttp(cassette, options);
+      return listeningServer(cassette, options);
     case 'stdio':
       return startableServer(cassette, options);
     default:
@@ -90,34 +102,9 @@ async function inMemory(cassette: string, { over, ...options }: MemoryOptions): 
     cassette,
     transport: sessionTransport(session),
     session,
+    misbehave: (rules) => session.misbehave(rules),
+    fired: session.fired,
     received: (method) => session.received(method),
-    finish,
-    [Symbol.asyncDispose]: async () => void (await finish()),
-  };
-}
-
-const BODY_BYTES_MAX = 64 * 1024 * 1024;
-
-async function inHttp(cassette: string, { over, ...options }: HttpOptions): Promise<HttpMockServer> {
-  const endpoint = openEndpoint(cassette, options);
-  const listener = await listen({
-    hostname: '127.0.0.1',
-    port: 0,
-    path: '/mcp',
-    otherPaths: [SSE_PATH, SSE_ENDPOINT],
-    allowed: [],
-    bodyMax: BODY_BYTES_MAX,
-    serve: endpoint.serve,
-  });
-  const finish = async () => {
-    const outcome = endpoint.finish();
-    await listener.close();
-    return outcome;
-  };
-  return {
-    cassette,
-    url: listener.url,
-    received: endpoint.received,
     finish,
     [Symbol.asyncDispose]: async () => void (await finish()),
   };

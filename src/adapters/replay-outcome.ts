@@ -16,8 +16,15 @@ export interface ReplayOutcome {
 }
 
 /** Judges what was found. */
-export function replayOutcome(findings: Finding[], expectations: Expectations): ReplayOutcome {
-  const { onMiss = 'fail', onUnused = 'fail' } = expectations;
-  const answers: Partial<Record<Finding['kind'], string>> = { miss: onMiss, unused: onUnused };
+export function replayOutcome(
+  findings: Finding[],
+  expectations: Expectations & { onUnfired?: 'fail' | 'report' },
+): ReplayOutcome {
+  const { onMiss = 'fail', onUnused = 'fail', onUnfired = 'fail' } = expectations;
+  const answers: Partial<Record<Finding['kind'], string>> = {
+    miss: onMiss,
+    unused: onUnused,
+    unfired: onUnfired,
+  };
   return { findings, failed: findings.some(({ kind }) => answers[kind] === 'fail') };
 }

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadCassette } from '../cassette/load.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
+import { rulesFor } from '../modes/misbehaving.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { StdioOptions, StdioServer } from './mock-server.ts';
 import { type ReplayOutcome, replayOutcome } from './replay-outcome.ts';
+import { WrittenFaults } from './written-faults.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/mcp-record.js', import.meta.url));
 
@@ -18,45 +21,67 @@ const CLI = fileURLToPath(new URL('../../bin/mcp-record.js', import.meta.url));
 export function startableServer(cassette: string, options: StdioOptions): StdioServer {
   // What is wrong with it is to be said here, and not by a process that nobody listens to.
   loadCassette(cassette);
-  const { timing = 'instant', ignore = [] } = options;
+  const { timing = 'instant', ignore = [], faults = [], seed = 0 } = options;
+  const rules = rulesFor(faults, 'stdio');
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));
   const file = join(folder, 'findings.jsonl');
   writeFileSync(file, '');
+  const misbehaviour = new WrittenFaults(join(folder, 'faults.json'), seed);
+  misbehaviour.use(rules);
+  const told = () => readFileSync(file, 'utf8').split('\n').filter(Boolean).map(lineOf);
+  let all: readonly Told[] | undefined;
   let outcome: ReplayOutcome | undefined;
   const finish = async () => {
     if (outcome) return outcome;
-    const told = readFileSync(file, 'utf8').split('\n').filter(Boolean).map(lineOf);
+    all = told();
     rmSync(folder, { recursive: true, force: true });
-    outcome = judged(told, options);
+    outcome = judged(all, misbehaviour.unfired(all), options);
     return outcome;
   };
   return {
     cassette,
     command: process.execPath,
     args: [
-      ...[CLI, 'replay', '--findings', file, '--timing', timingText(timing)],
+      ...[
+        CLI,
+        'replay',
+        '--findings',
+        file,
+        '--live-faults',
+        misbehaviour.file,
+        '--timing',
+        timingText(timing),
+      ],
       ...ignore.flatMap((pointer) => ['--ignore', pointer]),
       cassette,
     ],
+    misbehave: (others) => misbehaviour.use(rulesFor(others, 'stdio')),
+    get fired() {
+      return (all ?? told()).flatMap((line) => line.fired ?? []);
+    },
     finish,
     [Symbol.asyncDispose]: async () => void (await finish()),
   };
 }
 
-/** A line of the file: something found, or a process that starts or ends. */
-interface Told {
+/** A line of the file: something found, a fault that happened, or a process that starts or ends. */
+export interface Told {
   pid: number;
   state?: 'started' | 'ended';
   kind?: Finding['kind'];
   text?: string;
+  fired?: Fired;
+  /** Of which rules, counted from 1, it is one. */
+  set?: number;
 }
 
 function lineOf(line: string): Told {
   return JSON.parse(line) as Told;
 }
 
-function judged(told: readonly Told[], options: StdioOptions): ReplayOutcome {
+function judged(told: readonly Told[], unfired: readonly string[], options: StdioOptions): ReplayOutcome {
   const findings = told.flatMap(({ kind, text = '' }): Finding[] => (kind ? [{ kind, text }] : []));
+  for (const text of unfired) findings.push({ kind: 'unfired', text });
   const leaked = leakedAmong(told);
   for (const pid of leaked) findings.push({ kind: 'leaked', text: leakText(pid) });
   const { failed } = replayOutcome(findings, options);

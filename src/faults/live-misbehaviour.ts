@@ -74,6 +74,6 @@ export class LiveMisbehaviour {
 }
 
 /** What there is to say of the rule at `number`, from 1. */
-function unfiredText(rules: readonly Rule[], number: number): string {
+export function unfiredText(rules: readonly Rule[], number: number): string {
   return `Rule ${number} (${rules[number - 1]!.fault.kind.name}) never fired.`;
 }

@@ -5,6 +5,7 @@ import { LiveMisbehaviour } from '../faults/live-misbehaviour.ts';
 import type { Fired } from '../faults/misbehaviour.ts';
 import { readFaults } from '../faults/read-rules.ts';
 import type { Rule } from '../faults/rule.ts';
+import { FAULTS } from '../faults/table.ts';
 import type { When } from '../faults/when.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
@@ -44,15 +45,34 @@ export interface Misbehaving {
 }
 
 /**
- * Rules that have a meaning on `ground`.
+ * Rules that have a meaning on `ground`; absent: each on some.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export function rulesFor(rules: readonly FaultRule[], ground: Ground): Rule[] {
+export function rulesFor(rules: readonly FaultRule[], ground?: Ground): Rule[] {
   return rules.map((rule, index) => {
     if (isRule(rule)) return meaningful(rule, index, ground);
-    const [read] = readFaults({ faults: [rule] }, { name: nameOf(index), ground }).rules;
-    return read!;
+    return ground === undefined ? readSomewhere(rule, index) : read(rule, index, ground);
   });
+}
+
+function readSomewhere(rule: WrittenRule, index: number): Rule {
+  const [usual = 'memory', ...others] = FAULTS.get(rule.do)?.grounds ?? [];
+  try {
+    return read(rule, index, usual);
+  } catch (error) {
+    for (const ground of others) {
+      try {
+        return read(rule, index, ground);
+      } catch {
+        // What is wrong with it is said of the first.
+      }
+    }
+    throw error;
+  }
+}
+
+function read(rule: WrittenRule, index: number, ground: Ground): Rule {
+  return readFaults({ faults: [rule] }, { name: nameOf(index), ground }).rules[0]!;
 }
 
 /** Whether it is one that was read, and not as it is written. */
@@ -60,9 +80,9 @@ export function isRule(rule: FaultRule): rule is Rule {
   return 'fault' in rule && typeof rule.fault === 'object';
 }
 
-function meaningful(rule: Rule, index: number, ground: Ground): Rule {
+function meaningful(rule: Rule, index: number, ground: Ground | undefined): Rule {
   const { name, grounds } = rule.fault.kind;
-  if (grounds.includes(ground)) return rule;
+  if (ground === undefined || grounds.includes(ground)) return rule;
   throw new McpRecordError({
     code: 'FAULT_NO_MEANING',
     what: `Cannot use the faults of ${nameOf(index)}`,

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorReply, slice } from '../../src/adapters/faults.ts';
@@ -24,6 +26,7 @@ async function connected(transport: SdkTransport): Promise<Client> {
 
 const weather = (client: Client, options?: { timeout: number }) =>
   client.callTool({ name: 'weather', arguments: { city: 'Oslo' } }, undefined, options);
+const overHttp = (url: string) => new StreamableHTTPClientTransport(new URL(url)) as SdkTransport;
 const OSLO = { content: [{ text: 'Oslo has 20 degrees celsius' }] };
 const env = {};
 
@@ -81,6 +84,46 @@ describe('faults of a test', { timeout: 60_000 }, () => {
     await expect(weather(later)).rejects.toThrow('no weather today');
     mcp.faults([]);
     expect(await weather(calm)).toMatchObject(OSLO);
+    await mcp.finish({ passed: true });
+  });
+
+  it('happen over HTTP and over stdio, too, in servers that are open and those to come', async () => {
+    const mcp = newTest();
+    const rules = [errorReply({ on: 'ping', message: 'not today' })];
+    const open = await mcp.server(tape, { over: 'http', onUnused: 'report' });
+    const calm = await connected(overHttp(open.url));
+    mcp.faults(rules);
+    const later = await connected(overHttp((await mcp.server(tape, { over: 'http' })).url));
+    const started = await mcp.server(tape, { over: 'stdio' });
+    const process = await connected(new StdioClientTransport({ ...started, stderr: 'ignore' }));
+    for (const client of [calm, later, process]) await expect(client.ping()).rejects.toThrow('not today');
+    expect([open, started].map(({ fired }) => fired.map(({ fault }) => fault))).toEqual([
+      ['error-reply'],
+      ['error-reply'],
+    ]);
+    mcp.faults([]);
+    for (const client of [calm, later, process]) expect(await client.ping()).toEqual({});
+    for (const client of [calm, later, process]) await client.close();
+    await mcp.finish({ passed: true });
+  });
+
+  it.each(['http', 'stdio'] as const)('fail it where they never happened over %s', async (over) => {
+    const mcp = newTest();
+    mcp.faults([{ do: 'drop', when: { tool: 'rain' } }]);
+    await mcp.server(tape, { over } as { over: 'http' });
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/Rule 1 \(drop\) never fired\./);
+  });
+
+  it('are refused where one of its servers cannot do them, and then hold nowhere', async () => {
+    const mcp = newTest();
+    const { url } = await mcp.server(tape, { over: 'http', onUnused: 'report' });
+    const { transport } = await mcp.server(tape, { onUnused: 'report' });
+    const rules = [{ do: 'http-status', status: 503, when: { method: 'tools/call' } }];
+    expect(() => mcp.faults(rules)).toThrow(/"http-status" has no meaning over memory/);
+    for (const client of [await connected(overHttp(url)), await connected(transport)]) {
+      expect(await weather(client)).toMatchObject(OSLO);
+      await client.close();
+    }
     await mcp.finish({ passed: true });
   });
 

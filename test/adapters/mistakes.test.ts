@@ -131,7 +131,13 @@ const mistakes: [name: string, make: () => Promise<unknown>][] = [
   ['a URL that is none', connecting({ mode: 'record' }, { url: 'localhost/mcp' })],
   ['a fault that is none', inTest(async (mcp) => mcp.faults([{ do: 'dorp' }]))],
   ['a fault with a bad parameter', inTest(async (mcp) => mcp.faults([{ do: 'latency', delay: '5s' }]))],
-  ['a fault that has no meaning here', inTest(async (mcp) => mcp.faults([{ do: 'slice' }]))],
+  [
+    'a fault that has no meaning here',
+    inTest(async (mcp) => {
+      await mcp.server(tape);
+      mcp.faults([{ do: 'slice' }]);
+    }),
+  ],
   [
     'a fault that never happens',
     inTest(async (mcp) => {

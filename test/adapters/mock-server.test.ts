@@ -4,7 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type MockServer, mockServer } from '../../src/adapters/mock-server.ts';
+import { defineFault, errorReply } from '../../src/adapters/faults.ts';
+import { type MisbehaveOptions, type MockServer, mockServer } from '../../src/adapters/mock-server.ts';
 import { recordSession } from '../e2e/verify/session.ts';
 import { isAlive } from '../support/process.ts';
 import { temporaryFolder } from '../support/tape.ts';
@@ -15,25 +16,25 @@ beforeAll(() => recordSession(tape), 60_000);
 /** A mock server, and how a client reaches it. */
 type Reached = [mock: MockServer, transport: Transport];
 
-const ways: [string, () => Promise<Reached>][] = [
+const ways: [string, (options?: MisbehaveOptions) => Promise<Reached>][] = [
   [
     'in this process',
-    async () => {
-      const mock = await mockServer(tape, { onUnused: 'report' });
+    async (options) => {
+      const mock = await mockServer(tape, { onUnused: 'report', ...options });
       return [mock, mock.transport as Transport];
     },
   ],
   [
     'over HTTP',
-    async () => {
-      const mock = await mockServer(tape, { over: 'http', onUnused: 'report' });
+    async (options) => {
+      const mock = await mockServer(tape, { over: 'http', onUnused: 'report', ...options });
       return [mock, new StreamableHTTPClientTransport(new URL(mock.url))];
     },
   ],
   [
     'over stdio',
-    async () => {
-      const mock = await mockServer(tape, { over: 'stdio', onUnused: 'report' });
+    async (options) => {
+      const mock = await mockServer(tape, { over: 'stdio', onUnused: 'report', ...options });
       const { command, args } = mock;
       return [mock, new StdioClientTransport({ command, args, stderr: 'ignore' })];
     },
@@ -64,6 +65,61 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
     await own.close();
     const { failed, findings } = await mock.finish();
     expect([failed, findings[0]]).toMatchObject([true, { kind: 'miss' }]);
+  });
+
+  const refusing = {
+    do: 'error-reply',
+    when: { method: 'tools/call' },
+    code: -32001,
+    message: 'no weather today',
+  };
+
+  it('misbehaves as it is told, and says what never happened', async () => {
+    const [mock, transport] = await reach({
+      faults: [refusing, { do: 'drop', when: { method: 'prompts/get' } }],
+    });
+    const own = client();
+    await own.connect(transport);
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('no weather today');
+    expect(mock.fired).toMatchObject([{ rule: 1, fault: 'error-reply', method: 'tools/call' }]);
+    await own.close();
+    const { failed, findings } = await mock.finish();
+    expect([failed, findings.filter(({ kind }) => kind === 'unfired')]).toEqual([
+      true,
+      [{ kind: 'unfired', text: 'Rule 2 (drop) never fired.' }],
+    ]);
+    expect(mock.fired).toHaveLength(1);
+  });
+
+  it('begins to misbehave while it is used, and stops it', async () => {
+    const [mock, transport] = await reach({ onUnfired: 'report' });
+    const own = client();
+    await own.connect(transport);
+    mock.misbehave([refusing]);
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('no weather today');
+    mock.misbehave([
+      { do: 'drop', when: { method: 'ping' } },
+      errorReply({ on: 'ping', message: 'no ping' }),
+    ]);
+    mock.misbehave([]);
+    expect(await own.ping()).toEqual({});
+    await own.close();
+    const { failed, findings } = await mock.finish();
+    expect(failed).toBe(false);
+    expect(findings.filter(({ kind }) => kind === 'unfired').map(({ text }) => text)).toEqual([
+      'Rule 1 (drop) never fired.',
+      'Rule 2 (error-reply) never fired.',
+    ]);
+  });
+
+  it.each([
+    [[{ do: 'dorp' }], /Did you mean "drop"\?/],
+    [[{ do: 'latency', delay: 'long' }], /"delay" is "long"/],
+  ])('refuses faults that there are not: %j', async (faults, said) => {
+    await expect(reach({ faults })).rejects.toThrow(said);
+    const [mock] = await reach();
+    expect(() => mock.misbehave(faults)).toThrow(said);
+    await mock.finish();
   });
 });
 
@@ -111,31 +167,53 @@ describe('a mock server', { timeout: 60_000 }, () => {
     },
   );
 
-  it('misbehaves as it is told, and says what never happened', async () => {
-    const mock = await mockServer(tape, {
-      onUnused: 'report',
-      faults: [
-        { do: 'error-reply', when: { method: 'tools/call' }, code: -32001, message: 'no weather today' },
-        { do: 'drop', when: { method: 'prompts/get' } },
-      ],
-    });
-    const own = client();
-    await own.connect(mock.transport as Transport);
-    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('no weather today');
-    expect(mock.session.fired).toMatchObject([{ rule: 1, fault: 'error-reply', method: 'tools/call' }]);
-    await own.close();
-    const { failed, findings } = await mock.finish();
-    expect([failed, findings.map(({ text }) => text)]).toEqual([
-      true,
-      expect.arrayContaining(['Rule 2 (drop) never fired.']),
-    ]);
+  it.each([
+    ['memory', 'slice'],
+    ['http', 'stderr-flood'],
+    ['stdio', 'session-lost'],
+  ] as const)('over %s refuses a fault that has no meaning there: %s', async (over, fault) => {
+    const start = mockServer(tape, { over, faults: [{ do: fault }] } as { over: 'http' });
+    await expect(start).rejects.toThrow(
+      new RegExp(`"${fault}" has no meaning over ${over}.*FAULT_NO_MEANING`),
+    );
   });
 
-  it.each([
-    [[{ do: 'dorp' }], /Did you mean "drop"\?/],
-    [[{ do: 'slice' }], /\[FAULT_NO_MEANING\]/],
-    [[{ do: 'latency', delay: 'long' }], /"delay" is "long"/],
-  ])('refuses faults that it cannot do: %j', async (faults, said) => {
-    await expect(mockServer(tape, { faults })).rejects.toThrow(said);
+  it('over stdio cannot do a fault of one’s own', async () => {
+    const own = defineFault({
+      name: 'own',
+      doc: '',
+      grounds: ['stdio'],
+      params: {},
+      start: () => ({ hit() {} }),
+    });
+    const start = mockServer(tape, { over: 'stdio', faults: [{ fault: own() }] });
+    await expect(start).rejects.toThrow(/"own" in a process that a client starts.*FAULT_NO_MEANING/);
+  });
+
+  it('over HTTP does what only HTTP can, and has received what its clients have sent', async () => {
+    const mock = await mockServer(tape, {
+      over: 'http',
+      onUnused: 'report',
+      faults: [{ do: 'http-status', status: 503, when: { method: 'tools/call', nth: 1 } }],
+    });
+    const own = client();
+    await own.connect(new StreamableHTTPClientTransport(new URL(mock.url)));
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('Service Unavailable');
+    expect(await own.callTool(weather('Oslo'))).toMatchObject({ content: [{ type: 'text' }] });
+    expect(mock.received('tools/call')).toHaveLength(2);
+    await own.close();
+    expect((await mock.finish()).failed).toBe(false);
+  });
+
+  it('over stdio ends as a server does that breaks down', async () => {
+    const mock = await mockServer(tape, {
+      over: 'stdio',
+      onUnused: 'report',
+      faults: [{ do: 'exit', status: 3, when: { method: 'tools/call' } }],
+    });
+    const own = client();
+    await own.connect(new StdioClientTransport({ ...mock, stderr: 'ignore' }));
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('Connection closed');
+    expect(await mock.finish()).toEqual({ findings: expect.anything(), failed: false });
   });
 });

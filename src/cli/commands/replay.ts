@@ -24,6 +24,7 @@ export interface Options extends FaultOptions, RedactionOptions {
   allowHost: string[];
   secretsFromEnv?: boolean;
   findings?: string;
+  liveFaults?: string;
 }
 
 /** `mcp-record replay FILE`: the recorded server, on our standard input and output, or over HTTP. */
@@ -43,6 +44,11 @@ export async function run(command: Command): Promise<number> {
 
   const told = findingsFile(options.findings);
   told.started();
+  const live =
+    options.liveFaults === undefined
+      ? undefined
+      : (await import('../live-faults.ts')).liveFaults(options.liveFaults, told);
+  const served = live ?? faults;
   let fellShort = false;
   const report = (finding: Finding) => {
     const { kind, text } = finding;
@@ -59,9 +65,9 @@ export async function run(command: Command): Promise<number> {
     ignore: [...ignore, ...(await secretsAlikeFor(cassette, rules))],
     report,
     ...(discovered && { discovered }),
-    ...(faults && { faults }),
+    ...(served && { faults: served }),
   });
-  if (faults && fallsShort(faults, unfired, options)) fellShort = true;
+  if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
   await new Promise<void>((resolve) => parent.flushed(resolve));
   told.ended();
   process.exit(fellShort ? EXIT.fellShort : statusOf(status));

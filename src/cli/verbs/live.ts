@@ -65,6 +65,7 @@ export const LIVE_VERBS: readonly Verb[] = [
           )
           .option('--strict', 'exit 1 also when a recorded request never came')
           .option('--findings <file>', 'append what is found as lines of JSON, and when we start and end')
+          .option('--live-faults <file>', 'misbehave as this file of JSON says, which may change meanwhile')
           .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names'),
       ).addHelpText(
         'after',

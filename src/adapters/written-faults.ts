@@ -1,0 +1,39 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { unfiredText } from '../faults/live-misbehaviour.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
+import type { Rule } from '../faults/rule.ts';
+import { writtenRule } from './written-rule.ts';
+
+/** Faults of processes that somebody else starts, in a file that they look at before each message. */
+export class WrittenFaults {
+  readonly file: string;
+  readonly #seed: number;
+  readonly #sets: (readonly Rule[])[] = [];
+
+  constructor(file: string, seed: number) {
+    this.file = file;
+    this.#seed = seed;
+  }
+
+  /**
+   * These rules hold from the next message on, in place of those before. None: all passes.
+   * @throws McpRecordError FAULT_NO_MEANING where a fault is one of the test's own
+   */
+  use(rules: readonly Rule[]): void {
+    const faults = rules.map(writtenRule);
+    const set = this.#sets.push(rules);
+    const next = `${this.file}.${set}`;
+    writeFileSync(next, JSON.stringify({ set, seed: this.#seed, faults }));
+    // At once, whoever reads it now.
+    renameSync(next, this.file);
+  }
+
+  /** Which of all rules that ever held have fired in none of the processes, in words. */
+  unfired(told: readonly { set?: number; fired?: Fired }[]): string[] {
+    const hasFired = (set: number, rule: number) =>
+      told.some((line) => line.set === set && line.fired?.rule === rule);
+    return this.#sets.flatMap((rules, n) =>
+      rules.flatMap((_, index) => (hasFired(n + 1, index + 1) ? [] : [unfiredText(rules, index + 1)])),
+    );
+  }
+}

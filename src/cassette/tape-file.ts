@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   mkdirSync,
@@ -11,8 +12,9 @@ import {
 import { dirname } from 'node:path';
 import { numberedName } from './file-name.ts';
 
-/** What is handed to the disk in one write. */
+/** What is handed to the disk in one write. Each write is over before the next begins: all tapes share it. */
 const BUFFER_BYTES = 64 * 1024;
+let shared: Buffer | undefined;
 const encoder = new TextEncoder();
 
 /** Names are not tried without end. */
@@ -21,20 +23,30 @@ export const NAMES_MAX: number = 1_000_000;
 const NAMES_TRIED = 8;
 
 const OWNER_ONLY = 0o600;
+/** What is no more is not created again, and no link is followed. */
+const AT_END = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
 
 /**
  * A cassette being written. What is added gathers in memory until `flush` hands it to the disk in one write. An existing
- * file is never opened: the next free name is taken. Every method throws what the file system throws.
+ * file is never opened: the next free name is taken. Between writes the file may be `parked`, which takes no descriptor. Every
+ * method throws what the file system throws.
  */
 export class TapeFile {
   #path: string;
-  readonly #fd: number;
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  /** Absent: parked. */
+  #fd: number | undefined;
+  /** Which file it is, whatever it is called. */
+  readonly #identity: { ino: number; dev: number };
+  /** How long it was when it was parked: what takes the place of a removed file may get its number. */
+  #length = 0;
   #added = '';
 
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true });
-    [this.#path, this.#fd] = createNext(path);
+    const [name, fd] = createNext(path);
+    this.#path = name;
+    this.#fd = fd;
+    this.#identity = fstatSync(fd);
   }
 
   /** Where the tape lies now. */
@@ -48,13 +60,38 @@ export class TapeFile {
   }
 
   flush(): void {
+    if (this.#added === '') return;
+    const fd = this.resume();
+    shared ??= Buffer.allocUnsafe(BUFFER_BYTES);
     let text = this.#added;
     this.#added = '';
     while (text !== '') {
-      const { read, written } = encoder.encodeInto(text, this.#buffer);
-      this.#write(this.#buffer.subarray(0, written));
+      const { read, written } = encoder.encodeInto(text, shared);
+      for (let from = 0; from < written; ) from += writeSync(fd, shared, from, written - from);
       text = text.slice(read);
     }
+  }
+
+  /** Whether something was added that is not on the disk. */
+  get isBehind(): boolean {
+    return this.#added !== '';
+  }
+
+  /** Closes the file until it is written to again. */
+  park(): void {
+    this.flush();
+    if (this.#fd === undefined) return;
+    this.#length = fstatSync(this.#fd).size;
+    closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  /** Opens the file again, if it is parked: the same file, at its end. */
+  resume(): number {
+    if (this.#fd !== undefined) return this.#fd;
+    this.#check();
+    this.#fd = openSync(this.#path, AT_END);
+    return this.#fd;
   }
 
   /** Gives the tape another name, or the next free one after it. */
@@ -65,18 +102,17 @@ export class TapeFile {
     this.#path = next;
   }
 
-  /** Ends the file. Throws, too, where its name is no longer that of what was written: it was removed or replaced meanwhile. */
+  /** Ends the file. Throws, too, where its name is no longer that of what was written: it was removed, replaced or written to. */
   close(): void {
-    this.flush();
-    const { ino, dev } = fstatSync(this.#fd);
-    closeSync(this.#fd);
-    const found = statSync(this.#path, { throwIfNoEntry: false });
-    if (found?.ino !== ino || found.dev !== dev)
-      throw new Error(`the file was ${found ? 'replaced' : 'removed'} while it was written`);
+    this.park();
+    this.#check();
   }
 
-  #write(data: Uint8Array): void {
-    for (let from = 0; from < data.length; ) from += writeSync(this.#fd, data, from);
+  #check(): void {
+    const found = statSync(this.#path, { throwIfNoEntry: false });
+    const { ino, dev } = this.#identity;
+    if (found?.ino !== ino || found.dev !== dev || found.size !== this.#length)
+      throw new Error(`the file was ${found ? 'replaced' : 'removed'} while it was written`);
   }
 }
 

@@ -1,12 +1,11 @@
 import { probeName } from '../cassette/file-name.ts';
-import type { TapeFile } from '../cassette/tape-file.ts';
 import type { Cancel, Milliseconds } from '../kernel/clock.ts';
-import { isOutOfFiles } from '../kernel/errors.ts';
 import type { HttpPiece } from '../transports/http/piece.ts';
 import type { Upstream } from '../transports/http/upstream.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { HttpFramesOptions, SessionFacts } from './http-frames.ts';
 import { HttpSession } from './http-session.ts';
+import { OpenTapes } from './open-tapes.ts';
 import { TapeWriter, type TapeWriterOptions } from './tape-writer.ts';
 
 export interface HttpRecorderOptions
@@ -15,15 +14,12 @@ export interface HttpRecorderOptions
   upstream: Upstream;
   /** A session without an exchange for so long is over. */
   idleMax: Milliseconds;
-  /** More sessions than this are not kept open: the one that was used least recently ends. */
+  /** Of more sessions than this the one that was used least recently ends. */
   sessionsMax?: number;
 }
 
-/** As many tapes are open at once; each is a file. */
-export const SESSIONS_MAX: number = 1000;
-
-/** So many silent sessions end where the system allows no more files: the next few connections need some, too. */
-const MAKE_ROOM_FOR = 8;
+/** So many sessions are known at once. */
+export const SESSIONS_MAX: number = 100_000;
 
 /**
  * Writes what passes through a proxy to tapes, one a session: from the answer that issues its id (or, over HTTP with SSE,
@@ -32,6 +28,7 @@ const MAKE_ROOM_FOR = 8;
  */
 export class HttpRecorder {
   readonly #options: HttpRecorderOptions;
+  readonly #openTapes = new OpenTapes();
   /** By session id, or by the endpoint of HTTP with SSE, which begins with a slash as no id does. Least recently used first. */
   readonly #sessions = new Map<string, HttpSession>();
   readonly #ending = new Set<HttpSession>();
@@ -138,35 +135,15 @@ export class HttpRecorder {
 
   #makeRoom(): void {
     const { sessionsMax = SESSIONS_MAX } = this.#options;
-    if (this.#sessions.size > sessionsMax) this.#endSilent(1);
-  }
-
-  /** Ends so many of the sessions that are silent, the one that is for longest first; says whether there was one. */
-  #endSilent(count: number): boolean {
-    let ended = 0;
+    if (this.#sessions.size <= sessionsMax) return;
     for (const [key, session] of this.#sessions) {
-      if (ended === count) break;
-      if (!this.#idle.has(session)) continue;
-      this.forget(key, 'idle');
-      ended++;
-    }
-    return ended > 0;
-  }
-
-  /** Opens a tape; where the system allows no more files, those of silent sessions make room. */
-  #open(): TapeFile {
-    try {
-      return this.#options.open();
-    } catch (error) {
-      if (isOutOfFiles(error) && this.#endSilent(MAKE_ROOM_FOR)) return this.#open();
-      throw error;
+      if (session.isIdle && this.#idle.has(session)) return this.forget(key, 'idle');
     }
   }
 
   #writer(): TapeWriter {
-    const { clock, gap, redactor, failed, upstream } = this.#options;
-    const open = () => this.#open();
+    const { open, clock, gap, redactor, failed, upstream } = this.#options;
     const about = { transport: 'http', url: upstream.origin + upstream.path } as const;
-    return new TapeWriter({ open, clock, gap, redactor, failed, about });
+    return new TapeWriter({ open, clock, gap, redactor, failed, about, openTapes: this.#openTapes });
   }
 }

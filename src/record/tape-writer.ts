@@ -8,6 +8,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import { type Gap, Gaps } from './gaps.ts';
 import { keptOf } from './kept.ts';
 import { lastLook, needsNoLook } from './last-look.ts';
+import { OpenTapes, type Parkable } from './open-tapes.ts';
 import { redactAgain } from './redact-again.ts';
 
 export interface TapeWriterOptions {
@@ -19,14 +20,17 @@ export interface TapeWriterOptions {
   gap: Gap;
   /** Takes secrets out of what is kept, one for each tape. Absent: nothing is taken out. */
   redactor?: (() => Redactor) | undefined;
+  /** The tapes that are written beside it. */
+  openTapes?: OpenTapes;
   /** Told once, at once, when the tape cannot be written; nothing more is written to it. */
   failed(error: unknown): void;
 }
 
 /** Writes events to a tape, an event whole, the events of one turn of the event loop in one write. Never throws. */
-export class TapeWriter {
+export class TapeWriter implements Parkable {
   readonly #options: TapeWriterOptions;
   readonly #gaps: Gaps;
+  readonly #openTapes: OpenTapes;
   #tape: TapeFile | undefined;
   /** The name it was opened under. */
   #path = '';
@@ -42,6 +46,7 @@ export class TapeWriter {
     this.redactor = options.redactor?.();
     this.#known = this.redactor?.learnt().length ?? 0;
     this.#gaps = new Gaps(options.gap);
+    this.#openTapes = options.openTapes ?? new OpenTapes();
   }
 
   /** Where the tape lies; undefined before there is one. */
@@ -70,14 +75,19 @@ export class TapeWriter {
       this.#flushing = true;
       this.#options.clock.endOfTurn(() => {
         this.#flushing = false;
-        if (!this.#broken) this.#attempt((written) => written.flush());
+        if (this.#tape?.isBehind) this.#attempt((written) => written.flush());
       });
     });
   }
 
   /** Gives the tape the name that `name` makes of the one it was opened under, or the next free one after it. */
   rename(name: (path: string) => string): void {
-    this.#attempt((tape) => tape.rename(name(this.#path)));
+    this.#attempt((tape) => this.#openTapes.making(() => tape.rename(name(this.#path))));
+  }
+
+  /** Closes the file until the next event. */
+  park(): void {
+    this.#guard(() => this.#tape?.park());
   }
 
   /** Ends the tape. What was found to be a secret late is taken out of what was written before. */
@@ -85,19 +95,31 @@ export class TapeWriter {
     this.#attempt((tape) => {
       tape.add(endText(reason));
       tape.close();
+      this.#openTapes.forget(this);
       const { redactor } = this;
-      if (redactor && redactor.learnt().length > this.#known) redactAgain(tape.path, redactor);
+      if (redactor && redactor.learnt().length > this.#known)
+        this.#openTapes.making(() => redactAgain(tape.path, redactor));
     });
     this.#broken = true;
   }
 
   #attempt(task: (tape: TapeFile) => void): void {
+    this.#guard(() => {
+      this.#tape ??= this.#openTapes.making(() => this.#open());
+      const tape = this.#tape;
+      this.#openTapes.making(() => tape.resume());
+      this.#openTapes.use(this);
+      task(tape);
+    });
+  }
+
+  #guard(task: () => void): void {
     if (this.#broken) return;
     try {
-      this.#tape ??= this.#open();
-      task(this.#tape);
+      task();
     } catch (error) {
       this.#broken = true;
+      this.#openTapes.forget(this);
       this.#options.failed(error);
     }
   }

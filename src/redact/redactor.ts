@@ -67,7 +67,7 @@ export interface Redactor {
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
 export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions): Redactor {
-  const marks = initialMarks();
+  const marks = sharedMarks();
   const needles = new Needles(marks);
   const secrets = new Secrets(needles);
   const isAllowed = allowance(allow);
@@ -208,6 +208,21 @@ function allowance(allow: readonly (string | RegExp)[]): (value: string) => bool
   const values = new Set(allow.filter((value) => typeof value === 'string'));
   const patterns = allow.filter((value) => value instanceof RegExp);
   return (value) => values.has(value) || patterns.some((pattern) => value.search(pattern) >= 0);
+}
+
+/** A table of marks is 256 KB, and there is a redactor for each session: so many have one in common. */
+const SHARED_BY = 64;
+let shared: Marks | undefined;
+let users = 0;
+
+/** Marks are hints: where one redactor has learnt a secret the others that share them look twice, and find nothing. */
+function sharedMarks(): Marks {
+  if (shared === undefined || users === SHARED_BY) {
+    shared = initialMarks();
+    users = 0;
+  }
+  users++;
+  return shared;
 }
 
 function initialMarks(): Marks {

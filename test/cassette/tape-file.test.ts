@@ -72,6 +72,32 @@ describe('a cassette being written', () => {
     expect(() => read(join(folder, 'a.yaml'))).toThrow('ENOENT');
   });
 
+  it('may be closed for a while, and goes on at its end', () => {
+    const tape = new TapeFile(join(folder, 'a.yaml'));
+    for (const word of ['one', ' two', ' three']) {
+      tape.add(word);
+      tape.park();
+      expect(tape.isBehind).toBe(false);
+    }
+    expect(read(tape.path)).toBe('one two three');
+    tape.rename(join(folder, 'b.yaml'));
+    tape.add(' four');
+    tape.close();
+    expect(read(tape.path)).toBe('one two three four');
+  });
+
+  it.each([
+    ['removed', rmSync],
+    ['replaced', (path: string) => writeFileSync(path, 'longer than it was')],
+  ])('that was %s while it was closed is not written to', (how, meanwhile) => {
+    const tape = new TapeFile(join(folder, 'a.yaml'));
+    tape.add('one');
+    tape.park();
+    meanwhile(tape.path);
+    tape.add(' two');
+    expect(() => tape.close()).toThrow(`the file was ${how} while it was written`);
+  });
+
   it('says what the disk says', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => new TapeFile(join(folder, 'file', 'a.yaml'))).toThrow(/EEXIST|ENOTDIR/);

@@ -33,16 +33,19 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100 } = {}) {
   const failures: unknown[] = [];
   const cuts: Side[] = [];
   let isFull = false;
-  let isCrowded = false;
-  const tapes: TapeFile[] = [];
-  const hasEnded = ({ path }: TapeFile) => /^- end:/m.test(readFileSync(path, 'utf8'));
+  let room = Number.POSITIVE_INFINITY;
+  class CountedTape extends TapeFile {
+    override park() {
+      super.park();
+      room++;
+    }
+  }
   const recorder = new HttpRecorder({
     open: () => {
       if (isFull) throw new Error('no room');
-      if (isCrowded && !tapes.some(hasEnded))
-        throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-      tapes.push(new TapeFile(join(folder, 'tape.yaml')));
-      return tapes.at(-1)!;
+      if (room === 0) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+      room--;
+      return new CountedTape(join(folder, 'tape.yaml'));
     },
     clock,
     gap: 'coarse',
@@ -94,9 +97,9 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100 } = {}) {
     breaks(now: boolean) {
       isFull = now;
     },
-    /** From now on the system allows another tape only after one has ended. */
+    /** From now on the system allows another tape only when one has closed its file. */
     crowds() {
-      isCrowded = true;
+      room = 0;
     },
     ask(one: Ask) {
       const exchange = ask(one);

@@ -199,32 +199,28 @@ describe('the end of the recording', () => {
 });
 
 describe('a system that allows no more open files', () => {
-  it('ends what is silent, and the new session is recorded', () => {
+  it('has a tape closed for the time being that was not written to for longest', () => {
     using line = conversation();
-    for (const id of ['a', 'b']) line.open(id);
-    const get = line
-      .ask({ method: 'GET', headers: inSession('b', { Accept: 'text/event-stream' }) })
-      .stream();
-    line.crowds();
-    line.open('c');
-    expect(line.failures).toEqual([]);
-    expect(line.tape('tape.yaml')).toMatch(/- end: idle\n$/);
-    expect(line.tape('tape-2.yaml')).not.toContain('end:');
-    expect(line.tape('tape-3.yaml')).toContain('method: initialize');
-    get.ends();
-  });
-
-  it('and where nothing is silent says so, and the others go on', () => {
-    using line = conversation();
-    line.open('a');
     const get = line
       .ask({ method: 'GET', headers: inSession('a', { Accept: 'text/event-stream' }) })
       .stream();
-    line.crowds();
     line.open('b');
-    expect(line.failures).toMatchObject([{ code: 'EMFILE' }]);
+    line.crowds();
+    line.open('c');
     get.event(result).ends();
+    line.recorder.end('complete');
+    expect(line.failures).toEqual([]);
+    expect(line.tapes()).toHaveLength(3);
+    for (const tape of line.tapes())
+      expect(line.cassette(tape)).toMatchObject({ end: 'complete', warnings: [] });
     expect(line.tape()).toContain('result: {}');
+  });
+
+  it('and where none is open says so', () => {
+    using line = conversation();
+    line.crowds();
+    line.open('a');
+    expect(line.failures).toMatchObject([{ code: 'EMFILE' }]);
   });
 });
 

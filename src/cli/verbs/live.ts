@@ -26,7 +26,7 @@ export const LIVE_VERBS: readonly Verb[] = [
         .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
         .option('--idle <seconds>', 'with --http: a session silent for so long is over', '600')
         .option('--body-limit <MB>', 'with --http: the longest message to keep whole', '64')
-        .option('--sessions <n>', 'with --http: as many tapes are open at once', '1000')
+        .option('--sessions <n>', 'with --http: as many sessions are followed at once', '100000')
         .option('--connections <n>', 'with --http: as many clients are connected at once', '10000')
         .passThroughOptions()
         .addHelpText(

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -70,18 +70,30 @@ class Client {
   }
 }
 
+const filesOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
+
+/** Waits until a process has closed all but so many files. */
+async function closed(pid: number, count: number): Promise<void> {
+  while (filesOf(pid) > count) await new Promise((resolve) => setImmediate(resolve));
+}
+
 const tapesIn = (output: string) => readdirSync(output).map((name) => join(output, name));
 
-describe('a recorder that may open few files', () => {
-  it('ends the tapes of silent sessions for those of new ones: all sessions are recorded, none in part', async () => {
+describe.skipIf(!existsSync('/proc/self/fd'))('a recorder that may open few files', () => {
+  it('records every session on one tape, however many there are', async () => {
     const output = mkdtempSync(join(folder, 'sessions-'));
     await using far = await server('plain.js');
     await using recorder = await record(far.url, `${output}/`, withFiles(64));
     const client = new Client(recorder.url);
+    const sessions: (string | undefined)[] = [];
     for (let who = 0; who < 100; who++) {
       client.session = undefined;
       expect((await client.open()).status).toBe(200);
-      expect(await client.whoami(who)).toEqual({ who, session: client.session });
+      sessions.push(client.session);
+    }
+    for (const [who, session] of sessions.entries()) {
+      client.session = session;
+      expect(await client.whoami(who)).toEqual({ who, session });
     }
     client.leave();
     const { status, stderr } = await recorder.stop();
@@ -100,6 +112,7 @@ describe('a recorder that may open few files', () => {
     await using recorder = await record(far.url, `${output}/`, withFiles(64));
     const first = new Client(recorder.url);
     await first.open();
+    const files = filesOf(recorder.pid);
     const crowd = Array.from({ length: 60 }, () => new Client(recorder.url));
     const opened = await Promise.allSettled(crowd.map((client) => client.open()));
     const refused = opened.filter(({ status, ...more }) => {
@@ -108,14 +121,17 @@ describe('a recorder that may open few files', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(await first.whoami(1)).toEqual({ who: 1, session: first.session });
     for (const client of crowd) client.leave();
+    // What remains is what the first client needs, a tape for each that was served, and the one of the run.
+    await closed(recorder.pid, files + crowd.length - refused.length + 1);
 
     const late = new Client(recorder.url);
     expect((await late.open()).status).toBe(200);
     expect(await late.whoami(2)).toEqual({ who: 2, session: late.session });
     for (const client of [first, late]) client.leave();
-    await recorder.stop();
+    const { status, stderr } = await recorder.stop();
+    expect([status, stderr.match(/TAPE_NOT_WRITTEN/g)]).toEqual([0, null]);
     const said = tapesIn(output).map((tape) => readFileSync(tape, 'utf8'));
-    expect(said.filter((tape) => tape.includes('who: 2\n'))).toHaveLength(1);
+    for (const who of [1, 2]) expect(said.filter((tape) => tape.includes(`who: ${who}\n`))).toHaveLength(1);
   });
 
   it('tells a client that is one too many, if it knows how many there may be', async () => {

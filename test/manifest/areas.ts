@@ -2,6 +2,10 @@ import type { Area } from './area.ts';
 import { base } from './areas/base.ts';
 import { cancellation } from './areas/cancellation.ts';
 import { clientFeatures } from './areas/client-features.ts';
+import { httpMessages } from './areas/http-messages.ts';
+import { httpModern } from './areas/http-modern.ts';
+import { httpSessions } from './areas/http-sessions.ts';
+import { httpStreams } from './areas/http-streams.ts';
 import { lifecycle } from './areas/lifecycle.ts';
 import { limits } from './areas/limits.ts';
 import { modern } from './areas/modern.ts';
@@ -20,5 +24,9 @@ export const AREAS: readonly Area[] = [
   clientFeatures,
   tasks,
   modern,
+  httpMessages,
+  httpSessions,
+  httpStreams,
+  httpModern,
   transports,
 ];

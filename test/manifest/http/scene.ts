@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Cassette } from '../../../src/cassette/types.ts';
+import { systemClock as clock } from '../../../src/kernel/clock.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream.ts';
+import { drive } from '../../../src/verify/drive.ts';
+import { overHttp } from '../../../src/verify/drive-http.ts';
+import { recordHttp, serveHttp } from '../wire/http-ends.ts';
+import { type Answering, answering, said } from './answering.ts';
+import { type Asking, asking } from './asking.ts';
+import type { Exchange } from './exchange.ts';
+
+type Script = readonly Exchange[];
+
+const PATIENCE = 5_000;
+
+/** A client and a server do what the script says through a recorder, which changes nothing. Its tapes. */
+export async function recorded(script: Script): Promise<Cassette[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-scene-'));
+  const server = await answering(script);
+  try {
+    const recording = await recordHttp(server.url, folder);
+    await askAll(script, asking(recording.url), server);
+    expect(server.asked, 'the server is asked all of it').toEqual(script.map(said));
+    return await recording.tapes();
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A client is answered by the mock server of the tapes as by the server. */
+export async function served(script: Script, tapes: readonly Cassette[]): Promise<void> {
+  const serving = await serveHttp(tapes);
+  await askAll(script, asking(serving.url));
+  await serving.close();
+  expect(serving.findings, 'the mock server misses nothing').toEqual([]);
+}
+
+/** A server is asked by the mock client of a tape what it was asked by the client, with the same headers. */
+export async function driven(script: Script, tape: Cassette): Promise<void> {
+  const server = await answering(script);
+  try {
+    const live = overHttp({ upstream: parseUpstream(server.url), clock, patience: PATIENCE });
+    const { findings, unanswered } = await drive({ cassette: tape, server: live, clock });
+    expect(server.asked, 'the server is asked the same').toEqual(script.map(said));
+    expect([findings, unanswered], 'the mock client misses nothing').toEqual([[], []]);
+    await Promise.all(script.filter(({ leaves }) => leaves).map(server.left));
+  } finally {
+    await server.close();
+  }
+}
+
+/** In all three roles. */
+export async function inEveryRole(script: Script): Promise<void> {
+  const tapes = await recorded(script);
+  await served(script, tapes);
+  await driven(script, tapes[0]!);
+}
+
+async function askAll(script: Script, client: Asking, server?: Answering): Promise<void> {
+  try {
+    for (const exchange of script) {
+      const { method, leaves, answer } = exchange;
+      expect(await client.ask(exchange), `what ${method} is answered`).toEqual(answer);
+      if (leaves) await server?.left(exchange);
+    }
+  } finally {
+    client.close();
+  }
+}

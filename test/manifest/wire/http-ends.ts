@@ -1,0 +1,106 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadCassette } from '../../../src/cassette/load.ts';
+import { TapeFile } from '../../../src/cassette/tape-file.ts';
+import type { Cassette } from '../../../src/cassette/types.ts';
+import { systemClock as clock } from '../../../src/kernel/clock.ts';
+import { HttpRecorder } from '../../../src/record/http-recorder.ts';
+import type { Finding } from '../../../src/replay/finding.ts';
+import { httpTape } from '../../../src/replay/http-tape.ts';
+import { HttpServer } from '../../../src/replay/serve-http.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../../../src/replay/serve-sse.ts';
+import { type Asked, listen } from '../../../src/transports/http/listener.ts';
+import { startProxy } from '../../../src/transports/http/proxy.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream.ts';
+
+const local = { hostname: '127.0.0.1', port: 0 };
+const LIMIT = 1e6;
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+/** A recorder before a server over HTTP. */
+export interface HttpRecording {
+  url: string;
+  /** Ends it. Its tapes, in the order of their names. */
+  tapes(): Promise<Cassette[]>;
+}
+
+export async function recordHttp(serverUrl: string, folder: string): Promise<HttpRecording> {
+  const upstream = parseUpstream(serverUrl);
+  const recorder = new HttpRecorder({
+    open: () => new TapeFile(join(folder, 'http.yaml')),
+    clock,
+    gap: 'none',
+    failed: fail,
+    upstream,
+    idleMax: 60_000,
+    holdBytesMax: LIMIT,
+    cut: fail,
+  });
+  const proxy = await startProxy({
+    upstream,
+    listen: local,
+    allowed: [],
+    clock,
+    exchange: () => recorder.exchange(),
+    trouble: fail,
+  });
+  return {
+    url: `${proxy.origin}${upstream.path}`,
+    async tapes() {
+      recorder.end('complete');
+      await proxy.close();
+      const names = readdirSync(folder).map((name) => name.slice(0, -'.yaml'.length));
+      return Promise.all(names.sort().map((name) => loadCassette(join(folder, `${name}.yaml`))));
+    },
+  };
+}
+
+/** A mock server over HTTP. */
+export interface HttpServing {
+  url: string;
+  findings: Finding[];
+  close(): Promise<void>;
+}
+
+/** Told of each request, and when its client leaves it. */
+type Overhears = (asked: Asked) => () => void;
+
+export async function serveHttp(
+  tapes: readonly Cassette[],
+  overhears: Overhears = () => () => {},
+): Promise<HttpServing> {
+  const findings: Finding[] = [];
+  let sessions = 0;
+  const server = new HttpServer({
+    tapes: tapes.map((tape) => httpTape(tape)),
+    clock,
+    report: (finding) => void findings.push(finding),
+    newSession: () => `another-session-${++sessions}`,
+  });
+  const listener = await listen({
+    ...local,
+    path: '/mcp',
+    otherPaths: [SSE_PATH, SSE_ENDPOINT],
+    allowed: [],
+    bodyMax: LIMIT,
+    serve(asked, answering) {
+      const gone = server.serve(asked, answering);
+      const left = overhears(asked);
+      return () => {
+        gone();
+        left();
+      };
+    },
+  });
+  return {
+    url: listener.url,
+    findings,
+    async close() {
+      server.end();
+      await listener.close();
+    },
+  };
+}

@@ -19,12 +19,20 @@ export interface Clock {
 /** As they were when we were loaded: a test that fakes time must not stop ours. */
 const { performance, Date: RealDate, setTimeout, clearTimeout, setImmediate } = globalThis;
 
+/** Timers of the platform know 31 bits: a longer delay would ring at once. */
+const DELAY_MAX: Milliseconds = 2 ** 31 - 1;
+
 /** Time as it is. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new RealDate(),
   after(delay, task) {
-    const timer = setTimeout(task, delay);
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (left: Milliseconds) => {
+      const step = Math.min(left, DELAY_MAX);
+      timer = setTimeout(() => (left > step ? wait(left - step) : task()), step);
+    };
+    wait(delay);
     return () => clearTimeout(timer);
   },
   endOfTurn: (task) => void setImmediate(task),

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 
 it('never goes backwards', () => {
@@ -23,6 +23,25 @@ it('does not ring when cancelled', async () => {
   cancel();
   await new Promise<void>((resolve) => void systemClock.after(2, resolve));
   expect(rung).toEqual([]);
+});
+
+it('does not ring at once for what is due in a month', async () => {
+  const rung: string[] = [];
+  const cancel = systemClock.after(2 ** 31 + 1, () => rung.push('in a month'));
+  await new Promise<void>((resolve) => void systemClock.after(5, resolve));
+  cancel();
+  expect(rung).toEqual([]);
+});
+
+it('measures time that no correction of the calendar moves', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const before = systemClock.now();
+  for (const moved of [-86_400_000, 86_400_000]) {
+    vi.setSystemTime(Date.now() + moved);
+    const passed = systemClock.now() - before;
+    expect([passed >= 0, passed < 3_600_000]).toEqual([true, true]);
+  }
+  vi.useRealTimers();
 });
 
 it('ends the turn after everything that the turn itself does', async () => {

@@ -24,6 +24,11 @@ describe('the gaps of a tape', () => {
     expect(Math.abs(sum - instants.at(-1)!)).toBeLessThan(10);
   });
 
+  it('are never negative: what seems to come before what was written comes with it', () => {
+    expect(written('exact', 100, 40, 90, 103)).toEqual([undefined, undefined, undefined, 3]);
+    expect(written('coarse', 100_000, 40, 100_400)).toEqual([undefined, undefined, 400]);
+  });
+
   it('are kept to the microsecond where asked', () => {
     expect(written('exact', 5, 5.12345, 6)).toEqual([undefined, 0.123, 0.877]);
   });

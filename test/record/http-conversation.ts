@@ -27,9 +27,8 @@ export const POST: Record<string, string> = {
 const STREAM = { 'Content-Type': 'text/event-stream' };
 
 /** A recorder, and exchanges as a test tells them. */
-export function conversation({ holdBytesMax = 1e6, sessionsMax = 100 } = {}) {
+export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = new ManualClock() } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-http-'));
-  const clock = new ManualClock();
   const failures: unknown[] = [];
   const cuts: Side[] = [];
   let isFull = false;

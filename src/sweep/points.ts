@@ -1,6 +1,7 @@
 import { correlateMoves } from '../cassette/correlate.ts';
 import { movesOf } from '../cassette/moves.ts';
 import type { Cassette } from '../cassette/types.ts';
+import type { Ground } from '../faults/fault.ts';
 import { FAULTS } from '../faults/table.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
@@ -21,7 +22,7 @@ export interface Point {
 }
 
 /** What is swept unless asked otherwise: each ends, damages or withholds something, and none is only slow. */
-export const SWEPT: readonly string[] = [
+const SWEPT: readonly string[] = [
   'stall',
   'drop',
   'end',
@@ -36,6 +37,17 @@ export const SWEPT: readonly string[] = [
   'junk',
 ];
 
+/** What is swept over HTTP beside that. */
+const SWEPT_HTTP: readonly string[] = ['reset', 'http-status'];
+
+/** What is swept on a transport unless asked otherwise. */
+export function sweptOn(ground: Ground): readonly string[] {
+  return ground === 'http' ? [...SWEPT, ...SWEPT_HTTP] : SWEPT;
+}
+
+/** What a fault is swept with that has no fallback for it. */
+const PARAMETERS: Readonly<Record<string, object>> = { 'http-status': { status: 503 } };
+
 /** Faults after which an answer does not come. An error is an answer. */
 const LOSING = new Set([
   'stall',
@@ -47,10 +59,12 @@ const LOSING = new Set([
   'truncate',
   'corrupt',
   'wrong-id',
+  'reset',
+  'http-status',
 ]);
 
 /** Every fault at every message of the server that it can hit, fault by fault. */
-export function pointsOf({ events }: Cassette, faults: readonly string[] = SWEPT): Point[] {
+export function pointsOf({ events }: Cassette, faults: readonly string[]): Point[] {
   const moves = movesOf(events);
   const { requestOf } = correlateMoves(moves);
   const said = moves.filter(({ from, json }) => from === 'server' && json !== undefined);
@@ -73,7 +87,7 @@ export function pointsOf({ events }: Cassette, faults: readonly string[] = SWEPT
 /** The rules of a point, as a file of faults has them. */
 export function faultsOf({ fault, message }: Point): object {
   const when = { from: 'server', after: message - 1 };
-  return { seed: 1, faults: [{ do: fault, when, times: 1 }] };
+  return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }] };
 }
 
 /** The points of one machine of several: `shard` of `shards`, from 1. */

@@ -1,23 +1,32 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { faultsOf, type Point } from './points.ts';
+import type { Point } from './points.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
+import {
+  naming,
+  SERVER_VARIABLE,
+  SERVER_WORDS,
+  URL_VARIABLE,
+  URL_WORD,
+  type Whereabouts,
+} from './whereabouts.ts';
 
-/** Where a command finds the command line of the mock server, if not in its own: as JSON, a list of words. */
-export const SERVER_VARIABLE = 'MCP_RECORD_SERVER';
-/** In an argument of the command: the words of the mock server's command line. */
-export const SERVER_WORDS = '{server}';
+/** The recorded server for one run of the command. */
+export interface Stage {
+  at: Whereabouts;
+  /** Whether its fault has happened. Asked when the run is over. */
+  hasFired(): boolean;
+  /** The run is over. */
+  clear(): Promise<void>;
+}
 
 export interface SweepOptions {
   /** The client under test. */
   command: readonly string[];
   points: readonly Point[];
-  /** The command line of the mock server that misbehaves as a file says, and writes a line for each fault to another. */
-  server(faults: string | undefined, journal: string): string[];
+  /** Sets up the recorded server with the fault of a point, or with none. */
+  stage(point: Point | undefined): Promise<Stage>;
   env: NodeJS.ProcessEnv;
   clock: Clock;
   /** How many runs at once. */
@@ -47,58 +56,52 @@ const BASELINE_MAX: Milliseconds = 120_000;
  * @throws McpRecordError SWEEP_BASELINE where the command fails without any fault
  */
 export async function sweep(options: SweepOptions): Promise<Result[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-'));
-  try {
-    const baseline = await attempt(options, folder, undefined, BASELINE_MAX);
-    if (baseline.status !== 0 || baseline.timedOut) throw fails(options.command, baseline);
-    const deadline = options.deadline ?? Math.max(DEADLINE_MIN, TIMES * baseline.duration);
-    const results: Result[] = [];
-    const waiting = [...options.points.entries()];
-    const work = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const [index, point] = next;
-        const ended = await attempt(options, folder, point, deadline);
-        const { status, stderr: said, duration } = ended;
-        const verdict = verdictOf(ended, point);
-        const result: Result = { point, verdict, duration, said, ...(status !== undefined && { status }) };
-        results[index] = result;
-        options.done?.(result);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.max(1, options.jobs) }, work));
-    return results;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { at, ...baseline } = await attempt(options, undefined, BASELINE_MAX);
+  if (baseline.status !== 0 || baseline.timedOut) throw fails(options.command, at, baseline);
+  const deadline = options.deadline ?? Math.max(DEADLINE_MIN, TIMES * baseline.duration);
+  const results: Result[] = [];
+  const waiting = [...options.points.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, point] = next;
+      const ended = await attempt(options, point, deadline);
+      const { status, stderr: said, duration } = ended;
+      const verdict = verdictOf(ended, point);
+      const result: Result = { point, verdict, duration, said, ...(status !== undefined && { status }) };
+      results[index] = result;
+      options.done?.(result);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, options.jobs) }, work));
+  return results;
 }
 
 async function attempt(
-  { command, server, env, clock }: SweepOptions,
-  folder: string,
+  { command, stage, env, clock }: SweepOptions,
   point: Point | undefined,
   deadline: Milliseconds,
-): Promise<Ended & { fired: boolean }> {
-  const name = join(folder, point?.name ?? 'baseline');
-  const journal = `${name}.journal`;
-  const faults = point && `${name}.yaml`;
-  writeFileSync(journal, '');
-  if (point && faults) writeFileSync(faults, JSON.stringify(faultsOf(point)));
-  const words = server(faults, journal);
-  const ended = await runCommand({
-    command: command.flatMap((word) => (word === SERVER_WORDS ? words : [word])),
-    env: { ...env, [SERVER_VARIABLE]: JSON.stringify(words) },
-    deadline,
-    clock,
-  });
-  return { ...ended, fired: readFileSync(journal, 'utf8') !== '' };
+): Promise<Ended & { fired: boolean; at: Whereabouts }> {
+  const { at, hasFired, clear } = await stage(point);
+  try {
+    const ended = await runCommand({ ...naming(at, command, env), deadline, clock });
+    return { ...ended, fired: hasFired(), at };
+  } finally {
+    await clear();
+  }
 }
 
-function fails(command: readonly string[], { status, stderr, timedOut }: Ended): McpRecordError {
+function fails(
+  command: readonly string[],
+  at: Whereabouts,
+  { status, stderr, timedOut }: Ended,
+): McpRecordError {
   const said = stderr.trim().split('\n').slice(-3).join('\n    ');
+  const [does, word, variable] =
+    'url' in at ? ['connect to', URL_WORD, URL_VARIABLE] : ['start', SERVER_WORDS, SERVER_VARIABLE];
   return new McpRecordError({
     code: 'SWEEP_BASELINE',
     what: `Cannot sweep ${command.join(' ')}`,
     why: `it ${timedOut ? 'does not end' : `ends with ${status}`} without any fault${said && `:\n    ${said}`}`,
-    next: `It has to start the mock server that ${SERVER_WORDS}, or the variable ${SERVER_VARIABLE}, names, and end with 0.`,
+    next: `It has to ${does} the mock server that ${word}, or the variable ${variable}, names, and end with 0.`,
   });
 }

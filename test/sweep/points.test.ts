@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { faultsOf, pointsOf, shardOf } from '../../src/sweep/points.ts';
+import { readFaults } from '../../src/faults/read-rules.ts';
+import { faultsOf, pointsOf, shardOf, sweptOn } from '../../src/sweep/points.ts';
 import { call, client, progress, request, result, server, tape } from '../support/conversation.ts';
 
 const session = tape(
@@ -37,4 +38,15 @@ it('shards share the points evenly', () => {
   const points = pointsOf(session, ['cut', 'drop']);
   const shards = [1, 2, 3, 4].map((shard) => shardOf(points, shard, 4).length);
   expect(shards).toEqual([2, 2, 1, 1]);
+});
+
+it('over HTTP a connection is reset, too, and a request answered with a status', () => {
+  const more = sweptOn('http').filter((fault) => !sweptOn('stdio').includes(fault));
+  expect(more).toEqual(['reset', 'http-status']);
+  expect(pointsOf(session, more).map(({ name, losesAnswer }) => [name, losesAnswer])).toEqual(
+    more.flatMap((fault) => [1, 2, 3].map((message) => [`${fault}@${message}`, message === 3])),
+  );
+  const [status] = pointsOf(session, ['http-status']);
+  const { rules } = readFaults(faultsOf(status!), { name: 'point', ground: 'http' });
+  expect(rules).toMatchObject([{ fault: { values: { status: 503 } } }]);
 });

@@ -93,6 +93,10 @@ describe('a sweep is refused', () => {
   it.each([
     ['a client that fails by itself', ['--', 'false'], 'SWEEP_BASELINE'],
     ['an unknown fault', ['--faults', 'ctu', '--', 'true'], 'USAGE_BAD_SWEEP'],
+    ['a fault that is nothing without a parameter', ['--faults', 'latency', '--', 'true'], 'FAULT_BAD_RULE'],
+    ['a fault of HTTP over stdio', ['--faults', 'reset', '--', 'true'], 'FAULT_NO_MEANING'],
+    ['a fault of stdio over HTTP', ['--http', '--faults', 'stderr-flood', '--', 'true'], 'FAULT_NO_MEANING'],
+    ['a client over HTTP that fails by itself', ['--http', '--', 'false'], 'SWEEP_BASELINE'],
     ['an unknown point', ['--point', 'cut@99', '--', 'true'], 'USAGE_BAD_SWEEP'],
     ['a shard that is none', ['--shard', '3/2', '--', 'true'], 'USAGE_BAD_SWEEP'],
     ['no jobs', ['--jobs', '0', '--', 'true'], 'USAGE_BAD_SWEEP'],

@@ -11,7 +11,7 @@ import type { Scenario } from '../../scenario/scenario.ts';
 import { loadScenario } from '../../scenario/scenario-file.ts';
 import { type Evidence, judge } from '../../scenario/scenario-judge.ts';
 import { runCommand } from '../../sweep/run-command.ts';
-import { SERVER_VARIABLE, SERVER_WORDS } from '../../sweep/sweep.ts';
+import { SERVER_VARIABLE, SERVER_WORDS } from '../../sweep/whereabouts.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { writeReport } from '../write-report.ts';
 

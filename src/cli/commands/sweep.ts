@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadCassette } from '../../cassette/load.ts';
+import type { Cassette } from '../../cassette/types.ts';
+import type { Ground } from '../../faults/fault.ts';
+import { readFaults } from '../../faults/read-rules.ts';
 import { FAULTS } from '../../faults/table.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
@@ -9,13 +11,14 @@ import { nearest } from '../../kernel/nearest.ts';
 import { messagesOnly } from '../../replay/messages-only.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import { gridText } from '../../sweep/grid.ts';
-import { type Point, pointsOf, SWEPT, shardOf } from '../../sweep/points.ts';
-import { type Result, sweep } from '../../sweep/sweep.ts';
+import { faultsOf, type Point, pointsOf, shardOf, sweptOn } from '../../sweep/points.ts';
+import { type Result, type SweepOptions, sweep } from '../../sweep/sweep.ts';
 import { BAD } from '../../sweep/verdict.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { writeReport } from '../write-report.ts';
 
 interface Options {
+  http?: boolean;
   faults?: string;
   point: string[];
   shard?: string;
@@ -25,8 +28,6 @@ interface Options {
   junit?: string;
 }
 
-const BIN = join(import.meta.dirname, '..', '..', '..', 'bin', 'mcp-record.js');
-
 /** `mcp-record sweep FILE -- COMMAND…`: fails every message of the recorded server in every way, and watches the client. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
@@ -34,26 +35,23 @@ export async function run(command: Command): Promise<number> {
   const client = rest[0] === '--' ? rest.slice(1) : rest;
   const cassette = loadCassette(file);
   for (const warning of cassette.warnings) say(warning);
-  const points = chosen(pointsOf(messagesOnly(cassette), faultsIn(options.faults)), options);
+  const ground = options.http ? 'http' : 'stdio';
+  const points = chosen(pointsOf(messagesOnly(cassette), faultsIn(options.faults, ground)), options);
+  for (const point of points) readFaults(faultsOf(point), { name: point.name, ground });
   const jobs = numberIn('--jobs', options.jobs) ?? availableParallelism();
   let count = 0;
-
-  const results = await sweep({
-    command: client,
-    points,
-    server: (faults, journal) => [
-      process.execPath,
-      BIN,
-      'replay',
-      ...(faults === undefined ? [] : ['--faults', faults, '--journal', journal]),
-      file,
-    ],
-    env: process.env,
-    clock: systemClock,
-    jobs,
-    deadline: numberIn('--deadline', options.deadline),
-    done: () => progress(++count, points.length),
-  });
+  const results = await onStages(ground, cassette, (stage) =>
+    sweep({
+      command: client,
+      points,
+      stage,
+      env: process.env,
+      clock: systemClock,
+      jobs,
+      deadline: numberIn('--deadline', options.deadline),
+      done: () => progress(++count, points.length),
+    }),
+  );
 
   if (options.junit !== undefined) {
     const { junitXml } = await import('../../report/junit.ts');
@@ -67,12 +65,23 @@ export async function run(command: Command): Promise<number> {
   return results.some(({ verdict }) => BAD.has(verdict)) ? EXIT.fellShort : EXIT.ok;
 }
 
+/** Runs `task` with what sets the recorded server up for each run. */
+async function onStages(
+  ground: Ground,
+  cassette: Cassette,
+  task: (stage: SweepOptions['stage']) => Promise<Result[]>,
+): Promise<Result[]> {
+  if (ground === 'http') return task((await import('../stage-http.ts')).httpStage(cassette));
+  const stages = (await import('../stage-stdio.ts')).stdioStages(cassette.file);
+  return task(stages.stage).finally(stages.remove);
+}
+
 function progress(done: number, of: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of}${done === of ? '\n' : ''}`);
 }
 
-function faultsIn(text: string | undefined): readonly string[] {
-  if (text === undefined) return SWEPT;
+function faultsIn(text: string | undefined, ground: Ground): readonly string[] {
+  if (text === undefined) return sweptOn(ground);
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !FAULTS.has(name));
   if (unknown === undefined) return names;

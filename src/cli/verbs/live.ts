@@ -150,8 +150,9 @@ export const LIVE_VERBS: readonly Verb[] = [
         .argument('<file>', 'cassette')
         .argument(
           '<command...>',
-          'the client: {server} in it becomes the words of the mock server’s command line',
+          'the client: {server} in it becomes the words of the mock server’s command line; with --http {url} its URL',
         )
+        .option('--http', 'the client connects to the mock server, over Streamable HTTP')
         .option('--faults <names>', 'which faults, separated by commas')
         .option('--point <name>', 'only this point, such as cut@3 (repeatable)', collect, [])
         .option('--shard <i/n>', 'only the i-th of n parts, to spread a sweep over machines')
@@ -162,7 +163,11 @@ export const LIVE_VERBS: readonly Verb[] = [
         )
         .option('--json', 'the results as JSON')
         .option('--junit <path>', 'write the results as JUnit XML')
-        .addHelpText('after', example('sweep tape.yaml -- node client.js {server}')),
+        .addHelpText(
+          'after',
+          example('sweep tape.yaml -- node client.js {server}') +
+            example('sweep --http tape.yaml -- node client.js {url}'),
+        ),
     load: () => import('../commands/sweep.ts'),
   },
 ];

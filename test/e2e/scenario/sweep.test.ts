@@ -26,30 +26,26 @@ interface Found {
   results: { verdict: string; point: { name: string; title: string } }[];
 }
 
-it('a sweep of a client on an SDK finds each call at whose loss it hangs, crashes, leaks or lies', {
-  timeout: 300_000,
-}, async () => {
-  const { command, args } = fixture('swept-sdk.js', String(CALLS), '{server}');
-  const sweep = mcpRecord(
-    'sweep',
-    '--faults',
-    'cut',
-    '--deadline',
-    '30000',
-    '--json',
-    tape,
-    '--',
-    command,
-    ...args,
-  );
-  const { stdout, status } = await run(sweep);
-  const { results } = JSON.parse(stdout.toString()) as Found;
-  const bad = results.filter(({ verdict }) => verdict !== 'failed');
-  expect(bad.map(({ verdict, point }) => `${verdict} ${point.title}`)).toEqual([
-    'hung answer to tools/call "call-3"',
-    'crashed answer to tools/call "call-5"',
-    'leaked answer to tools/call "call-7"',
-    'lied answer to tools/call "call-9"',
-  ]);
-  expect([results.length, status]).toEqual([CUTS, 1]);
-});
+it.each([
+  ['stdio', [], '{server}'],
+  ['HTTP', ['--http'], '{url}'],
+])(
+  'a sweep of a client on an SDK over %s finds each call at whose loss it hangs, crashes, leaks or lies',
+  {
+    timeout: 300_000,
+  },
+  async (_, transport, server) => {
+    const { command, args } = fixture('swept-sdk.js', String(CALLS), server);
+    const options = [...transport, '--faults', 'cut', '--deadline', '30000', '--json'];
+    const { stdout, status } = await run(mcpRecord('sweep', ...options, tape, '--', command, ...args));
+    const { results } = JSON.parse(stdout.toString()) as Found;
+    const bad = results.filter(({ verdict }) => verdict !== 'failed');
+    expect(bad.map(({ verdict, point }) => `${verdict} ${point.title}`)).toEqual([
+      'hung answer to tools/call "call-3"',
+      'crashed answer to tools/call "call-5"',
+      'leaked answer to tools/call "call-7"',
+      'lied answer to tools/call "call-9"',
+    ]);
+    expect([results.length, status]).toEqual([CUTS, 1]);
+  },
+);

@@ -1,0 +1,60 @@
+import type { Cassette } from '../cassette/types.ts';
+import { readFaults } from '../faults/read-rules.ts';
+import { systemClock as clock } from '../kernel/clock.ts';
+import { unguessable } from '../kernel/random.ts';
+import { httpTape } from '../replay/http-tape.ts';
+import { HttpServer } from '../replay/serve-http.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../replay/serve-sse.ts';
+import { proxyHttp } from '../scenario/proxy-http.ts';
+import { faultsOf, type Point } from '../sweep/points.ts';
+import type { Stage } from '../sweep/sweep.ts';
+import { listen } from '../transports/http/listener.ts';
+import { parseUpstream } from '../transports/http/upstream.ts';
+import { probeOf } from './probe.ts';
+
+const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The recorded server of a cassette, listening, for clients that connect to it. */
+export function httpStage(cassette: Cassette): (point: Point | undefined) => Promise<Stage> {
+  const tape = httpTape(cassette, probeOf(cassette.file));
+  return async (point) => {
+    const ignored = () => {};
+    const server = new HttpServer({ tapes: [tape], clock, report: ignored, newSession: unguessable });
+    const listener = await listen({
+      ...ANY_PORT,
+      path: '/mcp',
+      otherPaths: [SSE_PATH, SSE_ENDPOINT],
+      allowed: [],
+      bodyMax: BODY_BYTES_MAX,
+      serve: server.serve,
+    });
+    let fired = false;
+    const { rules = [], seed = 0 } = point
+      ? readFaults(faultsOf(point), { name: point.name, ground: 'http' })
+      : {};
+    const upstream = parseUpstream(listener.url);
+    const proxy = await proxyHttp({
+      upstream,
+      listen: ANY_PORT,
+      clock,
+      faults: {
+        rules,
+        seed,
+        fired: () => {
+          fired = true;
+        },
+      },
+      trouble: ignored,
+    });
+    return {
+      at: { url: proxy.origin + upstream.path },
+      hasFired: () => fired,
+      async clear() {
+        server.end();
+        await proxy.close();
+        await listener.close();
+      },
+    };
+  };
+}

@@ -1,0 +1,36 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faultsOf, type Point } from '../sweep/points.ts';
+import type { Stage } from '../sweep/sweep.ts';
+
+const BIN = join(import.meta.dirname, '..', '..', 'bin', 'mcp-record.js');
+
+/** A folder with what the mock servers of a sweep read, and write of what has happened. */
+export interface StdioStages {
+  stage(point: Point | undefined): Promise<Stage>;
+  /** The sweep is over. */
+  remove(): void;
+}
+
+/** The recorded server of a tape, as command lines for clients that start it. */
+export function stdioStages(tape: string): StdioStages {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-'));
+  const replay = [process.execPath, BIN, 'replay'];
+  return {
+    async stage(point) {
+      if (point === undefined)
+        return { at: { words: [...replay, tape] }, hasFired: () => false, clear: async () => {} };
+      const name = join(folder, point.name);
+      const [faults, journal] = [`${name}.yaml`, `${name}.journal`];
+      writeFileSync(journal, '');
+      writeFileSync(faults, JSON.stringify(faultsOf(point)));
+      return {
+        at: { words: [...replay, '--faults', faults, '--journal', journal, tape] },
+        hasFired: () => readFileSync(journal, 'utf8') !== '',
+        clear: async () => {},
+      };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

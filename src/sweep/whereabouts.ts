@@ -1,0 +1,31 @@
+/** Where a command finds the command line of the mock server, if not in its own: as JSON, a list of words. */
+export const SERVER_VARIABLE = 'MCP_RECORD_SERVER';
+/** In an argument of the command: the words of the mock server's command line. */
+export const SERVER_WORDS = '{server}';
+/** Where a command finds the URL of a mock server that listens, if not in its own. */
+export const URL_VARIABLE = 'MCP_RECORD_URL';
+/** Inside an argument of the command: the URL of the mock server. */
+export const URL_WORD = '{url}';
+
+/** How a client reaches the mock server: it starts it, or it connects to it. */
+export type Whereabouts = { words: readonly string[] } | { url: string };
+
+/** The command, and its environment, as they name the mock server. */
+export function naming(
+  at: Whereabouts,
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+): { command: string[]; env: NodeJS.ProcessEnv } {
+  if ('url' in at) {
+    const { url } = at;
+    return {
+      command: command.map((word) => word.replaceAll(URL_WORD, () => url)),
+      env: { ...env, [URL_VARIABLE]: url },
+    };
+  }
+  const { words } = at;
+  return {
+    command: command.flatMap((word) => (word === SERVER_WORDS ? words : [word])),
+    env: { ...env, [SERVER_VARIABLE]: JSON.stringify(words) },
+  };
+}

@@ -1,0 +1,235 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { normalizeBreaks } from '../src/cassette/source.ts';
+import { yamlData } from '../src/cassette/yaml/data.ts';
+import { loadRules } from '../src/cli/redact-rules-file.ts';
+import { LIVE_VERBS } from '../src/cli/verbs/live.ts';
+import { TAPE_VERBS } from '../src/cli/verbs/tapes.ts';
+import { loadFaults } from '../src/scenario/faults-file.ts';
+import { loadScenario } from '../src/scenario/scenario-file.ts';
+import { recordSession, server } from './e2e/verify/session.ts';
+import { type Block, blocksOf, wordsOf } from './support/blocks.ts';
+import { mcpRecord } from './support/command.ts';
+import { readTree } from './support/house/source.ts';
+import { run } from './support/process.ts';
+import { temporaryFolder } from './support/tape.ts';
+
+const root = join(import.meta.dirname, '..');
+const tree = readTree(root);
+const folder = temporaryFolder();
+const blocks = [...tree]
+  .filter(([path]) => path.endsWith('.md'))
+  .flatMap(([path, text]) => blocksOf(path, text));
+const titled = (...languages: string[]) =>
+  blocks
+    .filter(({ language }) => languages.includes(language))
+    .map((block): [string, Block] => [block.place, block]);
+
+/** Reads a command line as ours; what is wrong with it is thrown. */
+function readCommandLine(words: readonly string[]): void {
+  const [name, ...args] = words;
+  const verb = [...LIVE_VERBS, ...TAPE_VERBS].find((one) => one.name === name);
+  if (verb === undefined) throw new Error(`there is no verb "${name}"`);
+  const command = new Command(name).exitOverride().configureOutput({ writeErr: () => {} });
+  verb.describe(command).parse([...args], { from: 'user' });
+}
+
+/** The words after `mcp-record`, if a command line starts it, as itself or by npx. */
+function ours(words: readonly string[]): readonly string[] | undefined {
+  const at = words[0] === 'npx' ? words.indexOf('mcp-record') : 0;
+  return words[at] === 'mcp-record' ? words.slice(at + 1) : undefined;
+}
+
+/** Command lines of other programs, and how it is seen that they are right. */
+const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
+const others: [RegExp, (line: string) => void][] = [
+  [/^npm (ci|test)\b/, () => {}],
+  [
+    /^npm ci && npm (?:run )?(\w+)/,
+    (line) => expect(scripts).toContain(/npm (?:run )?(\w+)\s*(?:#.*)?$/.exec(line)![1]),
+  ],
+  [/^npx vitest run /, (line) => expect(testOf(line)).toContain(wordsOf(line).at(-1)!)],
+  [
+    /^node test\/fixtures\/\S+ node bin\/mcp-record\.js /,
+    (line) => {
+      const [, program, , , ...words] = wordsOf(line);
+      expect(existsSync(join(root, program!))).toBe(true);
+      readCommandLine(words);
+    },
+  ],
+  [/^npm run/, (line) => expect(scripts).toContain(/^npm run ([\w-]+)/.exec(line)![1])],
+  [/^\.ci\/run/, () => expect(readFileSync(join(root, '.ci', 'run'), 'utf8')).toMatch(/^#!/)],
+  // What git starts is ours, and gets a file.
+  [
+    /^git config/,
+    (line) => {
+      const started = /'(npx .*)'/.exec(line)?.[1];
+      if (started !== undefined) readCommandLine(ours([...wordsOf(started), 'tape.yaml'])!);
+    },
+  ],
+];
+
+/** The file of tests that a line of vitest runs one of. */
+function testOf(line: string): string {
+  return readFileSync(join(root, `${wordsOf(line)[3]}.test.ts`), 'utf8');
+}
+
+/** What nobody can read back, and why. */
+const SHOWN: Record<string, string> = {
+  'README.md: line  seconds     took  bytes  what': 'shortened; test/report/timeline-text.test.ts',
+  'README.md: stall  ffH': 'of an imagined client; test/sweep',
+  'docs/architecture.md: src/': 'the rooms, of which test/house.test.ts knows',
+  'docs/diff.md: → tools/call "add"': 'printed by git',
+  'docs/diff.md: # .gitattributes': 'read by git',
+  'docs/diff.md: ~ tools/list: breaking: tool "weather": new required argument "country" (before.yaml:38, after.yaml:38)':
+    'of two imagined sessions; test/cli/commands/diff.test.ts',
+  'docs/redaction.md: [redacted:GITHUB_TOKEN:1]': 'a placeholder; test/redact',
+};
+
+describe('command lines of documents', () => {
+  it.each(titled('console', 'sh'))('%s has such as there are', (_, { language, text }) => {
+    const lines = text
+      .split('\n')
+      .filter((line) => (language === 'sh' ? line !== '' : line.startsWith('$ ')));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines.map((one) => one.replace(/^\$ /, ''))) {
+      const words = ours(wordsOf(line));
+      const check = others.find(([start]) => start.test(line))?.[1];
+      if (words) expect(() => readCommandLine(words), line).not.toThrow();
+      else if (check) check(line);
+      else throw new Error(`nobody knows whether this is right: ${line}`);
+    }
+  });
+
+  it('are refused where an option is misspelt, or a word is missing', () => {
+    expect(() => readCommandLine(['replay', '--fualt', 'cut', 'tape.yaml'])).toThrow(/--fualt/);
+    expect(() => readCommandLine(['record', '--', 'node'])).toThrow(/--output/);
+    expect(() => readCommandLine(['rewind'])).toThrow(/rewind/);
+  });
+});
+
+it.each(titled('json'))('%s configures a client to start us', (_, { text }) => {
+  const { mcpServers } = JSON.parse(text) as {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  };
+  for (const { command, args } of Object.values(mcpServers)) readCommandLine(ours([command, ...args])!);
+});
+
+describe('YAML of documents', () => {
+  const fileOf = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  /** What a document shows, by its first key, and who reads it. Cassettes are read with the links. */
+  const readers: [RegExp, (text: string) => void][] = [
+    [/^(?:#.*\n)?format:/, () => {}],
+    [/^(?:#.*\n)?cassette:/, (text) => loadScenario(fileOf('scenario.yaml', text))],
+    [/^(?:seed:.*\n)?faults:/, (text) => loadFaults(fileOf('faults.yaml', text), 'stdio')],
+    [/^redact:/, (text) => loadRules(fileOf('rules.yaml', text))],
+    // A file of pre-commit: its command is ours.
+    [/^repos:/, (text) => readCommandLine(ours([...wordsOf(/entry: (.*)/.exec(text)![1]!), 'tape.yaml'])!)],
+    [
+      /^# yaml-language-server: /,
+      (text) => expect(tree.get(/mcp-record\/(schema\/.*\.json)/.exec(text)![1]!)).toBeDefined(),
+    ],
+  ];
+
+  it.each(titled('yaml'))('%s is read by whom it is for', (_, { text }) => {
+    expect(yamlData({ file: 'a block', text: normalizeBreaks(text), line: 1 })).toBeDefined();
+    readers.find(([start]) => start.test(text))![1](text);
+  });
+});
+
+describe('TypeScript of documents', () => {
+  /** What the blocks take for granted, so that each is about one thing. */
+  const GIVEN = `
+import type { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StdioClientTransport as Stdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { StreamableHTTPClientTransport as Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Mcp } from 'mcp-record/vitest';
+declare global {
+  const Client: typeof SdkClient;
+  const StdioClientTransport: typeof Stdio;
+  const StreamableHTTPClientTransport: typeof Http;
+  const client: SdkClient;
+  const server: Server;
+  const createServer: () => Server;
+  const mcp: Mcp;
+  const test: typeof import('node:test').test;
+  const expect: typeof import('vitest').expect;
+  const beforeAll: typeof import('vitest').beforeAll;
+  const afterAll: typeof import('vitest').afterAll;
+  const defineConfig: typeof import('vitest/config').defineConfig;
+  const openSession: typeof import('mcp-record').openSession;
+  const testServer: typeof import('mcp-record/vitest').testServer;
+  const withMcp: typeof import('mcp-record/testing').withMcp;
+}
+`;
+  const OPTIONS = {
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023', 'dom', 'esnext.disposable'],
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+  };
+  /** Its blocks are pieces of files of ours, which test/scenario/writing-a-fault.test.ts runs. */
+  const isRunElsewhere = ({ place }: Block) => place.startsWith('docs/writing-a-fault.md');
+
+  it('means what it says to those who have the package', { timeout: 120_000 }, async () => {
+    const packages = { msw: 'msw3', nock: 'nock15', 'mcp-record': '..' };
+    for (const name of ['vitest', '@modelcontextprotocol/sdk', '@types/node', ...Object.keys(packages)]) {
+      const link = join(folder, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(root, 'node_modules', packages[name as keyof typeof packages] ?? name), link);
+    }
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'given.d.ts'), GIVEN);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS }));
+    for (const block of blocks.filter((one) => one.language === 'ts' && !isRunElsewhere(one)))
+      writeFileSync(join(folder, `${block.place.replaceAll(/\W+/g, '-')}.ts`), `${block.text}\nexport {};\n`);
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout } = await run({
+      command: process.execPath,
+      args: [tsc, '-p', folder, '--pretty', 'false'],
+    });
+    expect(stdout.toString()).toBe('');
+  });
+});
+
+describe('what documents show without saying what it is', () => {
+  const shown = titled('', 'diff').map(([place, { text }]): [string, string] => [
+    [place.replace(/:\d+$/, ''), text.trimStart().split('\n', 1)[0]!].join(': '),
+    text,
+  ]);
+
+  it('is printed by verify, or shown here for a reason', () => {
+    const others = shown.filter(([, text]) => !text.startsWith('✗')).map(([title]) => title);
+    expect(others.sort()).toEqual(Object.keys(SHOWN).sort());
+  });
+
+  it('is what verify prints, but for names, places and times', { timeout: 60_000 }, async () => {
+    const tape = join(folder, 'tape.yaml');
+    await recordSession(tape);
+    const { command, args } = server('new-required-argument');
+    const { stdout } = await run(mcpRecord('verify', tape, '--', command, ...args));
+    const printed = stdout.toString().split('\n').map(shapeOf);
+    const reports = shown.filter(([, text]) => text.startsWith('✗ tools/list'));
+    expect(reports).toHaveLength(2);
+    for (const line of reports.flatMap(([, text]) => text.trim().split('\n')))
+      expect(printed).toContain(shapeOf(line));
+  });
+});
+
+/** A line of a report without what differs from run to run. */
+function shapeOf(line: string): string {
+  return line
+    .replaceAll(/"[\w-]+"/g, '"…"')
+    .replaceAll(/\([^()]*\.yaml:\d+\)/g, '(…)')
+    .replaceAll(/\d+ ms/g, '… ms')
+    .replaceAll(/line \d+/g, 'line …');
+}

@@ -24,9 +24,6 @@ const ways = {
   'closes-stream': (response) => {
     events(response).write(said, () => response.socket.destroySoon());
   },
-  'resets-stream': (response) => {
-    events(response).write(said, () => response.socket.resetAndDestroy());
-  },
   'closes-begun': (response) => {
     events(response).flushHeaders();
     response.socket.destroySoon();

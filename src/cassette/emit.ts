@@ -102,22 +102,22 @@ function lineText(from: Side, line: string): string {
 /** What HTTP adds to a frame; what was ordinary is not in the frame. */
 function httpSiblings(frame: Frame): string {
   const { stream, session, sse, status, headers, path, resumes, how, body } = frame as AnyFields;
-  const fields: readonly [SiblingKey, string | undefined][] = [
-    ['stream', ` ${stream}`],
-    ['session', session && ` ${session}`],
-    ['sse', sse && frame.kind !== 'event' ? mapping(sse) : undefined],
-    [
-      'status',
-      status !== undefined && frame.kind !== 'reply' && frame.kind !== 'exit' ? ` ${status}` : undefined,
-    ],
-    ['headers', headers && mapping(headers)],
-    ['path', path === undefined ? undefined : ` ${inlineScalar(path)}`],
-    ['resumes', resumes === undefined ? undefined : ` ${inlineScalar(resumes)}`],
-    ['how', how && ` ${how}`],
-    ['body', typeof body === 'string' ? ` ${scalar(body, KEY_COLUMN)}` : undefined],
-    ['bodyBytes', body instanceof Uint8Array ? ` "${base64(body)}"` : undefined],
-  ];
-  return fields.map(([key, value]) => (value === undefined ? '' : `\n  ${key}:${value}`)).join('');
+  let text = sibling('stream', ` ${stream}`);
+  if (session) text += sibling('session', ` ${session}`);
+  if (sse && frame.kind !== 'event') text += sibling('sse', mapping(sse));
+  if (status !== undefined && frame.kind !== 'reply' && frame.kind !== 'exit')
+    text += sibling('status', ` ${status}`);
+  if (headers) text += sibling('headers', mapping(headers));
+  if (path !== undefined) text += sibling('path', ` ${inlineScalar(path)}`);
+  if (resumes !== undefined) text += sibling('resumes', ` ${inlineScalar(resumes)}`);
+  if (how) text += sibling('how', ` ${how}`);
+  if (typeof body === 'string') text += sibling('body', ` ${scalar(body, KEY_COLUMN)}`);
+  if (body instanceof Uint8Array) text += sibling('bodyBytes', ` "${base64(body)}"`);
+  return text;
+}
+
+function sibling(key: SiblingKey, value: string): string {
+  return `\n  ${key}:${value}`;
 }
 
 /** Every field that some frame has. */
@@ -126,6 +126,11 @@ type AnyFields = Partial<Pick<OpenFrame, 'stream' | 'headers' | 'path' | 'resume
   Pick<CloseFrame, 'how'> & { status?: number | string };
 
 function mapping(value: object): string {
+  for (const _key in value) return nonEmpty(value);
+  return ' {}';
+}
+
+function nonEmpty(value: object): string {
   return jsonToYaml(JSON.stringify(value), KEY_COLUMN)!;
 }
 

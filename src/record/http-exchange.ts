@@ -125,10 +125,16 @@ export class HttpExchange {
 
   #write(frame: Frame): void {
     const session = this.#session!;
-    const succeeds = frame.kind === 'message' && frame.from === 'server' && hasResult(frame.json.value);
-    if (this.#key === undefined && succeeds && this.#asked.method !== 'server/discover')
+    if (this.#key === undefined && this.#recorder.isProbe && this.#succeeds(frame))
       this.#recorder.promoteRun();
     session.write({ ...frame, stream: this.#stream });
+  }
+
+  #succeeds(frame: Frame): boolean {
+    if (frame.kind !== 'message' || frame.from !== 'server' || this.#asked.method === 'server/discover')
+      return false;
+    const { value } = frame.json;
+    return isResponse(value) && value.result !== undefined;
   }
 
   #close(): void {
@@ -157,8 +163,4 @@ function askedIn(message: unknown): Asked {
   if (!isObject(message) || typeof message.method !== 'string') return {};
   const revision = claimedRevision(message);
   return { method: message.method, ...(revision !== undefined && { revision }) };
-}
-
-function hasResult(message: unknown): boolean {
-  return isResponse(message) && message.result !== undefined;
 }

@@ -103,10 +103,15 @@ export class HttpRecorder {
     return this.#run;
   }
 
+  /** Whether all that the run itself has seen may have been a client finding out what there is. */
+  get isProbe(): boolean {
+    return this.#runIsProbe;
+  }
+
   /** The run itself has shown to be a session: its server answers those who have none. */
   promoteRun(): void {
-    if (this.#runIsProbe) this.#run?.rename((path) => path);
     this.#runIsProbe = false;
+    this.#run?.rename((path) => path);
   }
 
   /** An exchange joins `session`. */

@@ -120,11 +120,10 @@ export function relayExchange(options: ExchangeOptions): Exchange {
   tap({ kind: 'request', at: clock.now(), method: request.method ?? '', path, headers: request.rawHeaders });
   body.on('data', (data: Buffer) => {
     if (isOver) return;
-    if (!far.write(data)) {
+    if (!far.write(data) && !body.isPaused()) {
       body.pause();
       far.once('drain', () => body.resume());
     }
-    far.socket?.uncork();
     tap({ kind: 'data', at: clock.now(), from: 'client', data });
   });
   body.once('end', () => {
@@ -170,12 +169,10 @@ function relayAnswer(options: ExchangeOptions, answer: IncomingMessage, course: 
   const pass = (data: Uint8Array) => {
     if (data.length === 0) return;
     hasBody = true;
-    if (!response.write(data)) {
+    if (!response.write(data) && !answer.isPaused()) {
       answer.pause();
       response.once('drain', () => answer.resume());
     }
-    // Node holds chunks back to the end of the turn; the client shall have them before the tape does.
-    response.socket?.uncork();
   };
   // A head without a body yet leaves by itself: an event stream may stay silent for hours.
   clock.endOfTurn(() => {

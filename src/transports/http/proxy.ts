@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Headers } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
+import { afterWriting } from './after-writing.ts';
 import { Authorization } from './authorization/authorization.ts';
 import { isForm, readForm } from './authorization/form.ts';
 import { cannotListen } from './cannot-listen.ts';
@@ -29,7 +30,7 @@ export interface ProxyOptions {
   /** As many clients may be connected at once; those beyond are told so, with status 503. */
   connectionsMax?: number;
   clock: Clock;
-  /** A request is passed on: who sees its pieces, each after it was passed on? That must not throw. */
+  /** A request is passed on: who sees its pieces, in order, each after it was passed on? That must not throw. */
   exchange(): (piece: HttpPiece) => void;
   /** Told what was refused, and what could not be passed on. */
   trouble(error: McpRecordError): void;
@@ -55,10 +56,15 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const names = { upstream, port: listen.port, allowed };
   const authorization = new Authorization({ names, env: options.env, trouble });
   const connections = new Map<Socket, Connection>();
+  const later = afterWriting();
+  const exchange = () => {
+    const tap = options.exchange();
+    return (piece: HttpPiece) => later(() => tap(piece));
+  };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
     if (connection !== undefined)
-      return serve({ ...options, names, authorization, connection }, request, response);
+      return serve({ ...options, exchange, names, authorization, connection }, request, response);
     const error = crowded(`${request.method} ${request.url}`, connectionsMax);
     trouble(error);
     refuse(response, 503, error);

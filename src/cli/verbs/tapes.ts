@@ -97,4 +97,20 @@ export const TAPE_VERBS: readonly Verb[] = [
         .addHelpText('after', example('wrap .mcp.json') + example('wrap .mcp.json --undo')),
     load: () => import('../commands/wrap.ts'),
   },
+  {
+    name: 'convert',
+    summary: 'read what other tools have recorded, or write a session for them',
+    describe: (command) =>
+      withRedactionOptions(command)
+        .argument('<in>', 'cassette, or a recording of another tool')
+        .argument('<out>', 'file to write, which must not be there; - is standard output')
+        .option('--from <format>', 'what it is, where its looks do not tell (docs/convert.md)')
+        .option('--to <format>', 'cassette, ndjson, har or mermaid; by default as the name says')
+        .option('--no-redact', 'keep passwords and tokens')
+        .addHelpText(
+          'after',
+          example('convert session.har session.yaml') + example('convert tape.yaml tape.mmd'),
+        ),
+    load: () => import('../commands/convert.ts'),
+  },
 ];

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { parseCassette } from '../../cassette/load.ts';
+import type { Cassette } from '../../cassette/types.ts';
+import { sourceOf, targetOf } from '../../convert/formats.ts';
+import type { Input } from '../../convert/session.ts';
+import { cassetteText } from '../../convert/to/cassette.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { packageVersion } from '../../kernel/version.ts';
+import { EXIT, print, say } from '../output.ts';
+import { type RedactionOptions, rulesFrom } from '../redaction.ts';
+
+interface Options extends RedactionOptions {
+  from?: string;
+  to?: string;
+  redact: boolean;
+}
+
+const OWNER_ONLY = 0o600;
+const STDOUT = '-';
+
+/** `mcp-record convert IN OUT`: a session of another tool as a cassette, or a cassette as something else. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const [file = '', out = ''] = command.args;
+  const input = { file, text: read(file).replace(/^\ufeff/, '') };
+  const target = targetOf(out, options.to ?? (out === STDOUT ? 'ndjson' : undefined));
+  const text = await asCassette(input, options);
+  await write(out, target ? target.write(load(text, file), packageVersion()) : text);
+  return EXIT.ok;
+}
+
+/** The session as a cassette, without its secrets; says what of it is lost. */
+async function asCassette(input: Input, options: Options): Promise<string> {
+  const source = sourceOf(input, options.from);
+  if (source === undefined) return input.text;
+  const session = source.read(input);
+  for (const sentence of session.lost) say(`lost: ${sentence}`);
+  const text = cassetteText(session, `mcp-record ${packageVersion()}`);
+  if (!options.redact) return text;
+  const [{ redactTape }, { createRedactor }] = await Promise.all([
+    import('../../record/redact-tape.ts'),
+    import('../../redact/redactor.ts'),
+  ]);
+  return redactTape(text, input.file, createRedactor({ env: process.env, ...(await rulesFrom(options)) }))
+    .text;
+}
+
+function load(text: string, file: string): Cassette {
+  const cassette = parseCassette(text, file);
+  for (const warning of cassette.warnings) say(warning);
+  return cassette;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw failed(
+      'CONVERT_UNREADABLE',
+      `Cannot read ${file}`,
+      messageOf(error),
+      'Check the name, and who may read it.',
+    );
+  }
+}
+
+async function write(out: string, text: string): Promise<void> {
+  if (out === STDOUT) return await print(text);
+  if (existsSync(out)) {
+    throw failed(
+      'CONVERT_NOT_WRITTEN',
+      `Cannot write ${out}`,
+      'there is such a file',
+      'Name another, or remove it.',
+    );
+  }
+  try {
+    writeFileSync(out, text, { mode: OWNER_ONLY, flag: 'wx' });
+  } catch (error) {
+    const next = 'Name a file in a folder that exists and may be written to.';
+    throw failed('CONVERT_NOT_WRITTEN', `Cannot write ${out}`, messageOf(error), next);
+  }
+}
+
+function failed(
+  code: 'CONVERT_UNREADABLE' | 'CONVERT_NOT_WRITTEN',
+  what: string,
+  why: string,
+  next: string,
+): McpRecordError {
+  return new McpRecordError({ code, what, why, next });
+}

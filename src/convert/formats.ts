@@ -1,0 +1,112 @@
+import { extname } from 'node:path';
+import type { Cassette } from '../cassette/types.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import { nearest } from '../kernel/nearest.ts';
+import { fromHar } from './from/har.ts';
+import { fromMcpCassette } from './from/mcp-cassette.ts';
+import { fromMcpRecorder } from './from/mcp-recorder.ts';
+import { fromMcpVcr } from './from/mcp-vcr.ts';
+import { fromMcpsnoop } from './from/mcpsnoop.ts';
+import { fromNdjson } from './from/ndjson.ts';
+import type { Input, Session } from './session.ts';
+import { har } from './to/har.ts';
+import { mermaid } from './to/mermaid.ts';
+import { ndjson } from './to/ndjson.ts';
+
+/** A format of another tool that can be read. */
+interface Source {
+  name: string;
+  /** Whether a file looks like it. The first that says so is taken. */
+  isIn(text: string): boolean;
+  read(input: Input): Session;
+}
+
+/** How much of a file is looked at to tell what it is. */
+const HEAD_LENGTH = 4096;
+
+const SOURCES: readonly Source[] = [
+  { name: 'mcp-cassette', isIn: (text) => /^\s*\{.*"cassetteVersion"\s*:/.test(text), read: fromMcpCassette },
+  { name: 'mcpsnoop', isIn: (text) => /^\s*\{"session_id".*"direction"\s*:/.test(text), read: fromMcpsnoop },
+  { name: 'har', isIn: (text) => /^\s*\{\s*"log"\s*:/.test(text), read: fromHar },
+  {
+    name: 'mcp-recorder',
+    isIn: (text) => /^\s*\{\s*"version"[\s\S]*"interactions"\s*:/.test(text),
+    read: fromMcpRecorder,
+  },
+  { name: 'mcp-vcr', isIn: (text) => /^meta:\s*$/m.test(text) && /\bpayload:/.test(text), read: fromMcpVcr },
+  { name: 'ndjson', isIn: (text) => /^\s*\{.*"(?:jsonrpc|message|kind)"/.test(text), read: fromNdjson },
+];
+
+/** A form that a session can be written in, and the names of files that ask for it. */
+interface Target {
+  name: string;
+  extensions: readonly string[];
+  write(cassette: Cassette, version: string): string;
+}
+
+const TARGETS: readonly Target[] = [
+  { name: 'ndjson', extensions: ['.ndjson', '.jsonl'], write: ndjson },
+  {
+    name: 'har',
+    extensions: ['.har'],
+    write: (cassette, version) => har(cassette, { name: 'mcp-record', version }),
+  },
+  { name: 'mermaid', extensions: ['.mmd', '.mermaid'], write: mermaid },
+];
+
+/** What cassettes are called among the formats. */
+export const CASSETTE = 'cassette';
+const CASSETTE_EXTENSIONS: readonly string[] = ['.yaml', '.yml'];
+
+/** Every format that `convert` reads, and writes. */
+export const FORMATS: { from: readonly string[]; to: readonly string[] } = {
+  from: [CASSETTE, ...SOURCES.map(({ name }) => name)],
+  to: [CASSETTE, ...TARGETS.map(({ name }) => name)],
+};
+
+/**
+ * How a file is read: by `name`, or by how it looks. Undefined: it is a cassette.
+ * @throws McpRecordError CONVERT_UNKNOWN_FORMAT
+ */
+export function sourceOf({ file, text }: Input, name?: string): Source | undefined {
+  const head = text.slice(0, HEAD_LENGTH);
+  if (name === CASSETTE || (name === undefined && /^format:\s*['"]?mcp-record\//m.test(head)))
+    return undefined;
+  const source = SOURCES.find((one) => (name === undefined ? one.isIn(head) : one.name === name));
+  if (source) return source;
+  if (name !== undefined)
+    throw unknownFormat(`Cannot read ${file} as "${name}"`, name, FORMATS.from, '--from');
+  throw unknownFormat(`Cannot tell what ${file} is`, undefined, FORMATS.from, '--from');
+}
+
+/**
+ * What to write: by `name`, or by the extension of the file. Undefined: a cassette.
+ * @throws McpRecordError CONVERT_UNKNOWN_FORMAT
+ */
+export function targetOf(file: string, name?: string): Target | undefined {
+  const extension = extname(file);
+  if (name === CASSETTE || (name === undefined && CASSETTE_EXTENSIONS.includes(extension))) return undefined;
+  const target = TARGETS.find((one) =>
+    name === undefined ? one.extensions.includes(extension) : one.name === name,
+  );
+  if (target) return target;
+  throw unknownFormat(`Cannot tell what ${file} shall be`, name, FORMATS.to, '--to');
+}
+
+function unknownFormat(
+  what: string,
+  name: string | undefined,
+  known: readonly string[],
+  option: string,
+): McpRecordError {
+  const meant = name === undefined ? undefined : nearest(name, known);
+  return new McpRecordError({
+    code: 'CONVERT_UNKNOWN_FORMAT',
+    what,
+    why:
+      name === undefined
+        ? 'it looks like none of the formats that are known'
+        : `there is no format "${name}"`,
+    next: meant ? `Did you mean ${option} ${meant}?` : `Say it with ${option}: ${known.join(', ')}.`,
+  });
+}

@@ -1,0 +1,136 @@
+import type { Frame } from '../../channel/frame.ts';
+import { instantOf } from '../../kernel/clock.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { isObject } from '../../protocol/message.ts';
+import { SseDecoder } from '../../transports/http/sse.ts';
+import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../session.ts';
+
+interface HarEntry {
+  startedDateTime?: string;
+  time?: number;
+  request: { method: string; url: string; headers?: Pair[]; postData?: { text?: string } };
+  response: {
+    status: number;
+    headers?: Pair[];
+    content?: { text?: string; mimeType?: string; encoding?: string };
+  };
+}
+
+interface Pair {
+  name: string;
+  value: string;
+}
+
+const OK = 200;
+const ACCEPTED = 202;
+
+/**
+ * A log of a browser or proxy, HAR 1.2: what was posted to the one address to which JSON-RPC was posted, and what came back. Headers
+ * are left behind, because credentials are among them.
+ * @throws McpRecordError CONVERT_BAD_INPUT
+ */
+export function fromHar(input: Input): Session {
+  const all = entriesOf(input).sort((a, b) => startOf(a) - startOf(b));
+  const url = all.find(isCall)?.request.url;
+  if (url === undefined) throw badInput(input, 'nothing in it was posted that is a JSON-RPC message');
+  const entries = all.filter(({ request }) => request.url === url);
+  const { startedDateTime: recorded } = entries[0]!;
+  const started = startOf(entries[0]!);
+  const sessions = new Set(
+    entries.flatMap(({ response }) => headerOf(response.headers, 'mcp-session-id') ?? []),
+  );
+  const left = all.length - entries.length;
+  const frames = entries.flatMap((entry, index) => framesOf(entry, startOf(entry) - started, index + 1));
+  return {
+    header: { transport: 'http', url: plainUrl(url), ...recordedAt(recorded) },
+    frames: frames.sort((a, b) => a.at - b.at),
+    lost: [
+      'Headers, and when each event of a stream came: all stand where the stream ended.',
+      ...(left > 0 ? [`${left} exchanges with other addresses.`] : []),
+      ...(sessions.size > 1 ? [`That it holds ${sessions.size} sessions: they are on one tape.`] : []),
+    ],
+  };
+}
+
+function entriesOf(input: Input): HarEntry[] {
+  const har = jsonOf(input);
+  const log = isObject(har) ? har.log : undefined;
+  const entries = isObject(log) ? log.entries : undefined;
+  if (!Array.isArray(entries)) throw badInput(input, 'it has no list of "log.entries"');
+  const isWhole = (entry: unknown): entry is HarEntry =>
+    isObject(entry) && isObject(entry.request) && isObject(entry.response);
+  return entries.filter(isWhole);
+}
+
+function framesOf({ time = 0, request, response }: HarEntry, at: number, stream: number): Frame[] {
+  const asked = messageIn(request.postData?.text);
+  const client = { at, from: 'client', stream } as const;
+  const later = { at: at + Math.max(0, time), from: 'server', stream } as const;
+  const said: Frame =
+    request.method === 'POST' && asked
+      ? { kind: 'message', ...client, json: asked }
+      : { kind: 'open', ...client, method: request.method };
+  const issued = headerOf(response.headers, 'mcp-session-id') !== undefined && isInitialize(asked);
+  const session = issued ? { session: 'new' as const } : {};
+  const body = bodyOf(response);
+  if (/^text\/event-stream/i.test(response.content?.mimeType ?? '')) {
+    const [first = { kind: 'reply', ...later, status: 'sse' }, ...rest] = eventsIn(body, later);
+    return [said, { ...first, ...session } as Frame, ...rest];
+  }
+  const { status } = response;
+  const answer = messageIn(body);
+  if (answer) {
+    return [said, { kind: 'message', ...later, json: answer, ...(status !== OK && { status }), ...session }];
+  }
+  if (status === 0) return [said, { kind: 'close', ...later, from: 'client', how: 'fin' }];
+  if (body === '' && (status === ACCEPTED || (status === OK && request.method === 'DELETE'))) return [said];
+  return [said, { kind: 'reply', ...later, status, ...(body !== '' && { body }), ...session }];
+}
+
+function eventsIn(body: string, base: { at: number; from: 'server'; stream: number }): Frame[] {
+  const frames: Frame[] = [];
+  const decoder = new SseDecoder({
+    holdBytesMax: Number.POSITIVE_INFINITY,
+    comment: (text) => frames.push({ kind: 'comment', ...base, text }),
+    event: ({ data, partial: _partial, event, ...fields }) => {
+      const sse = event === undefined || event === 'message' ? fields : { ...fields, event };
+      const json = typeof data === 'string' ? messageIn(data) : undefined;
+      if (json) frames.push({ kind: 'message', ...base, json, sse });
+      else frames.push({ kind: 'event', ...base, sse: { ...sse, ...(data && { data: String(data) }) } });
+    },
+  });
+  decoder.write(Buffer.from(body));
+  decoder.end();
+  return frames;
+}
+
+function messageIn(text = ''): JsonText | undefined {
+  const json = new JsonText(text);
+  try {
+    return typeof json.value === 'object' && json.value !== null ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCall({ request }: HarEntry): boolean {
+  const value = request.method === 'POST' ? messageIn(request.postData?.text)?.value : undefined;
+  return isObject(value) && typeof value.method === 'string' && value.jsonrpc === '2.0';
+}
+
+function isInitialize(asked: JsonText | undefined): boolean {
+  return isObject(asked?.value) && asked.value.method === 'initialize';
+}
+
+function bodyOf({ content }: HarEntry['response']): string {
+  const text = content?.text ?? '';
+  return content?.encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text;
+}
+
+function headerOf(headers: readonly Pair[] = [], name: string): string | undefined {
+  return headers.find((header) => header.name.toLowerCase() === name)?.value;
+}
+
+function startOf({ startedDateTime = '' }: HarEntry): number {
+  return instantOf(startedDateTime).getTime() || 0;
+}

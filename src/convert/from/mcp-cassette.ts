@@ -1,0 +1,51 @@
+import type { Frame, Side } from '../../channel/frame.ts';
+import { isObject } from '../../protocol/message.ts';
+import { type JsonLine, jsonLines, memberOf } from '../json-lines.ts';
+import { badInput, type Input, recordedAt, type Session } from '../session.ts';
+
+const VERSION_MAX = 2;
+
+/**
+ * A cassette of mcp-cassette (npm), versions 1 and 2: a header, then a line for each `frame`, `raw` line, or stream of `chunks`.
+ * @throws McpRecordError CONVERT_BAD_INPUT
+ */
+export function fromMcpCassette(input: Input): Session {
+  const lost: string[] = [];
+  const [head, ...rest] = jsonLines(input, lost);
+  const version = Number(head?.value.cassetteVersion);
+  if (!(version <= VERSION_MAX))
+    throw badInput(input, `its cassetteVersion is ${head?.value.cassetteVersion}`, 1);
+  const { startedAt, transport, url } = head!.value;
+  const frames = rest.flatMap((line) => framesOf(line)).sort((a, b) => a.at - b.at);
+  const unknown = rest.filter(({ value }) => !['frame', 'raw', 'chunks'].includes(String(value.type))).length;
+  return {
+    // It does not say which exchange carried what, so a session over HTTP becomes one over stdio.
+    header: { transport: 'stdio', ...recordedAt(startedAt) },
+    frames,
+    lost: [
+      ...lost,
+      ...(transport === 'http' ? [`Exchanges and statuses of HTTP (${String(url ?? 'no URL')}).`] : []),
+      ...(unknown > 0 ? [`${unknown} entries of types that are not known.`] : []),
+    ],
+  };
+}
+
+function framesOf({ value, member, json }: JsonLine): Frame[] {
+  const { type, t, dir, data, chunks } = value;
+  const from: Side = dir === 'c2s' ? 'client' : 'server';
+  const at = Number(t) || 0;
+  if (type === 'raw') return [{ kind: 'noise', at, from, on: 'protocol', data: String(data) }];
+  if (type === 'frame') return messageAt(at, from, member('frame'));
+  if (type !== 'chunks' || !Array.isArray(chunks)) return [];
+  return chunks.flatMap((chunk, index) =>
+    messageAt(
+      isObject(chunk) ? Number(chunk.t) || at : at,
+      from,
+      memberOf(json.text, 'chunks', index, 'frame'),
+    ),
+  );
+}
+
+function messageAt(at: number, from: Side, json: JsonLine['json'] | undefined): Frame[] {
+  return json === undefined ? [] : [{ kind: 'message', at, from, json }];
+}

@@ -1,0 +1,73 @@
+import type { Frame } from '../../channel/frame.ts';
+import { elementsIn } from '../../protocol/json-scan.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { isObject, isRequest } from '../../protocol/message.ts';
+import { memberOf } from '../json-lines.ts';
+import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../session.ts';
+
+const OK = 200;
+const ACCEPTED = 202;
+
+/**
+ * A cassette of mcp-recorder, version 1.0: pairs of a request and its response, as HTTP exchanged them.
+ * @throws McpRecordError CONVERT_BAD_INPUT
+ */
+export function fromMcpRecorder(input: Input): Session {
+  void jsonOf(input);
+  const list = memberOf(input.text, 'interactions');
+  if (!Array.isArray(list?.value)) throw badInput(input, 'it has no list of "interactions"');
+  const { recorded_at: recorded, server_url: url } = metadataOf(input);
+  let at = 0;
+  const frames = elementsIn(list.text).flatMap(({ start, end }, index) => {
+    const exchange = framesOf(new JsonText(list.text.slice(start, end)), at, index + 1);
+    at = exchange.at(-1)?.at ?? at;
+    return exchange;
+  });
+  const isHttp = typeof url === 'string' && /^https?:/.test(url);
+  return {
+    header: {
+      transport: isHttp ? 'http' : 'stdio',
+      ...recordedAt(recorded),
+      ...(isHttp && { url: plainUrl(url) }),
+    },
+    frames: isHttp ? frames : frames.filter(({ kind }) => kind === 'message').map(withoutHttp),
+    lost: [
+      'It keeps pairs: which calls overlapped, and the time between them, was lost when it was recorded.',
+    ],
+  };
+}
+
+function metadataOf({ text }: Input): Record<string, unknown> {
+  const metadata = memberOf(text, 'metadata')?.value;
+  return isObject(metadata) ? metadata : {};
+}
+
+/** One interaction: what the client said, and what came back `latency_ms` later. */
+function framesOf({ text, value }: JsonText, at: number, stream: number): Frame[] {
+  if (!isObject(value)) return [];
+  const { response_is_sse: isSse, response_status, latency_ms, http_method } = value;
+  const status = typeof response_status === 'number' ? response_status : OK;
+  const [request, response] = [memberOf(text, 'request'), memberOf(text, 'response')];
+  const later = at + (Number(latency_ms) || 0);
+  const asked: Frame[] = isObject(request?.value)
+    ? [{ kind: 'message', at, from: 'client', stream, json: request }]
+    : [{ kind: 'open', at, from: 'client', stream, method: String(http_method ?? 'GET') }];
+  if (isObject(response?.value)) {
+    const carried = { ...(isSse === true ? { sse: {} } : {}), ...(status !== OK && { status }) };
+    return [...asked, { kind: 'message', at: later, from: 'server', stream, json: response, ...carried }];
+  }
+  const isOrdinary = isObject(request?.value)
+    ? status === ACCEPTED && !isRequest(request.value)
+    : status === OK;
+  if (isOrdinary && isSse !== true) return asked;
+  return [
+    ...asked,
+    { kind: 'reply', at: later, from: 'server', stream, status: isSse === true ? 'sse' : status },
+  ];
+}
+
+function withoutHttp(frame: Frame): Frame {
+  if (frame.kind !== 'message') return frame;
+  const { stream, sse, status, ...rest } = frame;
+  return rest;
+}

@@ -1,0 +1,44 @@
+import type { Frame, Side } from '../../channel/frame.ts';
+import { instantOf } from '../../kernel/clock.ts';
+import { type JsonLine, jsonLines } from '../json-lines.ts';
+import { type Input, recordedAt, type Session } from '../session.ts';
+
+/**
+ * A log of mcpsnoop: a line for each thing observed, with `ts`, `direction` and what was `raw`, or `text` where it was no JSON.
+ * @throws McpRecordError CONVERT_BAD_INPUT
+ */
+export function fromMcpsnoop(input: Input): Session {
+  const lost: string[] = [];
+  const lines = jsonLines(input, lost).sort((a, b) => Number(a.value.seq) - Number(b.value.seq));
+  const observed = lines.filter(({ value }) => value.direction !== 'meta');
+  const begun = String(observed[0]?.value.ts ?? '');
+  const started = instantOf(begun).getTime();
+  const frames = observed.flatMap((line) => frameOf(line, started));
+  const count = (is: (line: JsonLine) => boolean) => observed.filter(is).length;
+  const truncated = count(({ value }) => value.truncated === true);
+  const empty = observed.length - frames.length;
+  const isHttp = observed.some(({ value }) => value.transport === 'http');
+  const clients = new Set(observed.map(({ value }) => value.conn_id ?? '')).size;
+  return {
+    header: { transport: 'stdio', ...recordedAt(begun) },
+    frames,
+    lost: [
+      ...lost,
+      // It does not say which exchange carried what, so a session over HTTP becomes one over stdio.
+      ...(isHttp ? ['Exchanges, statuses and headers of HTTP.'] : []),
+      ...(clients > 1 ? [`That ${clients} connections were different clients.`] : []),
+      ...(empty > 0 ? [`${empty} answers of HTTP without a message.`] : []),
+      ...(truncated > 0 ? [`${truncated} messages were cut off by mcpsnoop.`] : []),
+    ],
+  };
+}
+
+function frameOf({ value, member }: JsonLine, started: number): Frame[] {
+  const { direction, ts, text } = value;
+  const at = Math.max(0, instantOf(String(ts)).getTime() - started) || 0;
+  const from: Side = direction === 'c2s' ? 'client' : 'server';
+  const json = member('raw');
+  if (json !== undefined) return [{ kind: 'message', at, from, json }];
+  if (typeof text !== 'string') return [];
+  return [{ kind: 'noise', at, from, on: direction === 'stderr' ? 'stderr' : 'protocol', data: text }];
+}

@@ -1,0 +1,62 @@
+import type { Frame, Side } from '../../channel/frame.ts';
+import { isObject } from '../../protocol/message.ts';
+import { type JsonLine, jsonLines } from '../json-lines.ts';
+import { badInput, type Input, type Session } from '../session.ts';
+import { Speaker } from '../speaker.ts';
+
+const KINDS: ReadonlySet<unknown> = new Set([
+  'noise',
+  'close',
+  'open',
+  'reply',
+  'event',
+  'comment',
+  'signal',
+  'exit',
+]);
+
+/**
+ * A JSON-RPC message on each line, bare, or as `convert` itself writes it: `{"at":12,"from":"client","message":{…}}`. Who
+ * says a bare message is told by the protocol.
+ * @throws McpRecordError CONVERT_BAD_INPUT
+ */
+export function fromNdjson(input: Input): Session {
+  const speaker = new Speaker();
+  const lost: string[] = [];
+  let at = 0;
+  const frames = jsonLines(input, lost).map((line): Frame => {
+    if (typeof line.value.at === 'number') at = line.value.at;
+    return frameOf(line, at, speaker) ?? unknown(input, line);
+  });
+  const transport = frames.some(({ stream }) => stream !== undefined) ? 'http' : 'stdio';
+  return { header: { transport }, frames, lost };
+}
+
+function frameOf({ value, member, json }: JsonLine, at: number, speaker: Speaker): Frame | undefined {
+  const message = member('message');
+  if (message !== undefined && isObject(message.value) && value.jsonrpc === undefined) {
+    const { message: _message, from, ...carried } = value;
+    const side = sideOf(from) ?? speaker.of(message.value);
+    return { ...carried, kind: 'message', at, from: side, json: message } as Frame;
+  }
+  if (KINDS.has(value.kind) && sideOf(value.from)) return revived({ ...value, at }) as unknown as Frame;
+  const isMessage = 'method' in value || 'result' in value || 'error' in value;
+  return isMessage ? { kind: 'message', at, from: speaker.of(value), json } : undefined;
+}
+
+function unknown(input: Input, { line }: JsonLine): never {
+  throw badInput(input, 'the line is neither a JSON-RPC message nor an event', line);
+}
+
+function sideOf(from: unknown): Side | undefined {
+  return from === 'client' || from === 'server' ? from : undefined;
+}
+
+/** An event with its bytes. */
+function revived(event: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(event).map(([key, value]) => [
+    key,
+    isObject(value) && typeof value.base64 === 'string' ? Buffer.from(value.base64, 'base64') : value,
+  ]);
+  return Object.fromEntries(entries);
+}

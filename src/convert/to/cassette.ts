@@ -1,0 +1,15 @@
+import { endText, eventText, headerText } from '../../cassette/emit.ts';
+import { FORMAT } from '../../cassette/types.ts';
+import type { Session } from '../session.ts';
+
+/** A session as a cassette; gaps are whole milliseconds. `recorder` is the name and version of this program. */
+export function cassetteText({ header, frames }: Session, recorder: string): string {
+  let at = frames[0]?.at ?? 0;
+  const events = frames.map((frame) => {
+    const gap = Math.round(frame.at - at);
+    if (gap <= 0) return eventText(frame);
+    at += gap;
+    return eventText(frame, gap);
+  });
+  return headerText({ format: FORMAT, recorder, ...header }) + events.join('') + endText('complete');
+}

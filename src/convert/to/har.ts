@@ -1,0 +1,130 @@
+import { correlateMoves } from '../../cassette/correlate.ts';
+import { type Move, movesOf } from '../../cassette/moves.ts';
+import type { Cassette } from '../../cassette/types.ts';
+import type { Frame, SseFields } from '../../channel/frame.ts';
+import { instantOf } from '../../kernel/clock.ts';
+
+/** An exchange: what the client sent, and what came for it, in order. */
+interface Exchange {
+  asked: Move;
+  came: Move[];
+}
+
+/** Where a tape of stdio has no address, since HAR knows none but URLs. */
+const NOWHERE = 'http://stdio.invalid/mcp';
+const NO_DATE = '1970-01-01T00:00:00Z';
+
+const [OK, ACCEPTED] = [200, 202];
+
+/**
+ * A session as HAR 1.2, for developer tools: an entry for each exchange of HTTP; of a tape of stdio, one for each message of the client,
+ * with its answer and progress. What belongs to no exchange is left out. `creator` is the name and version of this program.
+ */
+export function har({ header, events }: Cassette, creator: { name: string; version: string }): string {
+  const moves = movesOf(events);
+  const entries = exchangesOf(moves).map((exchange) => entryOf(exchange, header));
+  const log = { version: '1.2', creator, entries };
+  return `${JSON.stringify({ log }, undefined, 2)}\n`;
+}
+
+function exchangesOf(moves: readonly Move[]): Exchange[] {
+  const links = correlateMoves(moves);
+  const byStream = new Map<number, Exchange>();
+  const exchanges: Exchange[] = [];
+  const ofRequest = new Map<number, Exchange>();
+  for (const move of moves) {
+    const { frame, from, index } = move;
+    const isAsked = from === 'client' && (frame.kind === 'message' || frame.kind === 'open');
+    const known = frame.stream === undefined ? undefined : byStream.get(frame.stream);
+    if (isAsked && known === undefined) {
+      const exchange = { asked: move, came: [] };
+      exchanges.push(exchange);
+      ofRequest.set(index, exchange);
+      if (frame.stream !== undefined) byStream.set(frame.stream, exchange);
+    } else if (from === 'server') {
+      const request = links.requestOf.get(index) ?? links.progressOf.get(index) ?? -1;
+      (known ?? ofRequest.get(request))?.came.push(move);
+    }
+  }
+  return exchanges;
+}
+
+function entryOf(
+  { asked, came }: Exchange,
+  { url = NOWHERE, recorded = NO_DATE }: Cassette['header'],
+): object {
+  const { frame, at } = asked;
+  const time = (came.at(-1)?.at ?? at) - at;
+  const method = frame.kind === 'open' ? frame.method : 'POST';
+  const text = frame.kind === 'message' ? frame.json.text : undefined;
+  const date = instantOf(recorded);
+  date.setTime(date.getTime() + at);
+  return {
+    startedDateTime: date.toISOString(),
+    time,
+    request: {
+      ...line(method, url),
+      ...(text !== undefined && { postData: { mimeType: 'application/json', text } }),
+      bodySize: text === undefined ? 0 : Buffer.byteLength(text),
+    },
+    response: responseOf(came),
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+  };
+}
+
+function line(method: string, url: string): object {
+  return { method, url, httpVersion: 'HTTP/1.1', cookies: [], headers: [], queryString: [], headersSize: -1 };
+}
+
+function responseOf(came: readonly Move[]): object {
+  const frames = came.map(({ frame }) => frame);
+  const isStream = frames.some(
+    (frame) => ('sse' in frame && frame.sse) || (frame.kind === 'reply' && frame.status === 'sse'),
+  );
+  const hasMany = frames.filter(({ kind }) => kind === 'message').length > 1;
+  const text = isStream || hasMany ? frames.map(eventText).join('') : frames.map(bodyText).join('');
+  const mimeType = isStream || hasMany ? 'text/event-stream' : 'application/json';
+  const status = statusOf(frames);
+  return {
+    status,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: text === '' ? [] : [{ name: 'content-type', value: mimeType }],
+    content: { size: Buffer.byteLength(text), mimeType: text === '' ? '' : mimeType, text },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: Buffer.byteLength(text),
+  };
+}
+
+/** An exchange that nothing came for was accepted, as notifications are. */
+function statusOf(frames: readonly Frame[]): number {
+  for (const frame of frames) {
+    if (frame.kind === 'reply') return frame.status === 'sse' ? OK : frame.status;
+    if (frame.kind === 'message') return frame.status ?? OK;
+  }
+  return ACCEPTED;
+}
+
+function bodyText(frame: Frame): string {
+  if (frame.kind === 'message') return frame.json.text;
+  return frame.kind === 'reply' && typeof frame.body === 'string' ? frame.body : '';
+}
+
+function eventText(frame: Frame): string {
+  if (frame.kind === 'comment') return `:${frame.text}\n\n`;
+  if (frame.kind === 'event') return block(frame.sse, frame.sse.data ?? '');
+  return frame.kind === 'message' ? block(frame.sse ?? {}, frame.json.text) : '';
+}
+
+function block({ id, event, retry }: SseFields, data: string): string {
+  const fields = [
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(retry === undefined ? [] : [`retry: ${retry}`]),
+    ...data.split('\n').map((part) => `data: ${part}`),
+  ];
+  return `${fields.join('\n')}\n\n`;
+}

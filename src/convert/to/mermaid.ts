@@ -1,0 +1,59 @@
+import { correlateMoves } from '../../cassette/correlate.ts';
+import { type Move, movesOf } from '../../cassette/moves.ts';
+import type { Cassette } from '../../cassette/types.ts';
+import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/methods.ts';
+
+/** What a picture can hold: pages that draw it refuse more. */
+const ARROWS_MAX = 400;
+const LABEL_MAX = 80;
+
+/**
+ * A session as a Mermaid sequence diagram, which pull requests draw: calls, answers, errors, notifications, and how it ended.
+ * A long session is drawn to its {@link ARROWS_MAX}th arrow, and says how many follow.
+ */
+export function mermaid({ events }: Cassette): string {
+  const moves = movesOf(events);
+  const { requestOf } = correlateMoves(moves);
+  const lines = moves.flatMap((move) => lineOf(move, moves[requestOf.get(move.index) ?? -1]) ?? []);
+  const more = lines.length - ARROWS_MAX;
+  return [
+    'sequenceDiagram',
+    '  participant client',
+    '  participant server',
+    ...lines.slice(0, ARROWS_MAX),
+    ...(more > 0 ? [`  Note over client,server: and ${more} more`] : []),
+    '',
+  ].join('\n');
+}
+
+function lineOf({ from, frame, message }: Move, request: Move | undefined): string | undefined {
+  const to = from === 'client' ? 'server' : 'client';
+  if (isRequest(message)) return `  ${from}->>${to}: ${label(subjectOf(message.method, message.params))}`;
+  if (isNotification(message))
+    return `  ${from}-)${to}: ${label(message.method.replace('notifications/', ''))}`;
+  if (isResponse(message)) {
+    const asked = request?.message;
+    const of = isRequest(asked) ? ` of ${subjectOf(asked.method, asked.params)}` : '';
+    if (message.error !== undefined) {
+      return `  ${from}--x${to}: ${label(`error ${message.error.code}${of}: ${message.error.message}`)}`;
+    }
+    const failed = isObject(message.result) && message.result.isError === true;
+    return `  ${from}--${failed ? 'x' : '>>'}${to}: ${label(`${failed ? 'failure' : 'result'}${of}`)}`;
+  }
+  if (frame.kind === 'exit') return `  Note over server: ${label(`exit ${frame.status}`)}`;
+  if (frame.kind === 'signal') return `  client-)server: ${label(frame.signal)}`;
+  if (frame.kind === 'reply' && frame.status !== 'sse') return `  server--xclient: HTTP ${frame.status}`;
+  if (frame.kind === 'close') return `  Note over ${from}: closes`;
+  return undefined;
+}
+
+/** Text that Mermaid takes as text. Entities are spelt `#35;` there. */
+function label(text: string): string {
+  const short = text.length > LABEL_MAX ? `${text.slice(0, LABEL_MAX)}…` : text;
+  return (
+    short.replaceAll(/[#;<>\p{Cc}\p{Cs}]/gu, (char) =>
+      /\s/.test(char) ? ' ' : `#${char.codePointAt(0)};`,
+    ) || ' '
+  );
+}

@@ -1,0 +1,22 @@
+import type { Cassette } from '../../cassette/types.ts';
+import type { Frame } from '../../channel/frame.ts';
+
+/** A session as a line of JSON for each event: `at` and `from`, and a message as it was spelt, or what else passed. */
+export function ndjson({ events }: Cassette): string {
+  return events.map(({ frame }) => `${lineOf(frame)}\n`).join('');
+}
+
+function lineOf(frame: Frame): string {
+  if (frame.kind !== 'message') return JSON.stringify(frame, asText);
+  const { kind, json, ...rest } = frame;
+  return `${JSON.stringify(rest).slice(0, -1)},"message":${json.text.replaceAll(/[\r\n]+/g, ' ')}}`;
+}
+
+/** Bytes, as JSON can hold them. `Buffer` has made its own form of them before we are asked. */
+function asText(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const original = this[key];
+  if (!(original instanceof Uint8Array)) return value;
+  return {
+    base64: Buffer.from(original.buffer, original.byteOffset, original.byteLength).toString('base64'),
+  };
+}

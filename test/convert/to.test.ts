@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadCassette, parseCassette } from '../../src/cassette/load.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+import { targetOf } from '../../src/convert/formats.ts';
+import { fromHar } from '../../src/convert/from/har.ts';
+import { fromNdjson } from '../../src/convert/from/ndjson.ts';
+import { cassetteText } from '../../src/convert/to/cassette.ts';
+import { har } from '../../src/convert/to/har.ts';
+import { mermaid } from '../../src/convert/to/mermaid.ts';
+import { ndjson } from '../../src/convert/to/ndjson.ts';
+import { diffSessions } from '../../src/diff/diff-sessions.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
+import { call, cancel, client, exits, notification, result, server, tape } from '../support/conversation.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'cassettes');
+const cassettes = readdirSync(folder).map((file) => loadCassette(join(folder, file)));
+const PROGRAM = { name: 'mcp-record', version: '0' };
+
+describe('NDJSON', () => {
+  it.each(cassettes.map((one) => [one.file.slice(folder.length + 1), one] as const))(
+    'keeps all of %s',
+    (file, cassette) => {
+      const session = fromNdjson({ file, text: ndjson(cassette) });
+      const again = parseCassette(cassetteText(session, 'mcp-record 0'), file);
+      const plain = (frames: Frame[]) =>
+        frames.map((frame) => (frame.kind === 'message' ? { ...frame, json: frame.json.text } : frame));
+      expect(plain(again.events.map(({ frame }) => frame))).toEqual(
+        plain(cassette.events.map(({ frame }) => frame)),
+      );
+    },
+  );
+
+  it('keeps bytes, numbers as they are spelt, and what HTTP carried', () => {
+    const frames: Frame[] = [
+      {
+        kind: 'message',
+        at: 0,
+        from: 'client',
+        stream: 1,
+        json: new JsonText('{"id":1.0,"method":"x"}'),
+      },
+      { kind: 'reply', at: 5, from: 'server', stream: 1, status: 500, body: new Uint8Array([255, 0]) },
+      { kind: 'noise', at: 6, from: 'server', on: 'protocol', data: Buffer.from([254]), stream: 1 },
+    ];
+    const { frames: again, header } = fromNdjson({ file: 'x', text: ndjson(tape(...frames)) });
+    expect(header.transport).toBe('http');
+    expect(again[0]).toMatchObject({ stream: 1, json: { text: '{"id":1.0,"method":"x"}' } });
+    expect(again.slice(1)).toEqual([
+      { ...frames[1], body: Buffer.from([255, 0]) },
+      { ...frames[2], data: Buffer.from([254]) },
+    ]);
+  });
+});
+
+describe('HAR', () => {
+  it.each(cassettes.map((one) => [one.file.slice(folder.length + 1), one] as const))(
+    'keeps what %s asked and was answered',
+    (file, cassette) => {
+      const session = fromHar({ file, text: har(cassette, PROGRAM) });
+      const again = parseCassette(cassetteText(session, 'mcp-record 0'), file);
+      const ofCalls = diffSessions(cassette, again).entries.filter(
+        ({ kind, title }) =>
+          kind === 'changed' && /\/|initialize/.test(title) && !title.startsWith('notifications/'),
+      );
+      expect(ofCalls).toEqual([]);
+    },
+  );
+
+  it('has the fields that HAR 1.2 demands', () => {
+    const { log } = JSON.parse(har(tape(client(call(1, 'add')), server(result(1, 'x'), 40)), PROGRAM));
+    expect(log).toMatchObject({ version: '1.2', creator: PROGRAM });
+    const [entry] = log.entries;
+    expect(Object.keys(entry).sort()).toEqual([
+      'cache',
+      'request',
+      'response',
+      'startedDateTime',
+      'time',
+      'timings',
+    ]);
+    expect(Object.keys(entry.request).sort()).toEqual(
+      [
+        'bodySize',
+        'cookies',
+        'headers',
+        'headersSize',
+        'httpVersion',
+        'method',
+        'postData',
+        'queryString',
+        'url',
+      ].sort(),
+    );
+    expect(entry).toMatchObject({ time: 40, startedDateTime: '1970-01-01T00:00:00.000Z' });
+    expect(JSON.parse(entry.response.content.text)).toEqual(result(1, 'x'));
+  });
+});
+
+describe('Mermaid', () => {
+  it('draws who said what, and how it ended', () => {
+    const drawn = mermaid(
+      tape(
+        client(call(1, 'add;#<b>')),
+        server(notification('message', { data: 'x' })),
+        server(result(1, '3')),
+        client(call(2, 'slow')),
+        client(cancel(2)),
+        server({ jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'two\nlines' } }),
+        exits(0),
+      ),
+    );
+    expect(drawn).toMatchInlineSnapshot(`
+      "sequenceDiagram
+        participant client
+        participant server
+        client->>server: tools/call "add#59;#35;#60;b#62;"
+        server-)client: message
+        server-->>client: result of tools/call "add#59;#35;#60;b#62;"
+        client->>server: tools/call "slow"
+        client-)server: cancelled
+        server--xclient: error -32000 of tools/call "slow": two lines
+        Note over server: exit 0
+      "
+    `);
+  });
+
+  it('ends where no page would draw it any more', () => {
+    const frames = Array.from({ length: 450 }, (_, id) => client(call(id, 'add')));
+    expect(
+      mermaid(tape(...frames))
+        .split('\n')
+        .at(-2),
+    ).toBe('  Note over client,server: and 50 more');
+  });
+});
+
+describe('what is written', () => {
+  it('is told by the name of the file, or by --to', () => {
+    expect(['x.ndjson', 'x.jsonl', 'x.har', 'x.mmd', 'x.yaml'].map((file) => targetOf(file)?.name)).toEqual([
+      'ndjson',
+      'ndjson',
+      'har',
+      'mermaid',
+      undefined,
+    ]);
+    expect(targetOf('x.txt', 'har')?.name).toBe('har');
+    expect(() => targetOf('x.txt')).toThrow('[CONVERT_UNKNOWN_FORMAT]');
+  });
+});

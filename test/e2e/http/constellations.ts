@@ -1,5 +1,5 @@
 import { program } from '../../support/command.ts';
-import { modernSteps } from '../session/modern-steps.ts';
+import { modernSteps, statelessSteps } from '../session/modern-steps.ts';
 import { sdk1Steps } from '../session/sdk-1-steps.ts';
 import { call, type Step, steps } from '../session/steps.ts';
 import { type HttpPeer, modern2, sse1, streamable1 } from './clients.ts';
@@ -61,8 +61,7 @@ export const constellations: readonly Constellation[] = [
     name: 'the same for clients of older revisions',
     start: () => server('modern.js', 'stateless'),
     connect: streamable1,
-    // Without a session it has nobody to ask back.
-    steps: modernSteps.filter(({ name }) => !name.includes('asks back')),
+    steps: statelessSteps,
     end: 'complete',
   },
 ];

@@ -43,6 +43,10 @@ function failed(told: Transcript): string[] {
     .filter((step) => !/unknown|wrong|there is not/.test(step));
 }
 
+it.each(constellations)('a session with $name has at least twenty steps', ({ steps }) => {
+  expect(new Set(steps.map(({ name }) => name)).size).toBeGreaterThanOrEqual(20);
+});
+
 describe('a session over HTTP with', { timeout: 60_000 }, () => {
   it.each(constellations)('$name goes the same with the recorder and without', async (constellation) => {
     const { start, connect, steps: all, end } = constellation;

@@ -1,5 +1,12 @@
-/** A server of revision 2026-07-28 that asks back, reports progress, logs, and serves a resource and a prompt. */
-import { acceptedContent, fromJsonSchema, inputRequired, McpServer } from '@modelcontextprotocol/server';
+/** A server of revision 2026-07-28 that asks back, reports progress, logs, and serves resources and prompts. */
+import {
+  acceptedContent,
+  fromJsonSchema,
+  inputRequired,
+  inputResponse,
+  McpServer,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
 
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
 const object = (properties) =>
@@ -38,6 +45,38 @@ export function modernServer() {
     },
   );
 
+  server.registerTool(
+    'echo',
+    { description: 'Says it again', inputSchema: object({ message: { type: 'string' } }) },
+    ({ message }) => text(message),
+  );
+
+  server.registerTool(
+    'weather',
+    {
+      description: 'Tells the weather, in words and as data',
+      inputSchema: object({ city: { type: 'string' } }),
+      outputSchema: object({ city: { type: 'string' }, degrees: { type: 'number' } }),
+    },
+    ({ city }) => ({ ...text(`3 degrees in ${city}`), structuredContent: { city, degrees: 3 } }),
+  );
+
+  server.registerTool('fails', { description: 'Is out of order' }, () => ({
+    ...text('Out of order.'),
+    isError: true,
+  }));
+
+  server.registerTool(
+    'waits',
+    { description: 'Begins, and goes on until it is cancelled' },
+    async ({ mcpReq }) => {
+      const progressToken = mcpReq._meta?.progressToken;
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
+      await new Promise((resolve) => mcpReq.signal.addEventListener('abort', resolve));
+      return text('nobody waits for this');
+    },
+  );
+
   const confirmation = object({ check: { type: 'boolean' } });
   server.registerTool(
     'deploy',
@@ -54,13 +93,44 @@ export function modernServer() {
     },
   );
 
+  const messages = [{ role: 'user', content: { type: 'text', text: 'Say something kind.' } }];
+  server.registerTool('ask-model', { description: 'Asks for a few words' }, ({ mcpReq }) => {
+    const said = inputResponse(mcpReq.inputResponses, 'words');
+    if (said.kind === 'sampling') return text(said.result.content.text);
+    const words = inputRequired.createMessage({ messages, maxTokens: 20 });
+    return inputRequired({ inputRequests: { words } });
+  });
+
+  server.registerTool('ask-roots', { description: 'Asks where it may work' }, ({ mcpReq }) => {
+    const said = inputResponse(mcpReq.inputResponses, 'places');
+    if (said.kind === 'roots') return text(said.roots.map(({ uri }) => uri).join(', '));
+    return inputRequired({ inputRequests: { places: inputRequired.listRoots() } });
+  });
+
   server.registerResource('notes', 'demo://notes', { mimeType: 'text/plain' }, (uri) => ({
     contents: [{ uri: uri.href, mimeType: 'text/plain', text: 'Nothing to note.' }],
+  }));
+
+  const numbers = ['7', '12', '127'];
+  const page = new ResourceTemplate('demo://page/{number}', {
+    list: undefined,
+    complete: { number: (begun) => numbers.filter((number) => number.startsWith(begun)) },
+  });
+  server.registerResource('page', page, { mimeType: 'text/plain' }, (uri, { number }) => ({
+    contents: [{ uri: uri.href, mimeType: 'text/plain', text: `This is page ${number}.` }],
   }));
 
   server.registerPrompt('greet', { description: 'Greets' }, () => ({
     messages: [{ role: 'user', content: { type: 'text', text: 'Say hello.' } }],
   }));
+
+  server.registerPrompt(
+    'welcome',
+    { description: 'Welcomes to a city', argsSchema: object({ city: { type: 'string' } }) },
+    ({ city }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: `Welcome somebody to ${city}.` } }],
+    }),
+  );
 
   return server;
 }

@@ -74,18 +74,11 @@ export class Heard {
 }
 
 /**
- * Listens in on a transport. Callbacks of the SDKs are no witness: they drop a progress notification that arrives in
- * one chunk with the answer after it, with or without anybody in between.
+ * Listens in on a transport: the SDKs hand each message to the receiver that they find there, too. Their callbacks are no
+ * witness: they drop a progress notification that arrives in one chunk with the answer after it, with or without anybody
+ * in between.
  */
 export function overhear<T extends TransportLike>(transport: T, heard: Heard): T {
-  const start = transport.start.bind(transport);
-  transport.start = () => {
-    const receive = transport.onmessage;
-    transport.onmessage = (message, extra) => {
-      receive?.(message, extra);
-      heard.add(message as WireMessage);
-    };
-    return start();
-  };
+  transport.onmessage = (message) => heard.add(message);
   return transport;
 }

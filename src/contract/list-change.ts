@@ -24,13 +24,15 @@ export const LISTS: ReadonlyMap<string, List> = new Map([
 export function listChanges({ field, noun }: List, recorded: unknown, live: unknown): Change[] {
   const path = `/result/${field}`;
   const [before, after] = [itemsOf(recorded, field), itemsOf(live, field)];
-  const gone = before.filter(({ name }) => !after.some((item) => item.name === name));
-  const added = after.filter(({ name }) => !before.some((item) => item.name === name));
+  const [known, now] = [byName(before), byName(after)];
+  const gone = before.filter(({ name }) => !now.has(name));
+  const added = new Set(after.filter(({ name }) => !known.has(name)));
+  const successors = byContent(added);
   const changes: Change[] = [];
 
   for (const item of gone) {
-    const successor = added.findIndex((other) => isRenamed(item.value, other.value));
-    const [renamed] = successor < 0 ? [] : added.splice(successor, 1);
+    const renamed = successors.get(contentOf(item))?.pop();
+    if (renamed) added.delete(renamed);
     const became = renamed === undefined ? 'was removed' : `was renamed to "${renamed.name}"`;
     const reason = `${noun} "${item.name}" ${became}`;
     changes.push({ severity: 'breaking', path: `${path}/${(renamed ?? item).index}`, reason });
@@ -39,14 +41,14 @@ export function listChanges({ field, noun }: List, recorded: unknown, live: unkn
     changes.push({ severity: 'compatible', path: `${path}/${index}`, reason: `new ${noun} "${name}"` });
   }
   for (const { name, value } of before) {
-    const now = after.find((item) => item.name === name);
-    if (now === undefined) continue;
-    const within = itemChanges(value, now.value, `${path}/${now.index}`);
+    const item = now.get(name);
+    if (item === undefined) continue;
+    const within = itemChanges(value, item.value, `${path}/${item.index}`);
     changes.push(...within.map((change) => ({ ...change, reason: `${noun} "${name}": ${change.reason}` })));
   }
-  const kept = (items: Item[], others: Item[]) =>
-    items.filter(({ name }) => others.some((item) => item.name === name)).map(({ name }) => name);
-  if (canonical(kept(before, after)) !== canonical(kept(after, before))) {
+  const kept = (items: Item[], others: ReadonlyMap<string, Item>) =>
+    items.map(({ name }) => name).filter((name) => others.has(name));
+  if (canonical(kept(before, now)) !== canonical(kept(after, known))) {
     changes.push({ severity: 'cosmetic', path, reason: `the order of the ${noun}s changed` });
   }
   return changes;
@@ -69,10 +71,29 @@ function namedItems(items: readonly unknown[]): Item[] {
   );
 }
 
-/** The same thing under another name. */
-function isRenamed(recorded: Item['value'], live: Item['value']): boolean {
-  const rest = ({ name: _name, title: _title, uri: _uri, ...others }: Item['value']) => canonical(others);
-  return rest(recorded) === rest(live) && rest(recorded) !== '{}';
+/** The first of each name. */
+function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
+  return new Map([...items].reverse().map((item) => [item.name, item]));
+}
+
+/** By what they are apart from their names, the first of them last. */
+function byContent(items: ReadonlySet<Item>): ReadonlyMap<string, Item[]> {
+  const alike = new Map<string, Item[]>();
+  for (const item of [...items].reverse()) {
+    const content = contentOf(item);
+    if (content === NOTHING) continue;
+    const others = alike.get(content);
+    if (others) others.push(item);
+    else alike.set(content, [item]);
+  }
+  return alike;
+}
+
+const NOTHING = '{}';
+
+/** What stays the same where only a name changes. */
+function contentOf({ value: { name: _name, title: _title, uri: _uri, ...rest } }: Item): string {
+  return canonical(rest);
 }
 
 function itemChanges(recorded: Item['value'], live: Item['value'], path: Pointer): Change[] {

@@ -21,16 +21,18 @@ export function align<T extends Saying>(a: readonly T[], b: readonly T[]): Align
   return { ...alike, pairs: [...same.pairs, ...alike.pairs] };
 }
 
+/** Takes one of `others`, whose first stands at the end: nothing has to move then. */
 type Take = <T extends Saying>(one: T, others: T[]) => T | undefined;
 
-const takeFirst: Take = (_one, others) => others.shift();
+const takeFirst: Take = (_one, others) => others.pop();
 
 const takeNearest: Take = (one, others) => {
+  const start = Math.max(0, others.length - COMPARED_MAX);
   const counts = others
-    .slice(0, COMPARED_MAX)
+    .slice(start)
     .map(({ identity }) => differences(one.identity.params, identity.params).length);
-  const nearest = counts.indexOf(Math.min(...counts));
-  return others.splice(nearest, 1)[0];
+  const nearest = counts.lastIndexOf(Math.min(...counts));
+  return others.splice(start + nearest, 1)[0];
 };
 
 function pairBy<T extends Saying>(
@@ -40,7 +42,7 @@ function pairBy<T extends Saying>(
   take: Take,
 ): Alignment<T> {
   const left = new Map<string, T[]>();
-  for (const one of b) {
+  for (const one of [...b].reverse()) {
     const key = keyOf(one);
     const alike = left.get(key);
     if (alike) alike.push(one);

@@ -48,7 +48,7 @@ export function redactTape(text: string, file: string, redactor: Redactor): Reda
     );
   return {
     text: edits.length === 0 ? text : inTheWayOf(text, safe),
-    secrets: edits.flatMap((edit) => secretsOf(edit, plain)),
+    secrets: secretsOf(edits, plain),
     warnings: tape.cassette.warnings,
   };
 }
@@ -145,13 +145,25 @@ function inTheWayOf(original: string, text: string): string {
   return mark + (original.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text);
 }
 
-function secretsOf({ start, end, texts }: Respelling, plain: string): TapeSecret[] {
-  const before = new Set(placeholdersIn(plain.slice(start, end)).map(({ name, n }) => `${name}:${n}`));
-  const names = placeholdersIn(texts.at(-1)!)
+/** Of edits in the order of the tape. */
+function secretsOf(edits: readonly Respelling[], plain: string): TapeSecret[] {
+  let [line, counted] = [1, 0];
+  return edits.flatMap(({ start, end, texts }) => {
+    const old = plain.slice(start, end);
+    const place = start + sameLength(old, texts[0]!);
+    line += countBreaks(plain, counted, place);
+    counted = place;
+    return kindsIn(old, texts.at(-1)!).map((kind) => ({ line, kind }));
+  });
+}
+
+/** What was taken out of `old` to make `safe` of it. */
+function kindsIn(old: string, safe: string): string[] {
+  const before = new Set(placeholdersIn(old).map(({ name, n }) => `${name}:${n}`));
+  const names = placeholdersIn(safe)
     .filter(({ name, n }) => !before.has(`${name}:${n}`))
     .map(({ name }) => name);
-  const line = 1 + countBreaks(plain, 0, start + sameLength(plain.slice(start, end), texts[0]!));
-  return [...new Set(names)].map((kind) => ({ line, kind }));
+  return [...new Set(names)];
 }
 
 /** How long two texts are the same: what stands in a block may be many lines below its head. */

@@ -9,7 +9,7 @@ export class Asking {
   readonly #score: Pick<Score, 'side' | 'moves' | 'links'>;
   /** Id of a request that is not answered → its move. */
   readonly #open = new Map<string, Move>();
-  /** Progress token → the recorded progress that has not come yet. */
+  /** Progress token → the recorded progress that has not come yet, the next one last. */
   readonly #progress = new Map<string, Move[]>();
 
   /** Ids of taped answers to nothing. */
@@ -26,10 +26,7 @@ export class Asking {
     if (token === undefined) return;
     const { moves, links } = this.#score;
     const progress = links.progressBy.get(move.index) ?? [];
-    this.#progress.set(
-      token,
-      progress.map((index) => moves[index]!),
-    );
+    this.#progress.set(token, progress.map((index) => moves[index]!).reverse());
   }
 
   /** A request of our own goes out under `id`, in the place of the recorded one. */
@@ -51,7 +48,7 @@ export class Asking {
 
   /** The recorded progress that the next live one with this token stands for. */
   progressed(token: string): Move | undefined {
-    return this.#progress.get(token)?.shift();
+    return this.#progress.get(token)?.pop();
   }
 
   /** The tape has an answer to nothing with this id too, which did not come yet: an error about what could not be read. */

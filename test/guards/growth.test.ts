@@ -1,0 +1,251 @@
+import { expect, it } from 'vitest';
+import { endText, eventText, headerText } from '../../src/cassette/emit.ts';
+import { parseCassette } from '../../src/cassette/load.ts';
+import { FORMAT } from '../../src/cassette/types.ts';
+import { Walk } from '../../src/cassette/walk.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+import { answerChanges } from '../../src/contract/answer-change.ts';
+import { diffSessions } from '../../src/diff/diff-sessions.ts';
+import { lint } from '../../src/lint/lint.ts';
+import { differences } from '../../src/match/difference.ts';
+import { redactTape } from '../../src/record/redact-tape.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
+import { differenceText } from '../../src/report/difference-text.ts';
+import { timelineOf } from '../../src/report/timeline.ts';
+import { SseDecoder } from '../../src/transports/http/sse.ts';
+import { LineDecoder } from '../../src/transports/stdio/lines.ts';
+import { gatherAnswers } from '../../src/verify/pages.ts';
+import { call, client, notification, play, request, result, server, tape } from '../support/conversation.ts';
+import { live } from '../verify/live.ts';
+import { workOf } from './work.ts';
+
+/** Something of size `n`: what is prepared for it, then the task that is measured. */
+type Trap = (n: number) => (() => unknown) | Promise<() => unknown>;
+
+const many = (n: number) => Array.from({ length: n }, (_, index) => index);
+const calls = (n: number, text = 'x') =>
+  many(n).flatMap((id) => [client(call(id, 'add', { id })), server(result(id, text))]);
+const same = (n: number) => many(n).flatMap((id) => [client(call(id, 'now')), server(result(id, 'x'))]);
+const called = (n: number) => many(n).map((id) => call(id, 'add', { id }));
+const pieces = (text: string, size: number) =>
+  many(Math.ceil(text.length / size)).map((at) => Buffer.from(text.slice(at * size, (at + 1) * size)));
+const tools = (n: number, description: string) => ({
+  result: {
+    tools: many(n).map((id) => ({ name: `tool-${id}`, description, inputSchema: { type: 'object' } })),
+  },
+});
+const list = request(0, 'tools/list');
+const written = (frames: readonly Frame[]) =>
+  headerText({ format: FORMAT, recorder: 'mcp-record 0.0.0', transport: 'stdio' }) +
+  frames.map((frame) => eventText(frame)).join('') +
+  endText('complete');
+
+const TRAPS: [what: string, n: number, trap: Trap][] = [
+  [
+    'a line that comes in pieces',
+    200,
+    (n) => () => {
+      const decoder = new LineDecoder({ from: 'server', on: 'protocol', line: () => {} });
+      for (const piece of pieces(`${'x'.repeat(100 * n)}\n`, 100)) decoder.write(piece, 0);
+    },
+  ],
+  [
+    'an SSE event that comes in pieces',
+    200,
+    (n) => () => {
+      const decoder = sse();
+      for (const piece of pieces(`data: ${'x'.repeat(100 * n)}\n\n`, 100)) decoder.write(piece);
+    },
+  ],
+  ['an SSE event of many lines', 200, (n) => () => sse().write(Buffer.from(`${'data: x\n'.repeat(n)}\n`))],
+  [
+    'a tape that is read in pieces',
+    50,
+    (n) => () => {
+      const walk = new Walk('tape.yaml');
+      for (const piece of pieces(written(calls(n)), 64)) walk.push(piece);
+      walk.finish();
+    },
+  ],
+  ['a tape of many events', 50, (n) => () => parseCassette(written(calls(n)), 'tape.yaml')],
+  [
+    'a tape of long texts',
+    500,
+    (n) => () => parseCassette(written(calls(1, 'a "b"\n'.repeat(n))), 'tape.yaml'),
+  ],
+  ['writing long texts', 500, (n) => () => written(calls(1, 'a "b"\n'.repeat(n)))],
+  [
+    'calls of a long tape',
+    50,
+    (n) => () => {
+      const session = play(tape(...calls(n)));
+      for (const message of called(n)) session.says(message);
+    },
+  ],
+  [
+    'calls of a long tape, in the opposite order',
+    50,
+    (n) => () => {
+      const session = play(tape(...calls(n)));
+      for (const message of called(n).reverse()) session.says(message);
+    },
+  ],
+  [
+    'the same call many times',
+    50,
+    (n) => () => {
+      const session = play(tape(...same(n)));
+      for (const id of many(n)) session.says(call(id, 'now'));
+    },
+  ],
+  [
+    'calls of a long tape, all at once',
+    50,
+    (n) => () => {
+      const session = play(tape(...calls(n)));
+      session.says(...called(n));
+    },
+  ],
+  [
+    'one call on a long tape with other arguments',
+    50,
+    (n) => () => {
+      const session = play(tape(...calls(n)));
+      session.says(call(0, 'add', { id: -1 }));
+    },
+  ],
+  [
+    'one call on a long tape that has no such call',
+    50,
+    (n) => () => {
+      const session = play(tape(...calls(n)));
+      session.says(call(0, 'subtract', { id: 0 }));
+    },
+  ],
+  ['two sessions that are alike', 50, (n) => () => diffSessions(tape(...calls(n)), tape(...calls(n)))],
+  ['two sessions of the same call', 100, (n) => () => diffSessions(tape(...same(n)), tape(...same(n)))],
+  [
+    'two sessions that differ everywhere',
+    50,
+    (n) => () => diffSessions(tape(...calls(n)), tape(...calls(n, 'y'))),
+  ],
+  [
+    'two sessions in opposite orders',
+    50,
+    (n) => {
+      const backwards = many(n)
+        .reverse()
+        .flatMap((id) => [client(call(id, 'add', { id })), server(result(id, 'x'))]);
+      return () => diffSessions(tape(...calls(n)), tape(...backwards));
+    },
+  ],
+  ['two lists of tools', 50, (n) => () => answerChanges(list, tools(n, 'a'), tools(n, 'b'))],
+  [
+    'a list that is another',
+    50,
+    (n) => () =>
+      answerChanges(list, tools(n, 'a'), {
+        result: { tools: many(n).map((id) => ({ name: `other-${id}`, description: String(id) })) },
+      }),
+  ],
+  ['two long lists', 50, (n) => () => differences(many(n), many(n).reverse())],
+  ['two long texts', 50, (n) => () => differenceText('a\n'.repeat(n), 'b\n'.repeat(n))],
+  ['linting', 50, (n) => () => lint(tape(...calls(n)))],
+  ['a timeline', 50, (n) => () => timelineOf(tape(...calls(n)))],
+  [
+    'a text with many secrets',
+    400,
+    (n) => () =>
+      createRedactor({ env: {} }).text(
+        many(n)
+          .map((id) => `password=hunter-${id + 1_000}-hunter2x `)
+          .join(''),
+      ),
+  ],
+  [
+    'many messages after many secrets',
+    200,
+    (n) => () => {
+      const redactor = createRedactor({
+        env: Object.fromEntries(many(n).map((id) => [`KEY_${id}`, `s3cr3t-value-${id}`])),
+      });
+      for (const id of many(n)) redactor.text(`{"id":${id},"result":{"text":"s3cr3t-value-${id}"}}`);
+    },
+  ],
+  [
+    'a text without secrets',
+    200,
+    (n) => () => createRedactor({ env: {} }).text('The quick brown fox. '.repeat(n)),
+  ],
+  [
+    'a tape whose secrets are taken out',
+    20,
+    (n) => () =>
+      redactTape(written(calls(n, 'password=hunter2hunter2')), 'tape.yaml', createRedactor({ env: {} })),
+  ],
+  [
+    'a live session that is verified',
+    20,
+    async (n) => {
+      const { driven } = await live(tape(...calls(n)));
+      return () => gatherAnswers(driven, []);
+    },
+  ],
+  [
+    'a list whose pages were not asked for',
+    20,
+    async (n) => {
+      const page = (id: number, next?: number) =>
+        server({
+          jsonrpc: '2.0',
+          id,
+          result: { tools: [{ name: `tool-${id}` }], ...(next && { nextCursor: String(next) }) },
+        });
+      const pages = many(n).flatMap((id) => [
+        client(request(id, 'tools/list', id === 0 ? undefined : { cursor: String(id) })),
+        page(id, id + 1),
+      ]);
+      const all = { jsonrpc: '2.0', id: 0, result: { tools: [] } };
+      const { driven } = await live(tape(...pages), () => [all]);
+      return () => gatherAnswers(driven, []);
+    },
+  ],
+  [
+    'notifications of a live server',
+    20,
+    (n) => () => {
+      const session = play(
+        tape(
+          client(call(0, 'add')),
+          ...many(n).map((data) => server(notification('message', { data }))),
+          server(result(0, 'x')),
+        ),
+      );
+      session.says(call(0, 'add'));
+      session.clock.advance(10);
+    },
+  ],
+];
+
+/** So many blocks, items or bytes may each of them cost the more, for sorting. */
+const MORE_MAX = 20;
+
+it.each(TRAPS)('%s: twice as much is twice the work', async (_what, n, trap) => {
+  const measure = async (size: number) => workOf(await trap(size));
+  await measure(n);
+  const [once, twice] = [await measure(n), await measure(2 * n)];
+  expect(twice - 2 * once).toBeLessThan(MORE_MAX * n);
+});
+
+it('of two sessions that ask other things each request is compared with so many of the other at most', async () => {
+  const others = async (n: number) => {
+    const [a, b] = [tape(...calls(n)), tape(...calls(2 * n).slice(2 * n))];
+    return workOf(() => diffSessions(a, b));
+  };
+  const [once, twice] = [await others(400), await others(800)];
+  expect(twice).toBeLessThan(once * 2.5);
+});
+
+function sse() {
+  return new SseDecoder({ event: () => {}, comment: () => {}, holdBytesMax: Number.POSITIVE_INFINITY });
+}

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { drop } from '../../src/faults/drop.ts';
 import { duplicate } from '../../src/faults/duplicate.ts';
 import { readShortRule } from '../../src/faults/read-rules.ts';
-import { CALL, faulty, liveServer, observed, post, rawServer } from './faulty.ts';
+import { faulty, observed, post } from './faulty.ts';
+import { CALL, liveServer, rawServer, replayedServer } from './servers.ts';
 
 /** What `fetch` makes of an answer: its whole body, or the code of what went wrong. */
 async function fetched(url: string): Promise<string> {
@@ -15,7 +16,10 @@ async function fetched(url: string): Promise<string> {
   }
 }
 
-describe('four ends are four things to a client that fetches', () => {
+describe.each([
+  ['live', liveServer],
+  ['replayed', replayedServer],
+])('four ends are four things to a client that fetches, of a %s server', (_, start) => {
   it.each([
     ['end:tools/call', '200: 0 characters', '200: 101 characters'],
     ['cut:tools/call', 'UND_ERR_SOCKET', 'UND_ERR_SOCKET'],
@@ -27,7 +31,7 @@ describe('four ends are four things to a client that fetches', () => {
   ])('%s: %s in a body, %s in a stream', async (fault, body, stream) => {
     const seen: string[] = [];
     for (const form of ['json', 'sse'] as const) {
-      await using far = await liveServer(form);
+      await using far = await start(form);
       await using line = await faulty(far, [readShortRule(fault, 'http')]);
       const answer = fetched(line.url);
       await line.passing(answer);

@@ -2,18 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { cancel } from '../../src/faults/cancel.ts';
 import { errorReply } from '../../src/faults/error-reply.ts';
 import { httpStatus } from '../../src/faults/http-status.ts';
-import { ignoreCancel } from '../../src/faults/ignore-cancel.ts';
-import { late } from '../../src/faults/late.ts';
 import { patch } from '../../src/faults/patch.ts';
-import { probeSilence } from '../../src/faults/probe-silence.ts';
 import { redeliver } from '../../src/faults/redeliver.ts';
 import { resume } from '../../src/faults/resume.ts';
 import { sessionLost } from '../../src/faults/session-lost.ts';
 import { version } from '../../src/faults/version.ts';
-import { CALL, faulty, hearing, liveServer, observed, post, rawServer } from './faulty.ts';
+import { faulty, hearing, observed, post } from './faulty.ts';
+import { CALL, liveServer, rawServer } from './servers.ts';
 
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
-const CANCEL = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
+const _CANCEL = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
 const MODERN = CALL.replace('"_meta":{', '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",');
 const plain = '200 json 47/47 ANSWER end';
 
@@ -99,58 +97,15 @@ describe('a stream that is to be resumed', () => {
   });
 });
 
-describe('a cancel', () => {
-  it('is answered late: the answer comes after it, and its stream ends after that', async () => {
-    await using far = await liveServer('json');
-    await using line = await faulty(far, [late()]);
-    using client = line.client().says(post(CALL));
-    await line.firing(1);
-    expect(client.heard).toBe('');
-    using other = line.client().says(post(CANCEL));
-    expect(await observed(other)).toBe('202 . end');
-    await line.passing(client.left);
-    expect(await observed(client)).toBe(plain);
-  });
-
-  it('is lost on its way', async () => {
-    await using far = await liveServer('json');
-    await using line = await faulty(far, [ignoreCancel()]);
-    using client = line.client().says(post(CANCEL));
-    expect([await observed(client), far.heard]).toEqual(['202 0/0 end', []]);
-  });
-
-  it('follows its request as a message of its own, up to 2025-11-25', async () => {
-    await using far = await liveServer('json');
-    await using line = await faulty(far, [cancel({ reason: 'why' })]);
-    using client = line.client().says(post(CALL));
-    expect(await observed(client)).toBe(plain);
-    await far.hearing(2);
-    expect(far.heard.toSorted()).toEqual([
-      `POST ${CALL}`,
-      `POST ${CANCEL.replace('}}', ',"reason":"why"}}')}`,
-    ]);
-  });
-
-  it('closes the stream of its request, from 2026-07-28 on', async () => {
-    await using far = await rawServer();
-    await using line = await faulty(far, [cancel({ at: 1 })]);
-    using client = line.client().says(post(MODERN));
-    using server = await far.wire();
-    await server.hears(MODERN);
-    server.says('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n');
-    server.says('data: {"jsonrpc":"2.0","method":"notifications/a"}\n\n');
-    expect([await server.left, await client.left]).toEqual(['end', 'end']);
-  });
-});
-
-it('server/discover is answered late, or never', async () => {
-  await using far = await liveServer('json');
-  await using line = await faulty(far, [{ fault: probeSilence({ for: 30 }) }]);
-  using client = line.client().says(post(CALL.replace('tools/call', 'server/discover')));
-  await line.firing(1);
-  expect(client.heard).toBe('');
-  await line.passing(client.left);
-  expect(await observed(client)).toBe(plain);
+it('a cancel closes the stream of its request, from 2026-07-28 on', async () => {
+  await using far = await rawServer();
+  await using line = await faulty(far, [cancel({ at: 1 })]);
+  using client = line.client().says(post(MODERN));
+  using server = await far.wire();
+  await server.hears(MODERN);
+  server.says('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n');
+  server.says('data: {"jsonrpc":"2.0","method":"notifications/a"}\n\n');
+  expect([await server.left, await client.left]).toEqual(['end', 'end']);
 });
 
 describe('a status', () => {

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { FAULTS } from '../../src/faults/table.ts';
+import { conversations, held } from './conversations.ts';
+import { rows } from './rows.ts';
+import { liveServer, replayedServer } from './servers.ts';
+
+describe.each([
+  ['live', liveServer],
+  ['replayed', replayedServer],
+])('of a %s server', (_, start) => {
+  it.each(conversations.map((one) => [one.fault, one] as const))(
+    '%s is observed as it is',
+    async (_fault, one) => {
+      expect(await held(start, one)).toEqual(one.observes);
+    },
+  );
+});
+
+it('every fault of HTTP is shown once, with the bytes that a peer hears of a live server and of a replayed one', () => {
+  const byRows = rows.map(({ fault }) => fault.split(':')[0]);
+  const byConversations = conversations.map(({ fault }) => fault);
+  const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('http')).map(({ name }) => name);
+  expect([...new Set([...byRows, ...byConversations])].sort()).toEqual(all.sort());
+});

@@ -4,9 +4,11 @@ import { packageVersion } from '../kernel/version.ts';
 import { EXIT, fail } from './output.ts';
 import type { Verb } from './verb.ts';
 import { LIVE_VERBS } from './verbs/live.ts';
+import { OWN_VERBS } from './verbs/own.ts';
 import { TAPE_VERBS } from './verbs/tapes.ts';
 
-const VERBS: readonly Verb[] = [...LIVE_VERBS, ...TAPE_VERBS];
+/** Every verb of the command line, in the order of its help. */
+export const VERBS: readonly Verb[] = [...LIVE_VERBS, ...TAPE_VERBS, ...OWN_VERBS];
 
 /** Runs the command line `argv` and sets the exit status of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -18,7 +20,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-function program(): Command {
+/** The command line as commander knows it: what `--help` tells, completion and the manual page are made of. */
+export function program(): Command {
   const root = new Command('mcp-record')
     .description('Record and replay Model Context Protocol sessions.')
     .version(packageVersion())
@@ -27,10 +30,10 @@ function program(): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: () => {} });
-  for (const { name, summary, describe, load } of VERBS) {
+  for (const { name, summary, examples, describe, load } of VERBS) {
     const command = describe(
       new Command(name).summary(summary).description(summary).copyInheritedSettings(root),
-    );
+    ).addHelpText('after', examples.map((line) => `\nExample:\n  mcp-record ${line}\n`).join(''));
     command.action(async () => {
       process.exitCode = await (await load()).run(command);
     });

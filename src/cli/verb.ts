@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 export interface Verb {
   name: string;
   summary: string;
+  /** What follows the program's name on lines that show the verb in use. There is one at least. */
+  examples: readonly string[];
   describe(command: Command): Command;
   load(): Promise<{ run(command: Command): Promise<number> }>;
 }
@@ -11,9 +13,4 @@ export interface Verb {
 /** Gathers the values of an option that may be given more than once. */
 export function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
-}
-
-/** A line of help that shows the verb in use. */
-export function example(line: string): string {
-  return `\nExample:\n  mcp-record ${line}\n`;
 }

@@ -1,12 +1,16 @@
 import { withFaultOptions } from '../faults.ts';
 import { withRedactionOptions } from '../redaction.ts';
-import { collect, example, type Verb } from '../verb.ts';
+import { collect, type Verb } from '../verb.ts';
 
 /** Verbs that stand between, or beside, programs that run. */
 export const LIVE_VERBS: readonly Verb[] = [
   {
     name: 'record',
     summary: 'put a recorder between a client and a server',
+    examples: [
+      'record -o tape.yaml -- npx @modelcontextprotocol/server-everything stdio',
+      'record -o tape.yaml --http https://example.com/mcp --listen 127.0.0.1:8080',
+    ],
     describe: (command) =>
       withFaultOptions(withRedactionOptions(command))
         .argument('[command...]', 'the server, as the client would start it')
@@ -28,17 +32,13 @@ export const LIVE_VERBS: readonly Verb[] = [
         .option('--body-limit <MB>', 'with --http: the longest message to keep whole', '64')
         .option('--sessions <n>', 'with --http: as many sessions are followed at once', '100000')
         .option('--connections <n>', 'with --http: as many clients are connected at once', '10000')
-        .passThroughOptions()
-        .addHelpText(
-          'after',
-          example('record -o tape.yaml -- npx @modelcontextprotocol/server-everything stdio') +
-            example('record -o tape.yaml --http https://example.com/mcp --listen 127.0.0.1:8080'),
-        ),
+        .passThroughOptions(),
     load: () => import('../commands/record.ts'),
   },
   {
     name: 'replay',
     summary: 'serve a cassette: the recorded server, without the server',
+    examples: ['replay tape.yaml', "replay --fault 'cut:tools/call' tape.yaml"],
     describe: (command) =>
       withFaultOptions(
         withRedactionOptions(command)
@@ -67,15 +67,16 @@ export const LIVE_VERBS: readonly Verb[] = [
           .option('--findings <file>', 'append what is found as lines of JSON, and when we start and end')
           .option('--live-faults <file>', 'misbehave as this file of JSON says, which may change meanwhile')
           .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names'),
-      ).addHelpText(
-        'after',
-        example('replay tape.yaml') + example("replay --fault 'cut:tools/call' tape.yaml"),
       ),
     load: () => import('../commands/replay.ts'),
   },
   {
     name: 'verify',
     summary: 'play the recorded client to a live server and compare its answers',
+    examples: [
+      'verify tape.yaml -- node build/server.js',
+      'verify tape.yaml --http http://127.0.0.1:3000/mcp',
+    ],
     describe: (command) =>
       withFaultOptions(withRedactionOptions(command))
         .argument('<file>', 'cassette')
@@ -101,34 +102,29 @@ export const LIVE_VERBS: readonly Verb[] = [
         .option('--sarif <path>', 'write what failed as SARIF')
         .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names')
         .option('--update', 'rewrite the answers of the cassette that differ')
-        .option('--propose-ignores', 'run twice and print what differs between the runs')
-        .addHelpText(
-          'after',
-          example('verify tape.yaml -- node build/server.js') +
-            example('verify tape.yaml --http http://127.0.0.1:3000/mcp'),
-        ),
+        .option('--propose-ignores', 'run twice and print what differs between the runs'),
     load: () => import('../commands/verify.ts'),
   },
   {
     name: 'proxy',
     summary: 'let a live server misbehave on purpose; nothing is recorded',
+    examples: [
+      "proxy --fault 'latency:tools/call:delay=2000' -- node server.js",
+      "proxy --fault 'reset:tools/call' --http http://127.0.0.1:3000/mcp",
+    ],
     describe: (command) =>
       withFaultOptions(command.argument('[command...]', 'the server, as the client would start it'))
         .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
         .option('--listen <address>', 'with --http: where the client shall connect', '127.0.0.1:0')
         .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
         .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
-        .passThroughOptions()
-        .addHelpText(
-          'after',
-          example("proxy --fault 'latency:tools/call:delay=2000' -- node server.js") +
-            example("proxy --fault 'reset:tools/call' --http http://127.0.0.1:3000/mcp"),
-        ),
+        .passThroughOptions(),
     load: () => import('../commands/proxy.ts'),
   },
   {
     name: 'run',
     summary: 'play a scenario to a client or a server, and say which of its expectations hold',
+    examples: ['run cut.yaml -- node client.js {server}'],
     describe: (command) =>
       command
         .argument('<file>', 'scenario')
@@ -138,13 +134,16 @@ export const LIVE_VERBS: readonly Verb[] = [
         )
         .option('--keep <file>', 'keep the tape of what passed')
         .option('--json', 'the outcome as JSON')
-        .option('--junit <path>', 'write the outcome as JUnit XML')
-        .addHelpText('after', example('run cut.yaml -- node client.js {server}')),
+        .option('--junit <path>', 'write the outcome as JUnit XML'),
     load: () => import('../commands/run.ts'),
   },
   {
     name: 'sweep',
     summary: 'run a client once for every fault at every message, and say what hangs, crashes, leaks or lies',
+    examples: [
+      'sweep tape.yaml -- node client.js {server}',
+      'sweep --http tape.yaml -- node client.js {url}',
+    ],
     describe: (command) =>
       command
         .argument('<file>', 'cassette')
@@ -162,12 +161,7 @@ export const LIVE_VERBS: readonly Verb[] = [
           'how long one run may take: by default ten times one without faults, at least 2000',
         )
         .option('--json', 'the results as JSON')
-        .option('--junit <path>', 'write the results as JUnit XML')
-        .addHelpText(
-          'after',
-          example('sweep tape.yaml -- node client.js {server}') +
-            example('sweep --http tape.yaml -- node client.js {url}'),
-        ),
+        .option('--junit <path>', 'write the results as JUnit XML'),
     load: () => import('../commands/sweep.ts'),
   },
 ];

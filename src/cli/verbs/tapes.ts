@@ -1,23 +1,24 @@
 import { withRedactionOptions } from '../redaction.ts';
-import { collect, example, type Verb } from '../verb.ts';
+import { collect, type Verb } from '../verb.ts';
 
 /** Verbs that look at tapes, or change them. */
 export const TAPE_VERBS: readonly Verb[] = [
   {
     name: 'show',
     summary: 'print a session as a timeline',
+    examples: ['show tape.yaml'],
     describe: (command) =>
       command
         .argument('<file>', 'cassette')
         .option('--json', 'rows as JSON')
         .option('--score <side>', 'what each frame of the mock server or client waits for, and why')
-        .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)')
-        .addHelpText('after', example('show tape.yaml')),
+        .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)'),
     load: () => import('../commands/show.ts'),
   },
   {
     name: 'diff',
     summary: 'compare two sessions by what they mean, and say what breaks callers',
+    examples: ['diff before.yaml after.yaml'],
     describe: (command) =>
       command
         .argument('<a>', 'cassette')
@@ -28,50 +29,47 @@ export const TAPE_VERBS: readonly Verb[] = [
           collect,
           [],
         )
-        .option('--json', 'what differs as JSON')
-        .addHelpText('after', example('diff before.yaml after.yaml')),
+        .option('--json', 'what differs as JSON'),
     load: () => import('../commands/diff.ts'),
   },
   {
     name: 'report',
     summary: 'draw a session, or what differs between two, as an HTML page',
+    examples: ['report tape.yaml -o tape.html', 'report before.yaml after.yaml -o changes.html'],
     describe: (command) =>
       command
         .argument('<file...>', 'cassettes')
         .option('-o, --output <path>', 'write the page here, and not to standard output')
-        .option('--journal <file>', 'mark the faults that --journal of record has written')
-        .addHelpText(
-          'after',
-          example('report tape.yaml -o tape.html') + example('report before.yaml after.yaml -o changes.html'),
-        ),
+        .option('--journal <file>', 'mark the faults that --journal of record has written'),
     load: () => import('../commands/report.ts'),
   },
   {
     name: 'lint',
     summary: 'say what of the protocol the two sides of a session broke',
+    examples: ['lint tape.yaml'],
     describe: (command) =>
       command
         .argument('<file>', 'cassette')
         .option('--json', 'the violations as JSON')
-        .option('--sarif <path>', 'write them as SARIF')
-        .addHelpText('after', example('lint tape.yaml')),
+        .option('--sarif <path>', 'write them as SARIF'),
     load: () => import('../commands/lint.ts'),
   },
   {
     name: 'redact',
     summary: 'take the secrets out of cassettes that are there, or say where they stand',
+    examples: ['redact --check cassettes/*.yaml'],
     describe: (command) =>
       withRedactionOptions(command)
         .argument('<file...>', 'cassettes')
         .option('--check', 'write nothing; exit 1 where there is a secret')
         .option('-o, --output <path>', 'write the one cassette here, and leave it as it is')
-        .option('--json', 'what was found as JSON')
-        .addHelpText('after', example('redact --check cassettes/*.yaml')),
+        .option('--json', 'what was found as JSON'),
     load: () => import('../commands/redact.ts'),
   },
   {
     name: 'prune',
     summary: 'remove the cassettes of tests that are no more',
+    examples: ['prune -- npx vitest run'],
     describe: (command) =>
       command
         .argument(
@@ -79,13 +77,13 @@ export const TAPE_VERBS: readonly Verb[] = [
           'the tests: what they do not use is removed; without, what has no test file',
         )
         .option('--fail-orphans', 'remove nothing, and exit 1 where there is something to remove')
-        .passThroughOptions()
-        .addHelpText('after', example('prune -- npx vitest run')),
+        .passThroughOptions(),
     load: () => import('../commands/prune.ts'),
   },
   {
     name: 'wrap',
     summary: 'put the recorder into a client’s configuration, or take it out again',
+    examples: ['wrap .mcp.json', 'wrap .mcp.json --undo'],
     describe: (command) =>
       command
         .argument('<file>', 'configuration: claude_desktop_config.json, .mcp.json, mcp.json, …')
@@ -93,24 +91,20 @@ export const TAPE_VERBS: readonly Verb[] = [
         .option('--server <name>', 'only this server (repeatable)', collect, [])
         .option('--undo', 'take the recorder out again')
         .option('--dry-run', 'write nothing, and show what would be different')
-        .option('--local', 'start this installation by its path, and not by npx')
-        .addHelpText('after', example('wrap .mcp.json') + example('wrap .mcp.json --undo')),
+        .option('--local', 'start this installation by its path, and not by npx'),
     load: () => import('../commands/wrap.ts'),
   },
   {
     name: 'convert',
     summary: 'read what other tools have recorded, or write a session for them',
+    examples: ['convert session.har session.yaml', 'convert tape.yaml tape.mmd'],
     describe: (command) =>
       withRedactionOptions(command)
         .argument('<in>', 'cassette, or a recording of another tool')
         .argument('<out>', 'file to write, which must not be there; - is standard output')
         .option('--from <format>', 'what it is, where its looks do not tell (docs/convert.md)')
         .option('--to <format>', 'cassette, ndjson, har or mermaid; by default as the name says')
-        .option('--no-redact', 'keep passwords and tokens')
-        .addHelpText(
-          'after',
-          example('convert session.har session.yaml') + example('convert tape.yaml tape.mmd'),
-        ),
+        .option('--no-redact', 'keep passwords and tokens'),
     load: () => import('../commands/convert.ts'),
   },
 ];

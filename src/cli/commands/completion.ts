@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { FORMATS } from '../../convert/formats.ts';
+import { FAULTS } from '../../faults/table.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import { bashScript } from '../completion/bash.ts';
+import { fishScript } from '../completion/fish.ts';
+import { type Syntax, syntaxOf, type Words } from '../completion/syntax.ts';
+import { zshScript } from '../completion/zsh.ts';
+import { EXIT, print } from '../output.ts';
+
+const SHELLS: Readonly<Record<string, (syntax: Syntax) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+const WORDS: Words = {
+  options: {
+    fault: [...FAULTS.keys()],
+    faults: [],
+    score: ['server', 'client'],
+    from: FORMATS.from,
+    to: FORMATS.to,
+  },
+  verbs: { completion: Object.keys(SHELLS) },
+};
+
+/** `mcp-record completion SHELL`: the script that completes the command line there, made of what `--help` tells. */
+export async function run(command: Command): Promise<number> {
+  const name = command.args[0]!;
+  const script = Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined;
+  if (script === undefined) throw unknownShell(name);
+  await print(script(syntaxOf(command.parent!, WORDS)));
+  return EXIT.ok;
+}
+
+function unknownShell(name: string): McpRecordError {
+  const known = Object.keys(SHELLS);
+  const meant = nearest(name, known);
+  return new McpRecordError({
+    code: 'USAGE_UNKNOWN_SHELL',
+    what: `Cannot complete in "${name}"`,
+    why: `there are scripts for ${known.join(', ')}`,
+    next: meant ? `Did you mean "${meant}"?` : 'Name one of these.',
+  });
+}

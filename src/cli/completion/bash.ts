@@ -1,0 +1,53 @@
+import type { OptionSyntax, Syntax, VerbSyntax } from './syntax.ts';
+
+/** Completion for bash 3.2 and later. Where it has nothing to offer, bash completes files. */
+export function bashScript({ verbs }: Syntax): string {
+  return `# bash completion for mcp-record
+_mcp_record() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]} words= i
+  COMPREPLY=()
+  if (( COMP_CWORD == 1 )); then
+    COMPREPLY=( $(compgen -W "${verbs.map(({ name }) => name).join(' ')} --help --version" -- "$cur") )
+    return
+  fi
+  # After -- stands a command, which is not ours.
+  for (( i = 2; i < COMP_CWORD; i++ )); do
+    if [[ \${COMP_WORDS[i]} == -- ]]; then
+      (( i == COMP_CWORD - 1 )) && COMPREPLY=( $(compgen -c -- "$cur") )
+      return
+    fi
+  done
+  case $verb:$prev in
+${verbs.flatMap(valueCases).join('\n')}
+  esac
+  case $verb in
+${verbs.map(verbCase).join('\n')}
+  esac
+  if [[ $cur == -* ]] || [[ $words == \\ * ]]; then
+    COMPREPLY=( $(compgen -W "$words" -- "$cur") )
+  fi
+}
+complete -o default -F _mcp_record mcp-record
+`;
+}
+
+/** What may follow an option that takes a value: its words, or a file. */
+function valueCases({ name, options }: VerbSyntax): string[] {
+  return options
+    .filter(({ takesValue }) => takesValue)
+    .map(({ long, short, values }) => {
+      const patterns = [long, short].filter((option) => option !== undefined);
+      const reply = values.length > 0 ? `COMPREPLY=( $(compgen -W "${values.join(' ')}" -- "$cur") ); ` : '';
+      return `    ${patterns.map((option) => `${name}:${option}`).join('|')}) ${reply}return ;;`;
+    });
+}
+
+/** A verb whose argument is a word offers it at once, which a leading blank says. */
+function verbCase({ name, options, words }: VerbSyntax): string {
+  const first = words.length > 0 ? ` ${words.join(' ')} ` : '';
+  return `    ${name}) words="${first}${options.map(longOf).join(' ')}" ;;`;
+}
+
+function longOf({ long }: OptionSyntax): string {
+  return long;
+}

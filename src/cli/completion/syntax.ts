@@ -1,0 +1,60 @@
+import type { Command, Option } from 'commander';
+
+/** What a shell has to know of the command line. */
+export interface Syntax {
+  verbs: VerbSyntax[];
+}
+
+export interface VerbSyntax {
+  name: string;
+  summary: string;
+  options: OptionSyntax[];
+  /** Words that its first argument may be; none: files. */
+  words: readonly string[];
+}
+
+export interface OptionSyntax {
+  /** With its dashes. */
+  long: string;
+  short?: string;
+  description: string;
+  takesValue: boolean;
+  /** Words that the value may be; none: a file, or anything. */
+  values: readonly string[];
+}
+
+/** Words that values of options, by their name without dashes, and first arguments of verbs may be. */
+export interface Words {
+  options: Readonly<Record<string, readonly string[]>>;
+  verbs: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The syntax of `root`, a command with verbs, and the words that it does not tell by itself. */
+export function syntaxOf(root: Command, words: Words): Syntax {
+  return {
+    verbs: root.commands.map((command) => ({
+      name: command.name(),
+      summary: command.summary(),
+      options: [...command.options, ...help(command)].map((option) => optionOf(option, words)),
+      words: words.verbs[command.name()] ?? [],
+    })),
+  };
+}
+
+function help(command: Command): Option[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long === '--help');
+}
+
+function optionOf({ long, short, description, required, optional }: Option, words: Words): OptionSyntax {
+  const takesValue = required || optional;
+  return {
+    long: long ?? '',
+    ...(short && { short }),
+    description,
+    takesValue,
+    values: takesValue ? (words.options[(long ?? '').slice(2)] ?? []) : [],
+  };
+}

@@ -1,0 +1,64 @@
+import type { OptionSyntax, Syntax, VerbSyntax } from './syntax.ts';
+
+/** Completion for zsh, with descriptions. */
+export function zshScript({ verbs }: Syntax): string {
+  return `#compdef mcp-record
+# zsh completion for mcp-record
+_mcp_record() {
+  local -a items
+  if (( CURRENT == 2 )); then
+    items=(${verbs.map(({ name, summary }) => item(name, summary)).join(' ')})
+    _describe verb items
+    return
+  fi
+  # After -- stands a command, which is not ours.
+  local -i dashes=\${words[(i)--]}
+  if (( dashes < CURRENT )); then
+    if (( dashes == CURRENT - 1 )); then _command_names -e; else _files; fi
+    return
+  fi
+  case "$words[2]:$words[CURRENT-1]" in
+${verbs.flatMap(valueCases).join('\n')}
+  esac
+  if [[ "$words[CURRENT]" == -* ]]; then
+    case "$words[2]" in
+${verbs.map(optionCase).join('\n')}
+    esac
+    _describe option items
+    return
+  fi
+  case "$words[2]" in
+${verbs
+  .filter(({ words }) => words.length > 0)
+  .map(({ name, words }) => `    ${name}) compadd -- ${words.join(' ')}; return ;;`)
+  .join('\n')}
+  esac
+  _files
+}
+compdef _mcp_record mcp-record
+`;
+}
+
+function valueCases({ name, options }: VerbSyntax): string[] {
+  return options
+    .filter(({ takesValue }) => takesValue)
+    .map(({ long, short, values }) => {
+      const patterns = [long, short].filter((option) => option !== undefined);
+      const reply = values.length > 0 ? `compadd -- ${values.join(' ')}` : '_files';
+      return `    ${patterns.map((option) => `${name}:${option}`).join('|')}) ${reply}; return ;;`;
+    });
+}
+
+function optionCase({ name, options }: VerbSyntax): string {
+  return `      ${name}) items=(${options.map(optionItem).join(' ')}) ;;`;
+}
+
+function optionItem({ long, description }: OptionSyntax): string {
+  return item(long, description);
+}
+
+/** A word and what it means, as `_describe` wants them. */
+function item(word: string, description: string): string {
+  const told = description.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
+  return `'${word}:${told.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,79 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { program } from '../../../src/cli/main.ts';
+import { mcpRecord } from '../../support/command.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+
+const folder = temporaryFolder();
+const offersScript = join(import.meta.dirname, 'offers.bash');
+const script = (shell: string) => {
+  const { command, args } = mcpRecord('completion', shell);
+  return spawnSync(command, args, { encoding: 'utf8' });
+};
+
+describe('completion in bash', () => {
+  beforeAll(() => writeFileSync(join(folder, 'completion.bash'), script('bash').stdout));
+
+  /** What bash offers after these words, the last of which is being typed. */
+  function offers(...words: string[]): string[] {
+    const args = ['--norc', offersScript, 'completion.bash', 'mcp-record', ...words];
+    const said = execFileSync('bash', args, { cwd: folder, encoding: 'utf8' });
+    return said.split('\n').filter((line) => line !== '');
+  }
+
+  it('offers verbs', () => {
+    expect(offers('re')).toEqual(['record', 'replay', 'report', 'redact']);
+    expect(offers('')).toEqual([
+      ...program().commands.map((command) => command.name()),
+      '--help',
+      '--version',
+    ]);
+  });
+
+  it('offers the options of the verb, and the values of an option', () => {
+    expect(offers('show', '--')).toEqual(['--json', '--score', '--git', '--help']);
+    expect(offers('show', '--score', 's')).toEqual(['server']);
+    expect(offers('replay', '--fault', 'thr')).toEqual(['throttle']);
+    expect(offers('convert', '--to', '')).toEqual(['cassette', 'ndjson', 'har', 'mermaid']);
+    expect(offers('completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
+  });
+
+  it('leaves files to bash, also after an option that wants one', () => {
+    expect(offers('show', 'ta')).toEqual([]);
+    expect(offers('record', '-o', '--')).toEqual([]);
+  });
+
+  it('offers commands after --, and then nothing of ours', () => {
+    expect(offers('record', '-o', 'x', '--', 'printen')).toContain('printenv');
+    expect(offers('record', '-o', 'x', '--', 'node', '--')).toEqual([]);
+  });
+});
+
+describe('completion in zsh and fish', () => {
+  it.each(['zsh', 'fish'])('%s knows every verb and option', (shell) => {
+    const { stdout, status } = script(shell);
+    expect(status).toBe(0);
+    for (const command of program().commands) {
+      expect(stdout).toContain(command.name());
+      for (const { long } of command.options)
+        expect(stdout).toContain(shell === 'fish' ? `-l ${long!.slice(2)}` : long);
+    }
+  });
+
+  it('quotes what people read', () => {
+    expect(script('fish').stdout).toContain(
+      String.raw`-d '\'Name: value\' for every request`.replace("-d '", "-d 'with --http: "),
+    );
+    expect(script('zsh').stdout).toContain(
+      String.raw`'--header:with --http\: '\''Name\: value'\'' for every request`,
+    );
+  });
+});
+
+it('says for which shells there is a script', () => {
+  const { stderr, status } = script('basch');
+  expect(stderr).toContain('Did you mean "bash"?');
+  expect(status).toBe(2);
+});

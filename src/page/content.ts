@@ -19,6 +19,7 @@ export function contentOf({ frame, json }: Move): Content | undefined {
 
 /** How HTTP carried a move, as JSON. Absent: as is ordinary. */
 export function carriedOf({ frame }: Move): string | undefined {
+  if (frame.stream === undefined) return undefined;
   const fields = Object.entries(frame).filter(([key, value]) => CARRIED.has(key) && value !== undefined);
   const told = fields.map(([key, value]) => [key, key === 'sse' ? lessData(frame) : value]);
   return told.length === 0 ? undefined : JSON.stringify(Object.fromEntries(told));

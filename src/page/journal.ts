@@ -7,6 +7,8 @@ export interface JournalEntry {
   from: Side;
   /** Position among the messages of that side, from 1; 0 where it fired before any. */
   message: number;
+  /** Of the message; of an answer, that of its request. */
+  method?: string;
   /** Position of its rule among those that were given. */
   rule?: number;
 }

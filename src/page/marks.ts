@@ -1,7 +1,9 @@
-import { type Move, movesOf } from '../cassette/moves.ts';
+import { correlateMoves } from '../cassette/correlate.ts';
+import { movesOf } from '../cassette/moves.ts';
 import type { Cassette } from '../cassette/types.ts';
 import { lint } from '../lint/lint.ts';
 import { printable } from '../report/printable.ts';
+import { faultPlaces } from './fault-places.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Mark } from './page-data.ts';
 
@@ -14,21 +16,17 @@ export function marksOf(cassette: Cassette, journal: readonly JournalEntry[] = [
     if (others) others.push(mark);
     else marks.set(index, [mark]);
   };
-  const firsts = movesOf(cassette.events).filter(({ event }, index, all) => all[index - 1]?.event !== event);
+  const moves = movesOf(cassette.events);
+  const firsts = moves.filter(({ event }, index) => moves[index - 1]?.event !== event);
   const byLine = new Map(firsts.map(({ line, index }) => [line, index]));
+  for (const [{ fault, from, message, rule }, index] of faultPlaces(journal, moves, correlateMoves(moves))) {
+    const of = rule === undefined ? 'A fault' : `Rule ${rule}`;
+    const text = `${of} struck message ${message} of the ${from}, which arrived so, or not at all.`;
+    add(index, { kind: 'fault', title: printable(fault), text });
+  }
   for (const { line, rule, severity, who, why, sentence, source } of lint(cassette)) {
     const kind = severity === 'error' ? 'lint-error' : 'lint-warning';
     add(byLine.get(line), { kind, title: rule, text: printable(`${who}: ${why}. ${sentence}`), source });
-  }
-  const isMessage = ({ frame }: Move) => frame.kind === 'message';
-  const messages = {
-    client: firsts.filter((move) => isMessage(move) && move.from === 'client'),
-    server: firsts.filter((move) => isMessage(move) && move.from === 'server'),
-  };
-  for (const { fault, from, message, rule } of journal) {
-    const of = rule === undefined ? 'A fault' : `Rule ${rule}`;
-    const text = `${of} struck message ${message} of the ${from}.`;
-    add(messages[from][Math.max(0, message - 1)]?.index, { kind: 'fault', title: printable(fault), text });
   }
   return marks;
 }

@@ -16,5 +16,5 @@ it('a fault stands at the message that it struck, counted by side', () => {
   expect(faults(1, 'server')).toEqual([2]);
   expect(faults(2, 'client')).toEqual([3]);
   expect(faults(0, 'server')).toEqual([2]);
-  expect(faults(9, 'server')).toEqual([]);
+  expect(faults(9, 'server')).toEqual([3]);
 });

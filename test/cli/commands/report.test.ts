@@ -43,7 +43,7 @@ it('a file that is no page is left as it is', () => {
 
 it('faults of a journal are on the page, and what is no journal is said to be none', () => {
   const journal = at('faults.ndjson', '{"rule":1,"fault":"latency","from":"server","message":2}\n');
-  expect(report(tape, '--journal', journal).stdout).toContain('Rule 1 struck message 2 of the server.');
+  expect(report(tape, '--journal', journal).stdout).toContain('Rule 1 struck message 2 of the server,');
   const { status, stderr } = report(tape, '--journal', tape);
   expect(status).toBe(2);
   expect(stderr).toContain('[USAGE_BAD_JOURNAL]');

@@ -129,24 +129,28 @@ export class Diagram {
     const bottom = this.root.scrollTop + this.root.clientHeight + OVERSCAN_PX;
     const [first, end] = rowsWithin(layout, top, bottom);
     const kept = new Set(layout.shown.slice(first, end));
-    if (selected !== undefined && layout.shown.includes(selected)) kept.add(selected);
+    const selectedPlace = selected === undefined ? -1 : layout.shown.indexOf(selected);
+    if (selectedPlace >= 0) kept.add(selected!);
     for (const [index, row] of this.#rows) {
       if (kept.has(index)) continue;
       row.remove();
       this.#rows.delete(index);
     }
     this.#show(first, end);
-    if (selected !== undefined && kept.has(selected)) this.#add(selected, layout.shown.indexOf(selected));
+    if (selectedPlace >= 0) this.#show(selectedPlace, selectedPlace + 1);
     this.#bars.window(top, bottom);
   }
 
   #show(first: number, end: number): void {
     const shown = this.#drawing?.layout.shown ?? [];
-    for (let place = first; place < end; place++) this.#add(shown[place]!, place);
+    const added: HTMLElement[] = [];
+    for (let place = first; place < end; place++) added.push(...this.#make(shown[place]!, place));
+    this.#canvas.append(...added);
   }
 
-  #add(index: number, place: number): void {
-    if (this.#drawing === undefined || this.#rows.has(index)) return;
+  /** The row of an item; none if it has one. */
+  #make(index: number, place: number): HTMLElement[] {
+    if (this.#drawing === undefined || this.#rows.has(index)) return [];
     const { view, layout, choice, selected } = this.#drawing;
     const isSelected = index === selected;
     const streamLane = this.#laneOf.get(view.items[index]!.stream);
@@ -163,7 +167,7 @@ export class Diagram {
       row.append(name);
     }
     this.#rows.set(index, row);
-    this.#canvas.append(row);
+    return [row];
   }
 }
 

@@ -11,7 +11,7 @@ import { Toolbar } from './toolbar.ts';
 import { counted, duration } from './words.ts';
 
 /** How much longer than with even spacing a session in real time is, in rows for each row, and at the least in pixels. */
-const REAL_TIME = { perRow: 1.5, leastPx: 600 };
+const REAL_TIME = { perRow: 1, leastPx: 600 };
 
 /** The page: what is chosen to be seen, and who draws it. */
 export class Page {
@@ -67,7 +67,7 @@ export class Page {
   }
 
   #follow(): void {
-    this.#open(placeOf(this.#views, decodeURIComponent(location.hash)));
+    this.#open(placeOf(this.#views, location.hash));
   }
 
   #go(place: { view: number; index?: number }): void {
@@ -124,7 +124,9 @@ export class Page {
       folded: this.#choice.folded,
     });
     const all = counted(view.items.length, 'event');
-    const some = shown.length === view.items.length ? all : `${shown.length.toLocaleString('en')} of ${all}`;
+    const rows = shown.length.toLocaleString('en');
+    const some =
+      shown.length === view.items.length ? all : `${rows}${this.#choice.folded ? ' rows' : ''} of ${all}`;
     this.#toolbar.say(view.kind === 'session' ? `${some} in ${duration(view.lasted)}` : some);
     this.#showDetails();
     this.#diagram.draw({ view, layout: this.#layout, choice: this.#choice, selected: this.#selected });

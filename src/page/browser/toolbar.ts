@@ -36,6 +36,8 @@ export class Toolbar {
   readonly #actions: ToolActions;
   readonly #suggestions = element('datalist', { id: 'suggestions' });
   readonly #status = element('p', { class: 'status', role: 'status' });
+  readonly #about = element('div', { class: 'about' });
+  readonly #buttons = element('div', { class: 'buttons' });
 
   constructor(actions: ToolActions) {
     this.#actions = actions;
@@ -48,13 +50,16 @@ export class Toolbar {
       spellcheck: 'false',
     });
     this.search.addEventListener('input', () => actions.search(this.search.value));
+    // What is taken out of the document loses the focus: the search stays where it is, all the rest is drawn anew.
+    const tools = element('div', { class: 'tools' }, this.search, this.#suggestions, this.#buttons);
+    this.root.append(this.#about, tools, this.#status);
   }
 
   draw(state: ToolState): void {
     const { views, current } = state;
     const view = views[current]!;
     const focused = document.activeElement?.getAttribute('data-key');
-    this.root.replaceChildren(
+    this.#about.replaceChildren(
       ...(views.length > 1 ? [this.#tabs(state)] : []),
       element(
         'div',
@@ -63,16 +68,8 @@ export class Toolbar {
         element('p', {}, view.facts.join(' · ')),
       ),
       ...view.warnings.map((warning) => element('p', { class: 'warning' }, warning)),
-      element(
-        'div',
-        { class: 'tools' },
-        this.search,
-        this.#suggestions,
-        ...this.#troubles(state),
-        ...this.#switches(state),
-      ),
-      this.#status,
     );
+    this.#buttons.replaceChildren(...this.#troubles(state), ...this.#switches(state));
     this.#suggest(view);
     if (focused) this.root.querySelector<HTMLElement>(`[data-key="${focused}"]`)?.focus();
   }

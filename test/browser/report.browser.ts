@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launch, open } from './chromium.ts';
+import { EVERYTHING, file, longTape, report } from './reports.ts';
+
+let browser: Browser;
+let everything: string;
+beforeAll(async () => {
+  browser = await launch();
+  everything = report('everything', EVERYTHING);
+});
+afterAll(() => browser.close());
+
+const rows = (page: Page) => page.getByRole('option');
+const selected = (page: Page) => page.getByRole('option', { selected: true });
+const status = (page: Page) => page.getByRole('status').textContent();
+
+describe('a page from the disk', () => {
+  it('shows the session, needs nothing else, and breaks no rule of its own policy', async () => {
+    await using opened = await open(browser, everything);
+    const { page, troubles } = opened;
+    expect(await page.title()).toBe('cassettes/everything.yaml · mcp-record');
+    expect(await status(page)).toBe('164 events in 2040 ms');
+    expect(await rows(page).first().getAttribute('aria-label')).toMatch(
+      /^Line 7, 0\.000 seconds, client to server: request initialize/,
+    );
+    expect(troubles).toEqual([]);
+  });
+
+  it('opens at the event that a link names, and a click makes such a link', async () => {
+    await using opened = await open(browser, everything, '#line-599');
+    const { page } = opened;
+    expect(await selected(page).getAttribute('aria-label')).toContain('Line 599,');
+    expect(await selected(page).isVisible()).toBe(true);
+    await page.getByRole('option', { name: 'Line 591,' }).click();
+    expect(new URL(page.url()).hash).toBe('#line-591');
+    expect(await page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent()).toBe(
+      'ping',
+    );
+  });
+
+  it('follows a link to what a filter hides', async () => {
+    await using opened = await open(browser, everything);
+    const { page } = opened;
+    await page.getByRole('searchbox').or(page.getByRole('combobox')).fill('tool:echo');
+    await page.evaluate(() => {
+      location.hash = '#line-591';
+    });
+    await selected(page).waitFor();
+    expect(await selected(page).getAttribute('aria-label')).toContain('Line 591,');
+  });
+
+  it('is read by keys alone', async () => {
+    await using opened = await open(browser, everything);
+    const { page } = opened;
+    await page.getByRole('listbox').focus();
+    const at = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+      const active = await page.getByRole('listbox').getAttribute('aria-activedescendant');
+      return page.locator(`#${active}`).getAttribute('aria-label');
+    };
+    expect(await at('ArrowDown')).toContain('Line 7,');
+    expect(await at('a')).toContain('Line 25,');
+    expect(await at('a')).toContain('Line 7,');
+    expect(await at('n')).toContain('no-such-tool');
+    expect(await at('End')).toContain('exit');
+    expect(await at('Home')).toContain('Line 7,');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('complementary').evaluate((aside) => aside === document.activeElement)).toBe(
+      true,
+    );
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('tool:echo');
+    expect(await status(page)).toBe('38 of 164 events in 2040 ms');
+  });
+
+  it('shows only what is asked for, and folds calls to what came of them', async () => {
+    await using opened = await open(browser, everything);
+    const { page } = opened;
+    const failed = page.getByRole('button', { name: /failed/ });
+    await failed.click();
+    expect(await status(page)).toBe('8 of 164 events in 2040 ms');
+    expect(await failed.getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Folded', exact: true }).click();
+    expect(await status(page)).toBe('4 rows of 164 events in 2040 ms');
+    await failed.click();
+    await page.getByRole('option', { name: 'Line 599,' }).locator('.fold').click();
+    expect(await page.getByRole('option', { name: /Echo: hello/ }).count()).toBe(1);
+  });
+
+  it('sets events as far apart as they were', async () => {
+    await using opened = await open(browser, everything);
+    const { page } = opened;
+    const height = () => page.getByRole('listbox').evaluate((list) => list.scrollHeight);
+    const even = await height();
+    await page.getByRole('button', { name: 'Real time' }).click();
+    expect(await height()).toBeGreaterThan(even + 500);
+  });
+
+  it('shows a message to the letter, and copies it so', async () => {
+    const exact =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sum","arguments":{"a":1.0,"b":12345678901234567890}}}';
+    const tape = file(
+      'exact.yaml',
+      `format: mcp-record/1\ntransport: stdio\nevents:\n- client: '${exact}'\n`,
+    );
+    await using opened = await open(browser, report('exact', tape), '#line-4', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = opened;
+    const message = page.getByRole('group', { name: 'Message' });
+    expect(await message.textContent()).toContain('"b": 12345678901234567890');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(exact);
+    await page.getByRole('button', { name: 'Fold', exact: true }).last().click();
+    expect(await message.textContent()).toContain('"arguments": { … }');
+  });
+
+  it('is printed whole, and comes back', async () => {
+    await using opened = await open(browser, everything);
+    const { page } = opened;
+    const before = await rows(page).count();
+    expect(before).toBeLessThan(100);
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    expect(await page.locator('.row').count()).toBe(164);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await rows(page).count()).toBe(before);
+    expect((await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(3);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  it('all text can be read: at least 4.5 to 1 against what it stands on', async () => {
+    await using opened = await open(browser, everything, '#line-599', { colorScheme });
+    const { page } = opened;
+    expect(await page.evaluate(weakTexts)).toEqual([]);
+  });
+});
+
+describe('a session with faults', () => {
+  it('shows each where it struck, and what never came', async () => {
+    const words = ['tapes/faulted.yaml', '--journal', 'tapes/faulted.ndjson'];
+    await using opened = await open(browser, report('faulted', ...words));
+    const { page } = opened;
+    await page.getByRole('button', { name: /faults 4/ }).click();
+    expect(await page.locator('.badge.fault').allTextContents()).toEqual([
+      '⚡ latency',
+      '⚡ wrong-id',
+      '⚡ drop',
+      '⚡ duplicate',
+    ]);
+    await page.getByRole('option', { name: /drop/ }).click();
+    expect(await page.getByRole('complementary').locator('.card.fault').textContent()).toContain(
+      'Rule 2 struck message 11',
+    );
+    expect(await page.locator('.bar.is-pending').count()).toBeGreaterThan(0);
+  });
+});
+
+describe('two tapes', () => {
+  it('are shown by what differs, with a view of each', async () => {
+    const text = readFileSync(EVERYTHING, 'utf8').replace(
+      'Echoes back the input string',
+      'Says the input again',
+    );
+    const after = file('after.yaml', text);
+    await using opened = await open(browser, report('two', EVERYTHING, after));
+    const { page } = opened;
+    await page.getByRole('button', { name: /differences 1/ }).click();
+    expect(await status(page)).toBe('1 of 164 events');
+    await rows(page).first().click();
+    const details = page.getByRole('complementary');
+    expect(await details.locator('del').textContent()).toBe('"Echoes back the input string"');
+    expect(await details.locator('ins').textContent()).toBe('"Says the input again"');
+    await page.getByRole('button', { name: EVERYTHING, exact: true }).click();
+    expect(await status(page)).toBe('164 events in 2040 ms');
+    expect(new URL(page.url()).hash).toBe('#2/');
+  });
+});
+
+describe('ten thousand events', () => {
+  it('have no more elements in the document than can be seen, wherever one looks', async () => {
+    await using opened = await open(browser, report('long', longTape(10_000)));
+    const { page, troubles } = opened;
+    expect(await status(page)).toContain('10,000 events');
+    for (const part of [0, 0.31, 0.77, 1]) {
+      await page.locator('.diagram').evaluate(async (diagram, where) => {
+        diagram.scrollTop = diagram.scrollHeight * where;
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+      }, part);
+      expect(await rows(page).count()).toBeLessThan(80);
+      expect(await page.locator('*').count()).toBeLessThan(1_000);
+    }
+    await page.getByRole('listbox').press('End');
+    expect(await selected(page).getAttribute('aria-posinset')).toBe('10000');
+    expect(await selected(page).isVisible()).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+});
+
+/** Texts in sight whose contrast is below that of WCAG 2 AA, with their colours. */
+function weakTexts(): string[] {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
+  const rgb = (colour: string): number[] => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = ([r = 0, g = 0, b = 0]: number[]) => {
+    const [x = 0, y = 0, z = 0] = [r, g, b].map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const behind = (element: Element): number[] => {
+    const colour = rgb(getComputedStyle(element).backgroundColor);
+    if (colour[3] === 255 || element.parentElement === null) return colour;
+    return behind(element.parentElement);
+  };
+  return [...document.querySelectorAll('body *')].flatMap((element) => {
+    const own = [...element.childNodes].some(
+      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+    );
+    if (!own || !element.checkVisibility()) return [];
+    const [text, ground] = [luminance(rgb(getComputedStyle(element).color)), luminance(behind(element))];
+    const contrast = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+    return contrast < 4.5 ? [`${element.className} "${element.textContent}" ${contrast.toFixed(2)}`] : [];
+  });
+}

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mcpRecord } from '../support/command.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+/** Where the command runs, so that pages name their tapes as they are named here. */
+const folder = mkdtempSync(join(tmpdir(), 'mcp-record-browser-'));
+symlinkSync(join(root, 'cassettes'), join(folder, 'cassettes'));
+symlinkSync(join(import.meta.dirname, 'tapes'), join(folder, 'tapes'));
+
+/** A recorded session of 164 events: calls of every kind, failed and cancelled ones, requests of the server. */
+export const EVERYTHING = 'cassettes/everything.yaml';
+
+/** Makes a report of these words of the command line, and returns where it lies. */
+export function report(name: string, ...words: string[]): string {
+  const output = join(folder, `${name}.html`);
+  const { command, args } = mcpRecord('report', '-o', output, ...words);
+  execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  return output;
+}
+
+/** A file with this text; its name is all that the command needs. */
+export function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+/** A tape of so many events: calls of twenty tools, up to eight at once, with progress, failures and logs between them. */
+export function longTape(events: number): string {
+  const text = execFileSync(process.execPath, [join(root, 'bench', 'long-tape.js'), String(events)], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  return file(`long-${events}.yaml`, text);
+}

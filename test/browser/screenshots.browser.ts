@@ -1,0 +1,79 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launch, open } from './chromium.ts';
+import { EVERYTHING, file, longTape, report } from './reports.ts';
+
+/** `npm run screenshots` writes the pictures of docs/report.md; the tests only look whether they are there. */
+const isWanted = process.env.SCREENSHOTS !== undefined;
+const pictures = join(import.meta.dirname, '..', '..', 'docs', 'report');
+const BYTES_MAX = 300_000;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+interface Picture {
+  name: string;
+  words(): string[];
+  hash?: string;
+  press?: string;
+  options?: BrowserContextOptions;
+}
+
+const PICTURES: Picture[] = [
+  { name: 'session', words: () => [EVERYTHING], hash: '#line-599' },
+  { name: 'session-dark', words: () => [EVERYTHING], press: 'Folded', options: { colorScheme: 'dark' } },
+  {
+    name: 'faults',
+    words: () => ['tapes/faulted.yaml', '--journal', 'tapes/faulted.ndjson'],
+    hash: '#line-501',
+  },
+  { name: 'real-time', words: () => ['tapes/faulted.yaml'], press: 'Real time' },
+  { name: 'differences', words: () => [EVERYTHING, file('changed.yaml', changed())], hash: '#line-130' },
+  { name: 'ten-thousand', words: () => [longTape(10_000)], hash: '#line-6000' },
+];
+
+it.each(PICTURES)(
+  'there is a picture of $name, small enough to be looked at',
+  async ({ name, words, hash, press, options }) => {
+    const path = join(pictures, `${name}.png`);
+    if (isWanted) {
+      await using opened = await open(browser, report(`picture-${name}`, ...words()), hash, options);
+      const { page } = opened;
+      if (press) await page.getByRole('button', { name: press, exact: true }).click();
+      await page.screenshot({ path });
+    }
+    expect(statSync(path).size).toBeLessThan(BYTES_MAX);
+  },
+);
+
+/** The session as a later server might have answered it: a tool that is described otherwise, an answer, a call more. */
+function changed(): string {
+  const text = readFileSync(EVERYTHING, 'utf8');
+  const more = [
+    {
+      client: {
+        jsonrpc: '2.0',
+        id: 'more',
+        method: 'tools/call',
+        params: { name: 'echo', arguments: { message: 'and again' } },
+      },
+    },
+    {
+      server: {
+        jsonrpc: '2.0',
+        id: 'more',
+        result: { content: [{ type: 'text', text: 'Echo: and again' }] },
+      },
+    },
+  ];
+  const lines = more.map((event) => `- ${JSON.stringify(event)}\n`).join('');
+  return text
+    .replace('Echoes back the input string', 'Says the input again')
+    .replace(/^- client:\n(?= {4}method: ping\n)/m, `${lines}- client:\n`)
+    .replace('get-tiny-image', 'get-small-image');
+}

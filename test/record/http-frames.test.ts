@@ -61,7 +61,7 @@ describe('what is ordinary is not on the tape', () => {
   });
 });
 
-describe('what is not ordinary is', () => {
+describe('what is not ordinary is: statuses, losses, and who would not listen (§14)', () => {
   it('a status, and headers that tell why', () => {
     const challenge = { 'WWW-Authenticate': 'Bearer scope="x"', 'Set-Cookie': 'secret', 'X-Odd': '1' };
     expect(shows(({ ask }) => ask(inS()).json(result, challenge, 401))).toBe(

@@ -13,7 +13,7 @@ describe('a session', () => {
     expect(line.tapes()).toEqual(['tape.yaml']);
   });
 
-  it('is never confused with another, whatever their ids', () => {
+  it('is never confused with another, whatever their ids (§2)', () => {
     using line = conversation();
     const asks = ['a', 'b', 'c'].map((id) => {
       line.open(id);
@@ -47,7 +47,7 @@ describe('a session', () => {
     );
   });
 
-  it('ends when the server does not know it any more', () => {
+  it('ends when the server does not know it any more (§6)', () => {
     using line = conversation();
     line.open('s');
     line.ask({ body: request('tools/list', 1), headers: inSession('s') }).json({ error: {} }, {}, 404);
@@ -87,7 +87,7 @@ describe('a session', () => {
   });
 });
 
-describe('a session over HTTP with SSE', () => {
+describe('a session over HTTP with SSE (§5)', () => {
   it('is one stream and the messages posted to its endpoint', () => {
     using line = conversation();
     const get = line.ask({ method: 'GET', headers: { Accept: 'text/event-stream' } }).stream();

@@ -65,7 +65,7 @@ function session() {
   return { ...mock, first, id, listen };
 }
 
-describe('2025-11-25, "Resumability and Redelivery"', () => {
+describe('2025-11-25, "Resumability and Redelivery" (§6)', () => {
   it('primes streams and gives events ids as the tape has them', () => {
     const { first, listen } = session();
     expect([first.events, first.ids, first.isOver]).toEqual([['', opened], ['1', '2'], true]);

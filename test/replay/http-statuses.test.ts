@@ -24,7 +24,7 @@ function legacy(revision = '2025-11-25') {
 
 const outcome = ({ status, body }: Served) => [status, (body as { error?: { code: number } })?.error?.code];
 
-describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Session Management"', () => {
+describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Session Management" (§6)', () => {
   it('issues an id with the answer to initialize, and takes it with every request after', () => {
     const { post, ask, session } = legacy();
     expect(session).toEqual({ 'mcp-session-id': 'session-1' });
@@ -50,7 +50,7 @@ describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Session Management"', () =
   });
 });
 
-describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Sending Messages to the Server"', () => {
+describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Sending Messages to the Server" (§6)', () => {
   it('answers 202 without a body to what asks for nothing', () => {
     const { post, session } = legacy();
     for (const message of [notification('initialized'), result(7, 'x')]) {
@@ -77,7 +77,7 @@ describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Sending Messages to the Se
   });
 });
 
-describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Listening for Messages from the Server"', () => {
+describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Listening for Messages from the Server" (§6)', () => {
   it('answers 406 to a GET that does not accept events', () => {
     const { ask, session } = legacy();
     expect(ask('GET', { ...session, accept: 'text/html' }).status).toBe(406);
@@ -95,7 +95,7 @@ describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Listening for Messages fro
   });
 });
 
-describe('2025-06-18, "Protocol Version Header"', () => {
+describe('2025-06-18, "Protocol Version Header" (§6)', () => {
   it('answers 400 to a revision that is none, whatever the request', () => {
     const { post, ask, session } = legacy();
     const wrong = { ...session, 'mcp-protocol-version': '1999-01-01' };
@@ -112,7 +112,7 @@ describe('2025-06-18, "Protocol Version Header"', () => {
   });
 });
 
-describe('JSON-RPC batches', () => {
+describe('JSON-RPC batches (§2)', () => {
   const batch = [call(1, 'a'), request(2, 'ping')];
   it('are taken in 2025-03-26', () => {
     const { post, session } = legacy('2025-03-26');
@@ -162,7 +162,7 @@ function modern() {
   );
 }
 
-describe('Streamable HTTP, 2026-07-28', () => {
+describe('Streamable HTTP, 2026-07-28 (§7)', () => {
   const args = { n: 1, s: 'é' };
   const params = { 'mcp-param-count': '1', 'mcp-param-word': '=?base64?w6k=?=' };
   const right = { ...demanded('a'), ...params };

@@ -86,7 +86,7 @@ describe('an answer of a mock client', () => {
     expect(session.hears()).toEqual([answer('x', { text: '2' }), answer('y', { text: '1' })]);
   });
 
-  it('to a request that the tape does not have is an error, and told', () => {
+  it('to a request that the tape does not have is an error, and told (§14)', () => {
     const session = playClient(tape(client(call(0, 'a')), server(result(0, 'A'))));
     session.hears();
     session.says(ask(7, 'what?'));
@@ -94,7 +94,7 @@ describe('an answer of a mock client', () => {
     expect(session.findings.map(({ kind }) => kind)).toEqual(['miss']);
   });
 
-  it('is given to ping from life', () => {
+  it('is given to ping from life (§14)', () => {
     const session = playClient(tape(client(call(0, 'a')), server(result(0, 'A'))));
     session.hears();
     session.says(request('p', 'ping'));

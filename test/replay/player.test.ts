@@ -338,7 +338,7 @@ describe('a cancelled call', () => {
 });
 
 describe('what the tape does not hold', () => {
-  it('answers ping from life', () => {
+  it('answers ping from life (§14)', () => {
     const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))));
     session.says(request('p', 'ping'));
     expect(session.hears()).toEqual([{ jsonrpc: '2.0', id: 'p', result: {} }]);

@@ -84,7 +84,7 @@ it('the last of a repeated id is the one that counts, as for a parser', () => {
   expect(rebinder.apply(moves[1]!, lane)).toBe('{"id":1,"result":{},"id":"live"}');
 });
 
-describe('a subscription', () => {
+describe('a subscription (§7, "subscriptions/listen")', () => {
   const listen = (id: number) => request(id, 'subscriptions/listen', { notifications: {} });
 
   it('has its live id in its messages, in the cancel that ends it, and in its response', () => {

@@ -2,6 +2,7 @@ import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { Finding } from '../../src/replay/finding.ts';
 import type { HttpTape } from '../../src/replay/http-tape.ts';
 import { HttpServer } from '../../src/replay/serve-http.ts';
+import type { Timing } from '../../src/replay/timing.ts';
 
 export const ACCEPT = { accept: 'application/json, text/event-stream' };
 export const BOTH = { 'content-type': 'application/json', ...ACCEPT };
@@ -25,12 +26,18 @@ export interface Served {
 
 /** A recorded server over HTTP, asked without a socket. */
 export function served(...tapes: HttpTape[]) {
+  return servedAt('instant', ...tapes);
+}
+
+/** The same, in its own time. */
+export function servedAt(timing: Timing, ...tapes: HttpTape[]) {
   const clock = new ManualClock();
   const findings: Finding[] = [];
   let sessions = 0;
   const server = new HttpServer({
     tapes,
     clock,
+    timing,
     report: (finding) => void findings.push(finding),
     newSession: () => `session-${++sessions}`,
   });
@@ -68,6 +75,7 @@ export function served(...tapes: HttpTape[]) {
   };
   return {
     server,
+    clock,
     findings,
     settle,
     ask,

@@ -23,7 +23,7 @@ async function inSession(options: Parameters<typeof dialing>[0] = {}) {
   return both;
 }
 
-describe('a client over Streamable HTTP', () => {
+describe('a client over Streamable HTTP (§6)', () => {
   it('posts a message, and hears the answer in its body, on the stream of the message', async () => {
     await using both = await dialing();
     both.says(call(1, 'a'), 7);
@@ -176,7 +176,7 @@ describe('a client over Streamable HTTP', () => {
     expect(both.unheard()).toBe(0);
   });
 
-  it('ends its session', async () => {
+  it('ends its session by DELETE (§3, "Shutdown")', async () => {
     await using both = await inSession();
     expect(both.dialer.isInSession).toBe(true);
     both.sends({ kind: 'open', method: 'DELETE' });
@@ -197,7 +197,7 @@ describe('a client over Streamable HTTP', () => {
   });
 });
 
-describe('a stream that breaks off', () => {
+describe('a stream that breaks off (§6, "Resumability")', () => {
   const primed = 'id: 4_1\nretry: 1\ndata: \n\n';
 
   it('is resumed after its last event, and brings the answer on the same stream', async () => {
@@ -259,7 +259,7 @@ describe('a stream that breaks off', () => {
     expect(await both.hears()).toEqual({ kind: 'close', unanswered: ['1'] });
   });
 
-  it('of 2026-07-28 is never resumed', async () => {
+  it('of 2026-07-28 is never resumed (§7)', async () => {
     await using both = await dialing();
     both.says(modern(1));
     (await both.arrives()).streams(primed).ends();
@@ -309,7 +309,7 @@ describe('a stream that breaks off', () => {
 });
 
 describe('a request that is withdrawn', () => {
-  it('is cancelled by a message up to 2025-11-25', async () => {
+  it('is cancelled by a message up to 2025-11-25 (§6, "Disconnect is not cancellation")', async () => {
     await using both = await inSession();
     both.says(call(1, 'a'));
     await both.arrives();
@@ -317,7 +317,7 @@ describe('a request that is withdrawn', () => {
     expect((await both.arrives()).message).toMatchObject({ method: 'notifications/cancelled' });
   });
 
-  it('is cancelled by leaving its stream from 2026-07-28 on, also where the tape has a message', async () => {
+  it('is cancelled by leaving its stream from 2026-07-28 on, also where the tape has a message (§7)', async () => {
     await using both = await dialing();
     both.says(modern(1));
     both.says(modern(2), 8);
@@ -333,7 +333,7 @@ describe('a request that is withdrawn', () => {
   });
 });
 
-describe('a client over HTTP with SSE', () => {
+describe('a client over HTTP with SSE (§5)', () => {
   const endpoint = 'event: endpoint\ndata: /messages?sessionId=1\n\n';
 
   it('opens the stream first, posts where it is told, and hears everything on the stream', async () => {

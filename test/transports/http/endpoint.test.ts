@@ -10,7 +10,7 @@ function pass(stream: string, size: number): string {
   return Buffer.concat([...passed, rewriter.end()]).toString();
 }
 
-describe('the endpoint event', () => {
+describe('the endpoint event names the recorder, where it is absolute and where it is relative (§5)', () => {
   const rest =
     ': ping\n\nevent: message\ndata: https://far/x\n\nevent: endpoint\ndata: https://far/again\n\n';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerText, headerValue } from '../../../src/transports/http/header-text.ts';
 
-describe('a header', () => {
+describe('a header (§7)', () => {
   it('gives back whatever it was made to carry, in characters that every header may have', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {

@@ -8,7 +8,7 @@ import {
   withHeaders,
 } from '../../../src/transports/http/headers.ts';
 
-it('fields of one connection stay there, named ones too; the others keep their case, order and repetition', () => {
+it('fields of one connection stay there, named ones too; the others keep their case, order and repetition (§14)', () => {
   const headers = [
     'X-A',
     '1',
@@ -37,12 +37,12 @@ it('a field can be changed or left out where it stands', () => {
   expect(changed).toEqual(['B', '2!']);
 });
 
-it('a media type is read without its parameters', () => {
+it('a media type is read without its parameters (§14)', () => {
   expect(mediaType('Application/JSON; charset=utf-8')).toBe('application/json');
   expect(mediaType(undefined)).toBeUndefined();
 });
 
-it('a body is read as it is unless it was compressed', () => {
+it('a body is read as it is unless it was compressed (§14)', () => {
   expect([[], ['Content-Encoding', 'identity'], ['content-encoding', 'gzip']].map(isIdentity)).toEqual([
     true,
     true,

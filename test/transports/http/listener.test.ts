@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { expect, it } from 'vitest';
+import { Socket } from 'node:net';
+import { expect, it, vi } from 'vitest';
 import { unguessable } from '../../../src/kernel/random.ts';
 import { type Asked, listen } from '../../../src/transports/http/listener.ts';
 
@@ -31,7 +32,7 @@ function status(url: string, headers: Record<string, string>, body = ''): Promis
   });
 }
 
-it('"Security Warning": who comes by another name than this machine is refused with 403, and not heard', async () => {
+it('§14, "Security Warning": who comes by another name than this machine is refused with 403, and not heard', async () => {
   await using one = await listening();
   expect(await status(one.url, { host: 'evil.example' })).toBe(403);
   expect(await status(one.url, { origin: 'https://evil.example' })).toBe(403);
@@ -41,7 +42,7 @@ it('"Security Warning": who comes by another name than this machine is refused w
   expect(await status(one.url, { host: 'mock.test', origin: 'http://mock.test' })).toBe(200);
 });
 
-it('another path is not found', async () => {
+it('another path is not found, at once, and no well-known one either (§13)', async () => {
   await using one = await listening();
   expect(await status(new URL('/.well-known/oauth-protected-resource', one.url).href, {})).toBe(404);
   expect(await status(`${one.url}?query=1`, {})).toBe(200);
@@ -54,8 +55,32 @@ it('a body that is longer than may be is refused with 413, and one that just fit
   expect(one.asked.map(({ body }) => body)).toEqual(['x'.repeat(10)]);
 });
 
-it('"Session Management": ids are visible ASCII, and each is new', () => {
+it('§6, "Session Management": ids are visible ASCII, and each is new (§14)', () => {
   const ids = Array.from({ length: 1_000 }, unguessable);
   for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]{32,}$/);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('a stream has no time after which it would be cut (§14, "Silent streams")', async () => {
+  const limited = vi.spyOn(Socket.prototype, 'setTimeout');
+  const streaming = await listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    path: '/mcp',
+    allowed: [],
+    bodyMax: 100,
+    serve(_, { stream, event }) {
+      stream({});
+      event('one');
+      return () => {};
+    },
+  });
+  await using _ = { [Symbol.asyncDispose]: streaming.close };
+  const first = await new Promise((resolve, reject) => {
+    const asking = request(streaming.url, { agent: false }, (response) => response.once('data', resolve));
+    asking.once('error', reject).end();
+  });
+  expect(String(first)).toBe('data: one\n\n');
+  expect(limited.mock.calls.filter(([limitMs]) => limitMs > 0)).toEqual([]);
+  limited.mockRestore();
 });

@@ -14,7 +14,7 @@ const names: Names = {
 };
 
 /** protocol: "Validate Origin (present and not allowed → 403) and Host; bind 127.0.0.1". */
-describe('who may ask', () => {
+describe('who may ask (§14)', () => {
   it.each([
     [['Host', '127.0.0.1:8080']],
     [['Host', 'localhost']],
@@ -38,7 +38,7 @@ describe('who may ask', () => {
   });
 });
 
-describe('names', () => {
+describe('names (§14)', () => {
   it('of ours are the server’s upstream', () => {
     expect(
       towardsServer(['HOST', '127.0.0.1:8080', 'Origin', 'http://localhost:8080', 'X', 'y'], names),

@@ -48,7 +48,7 @@ describe('a message', () => {
     );
   });
 
-  it('passes chunk by chunk, its head at once, each before the next is there', async () => {
+  it('passes chunk by chunk, its head at once, each before the next is there (§14)', async () => {
     await using line = await wires();
     const client = line.client().says(get(line.port));
     using far = await line.far();
@@ -141,7 +141,7 @@ describe('a message', () => {
 });
 
 /** protocol: "A proxy must propagate client disconnects upstream immediately, and upstream aborts as an aborted socket". */
-describe('a connection that is lost', () => {
+describe('a connection that is lost (§7, §14)', () => {
   async function streaming() {
     const line = await wires();
     const client = line.client().says(get(line.port));

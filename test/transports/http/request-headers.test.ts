@@ -9,7 +9,7 @@ const initialize = request(0, 'initialize', { protocolVersion: '2025-11-25' });
 const ping = request(1, 'ping');
 const initialized = notification('initialized');
 
-describe('the headers of HTTP with SSE (2024-11-05)', () => {
+describe('the headers of HTTP with SSE, 2024-11-05 (§5)', () => {
   const standing = { isLegacySse: true, session: 's', revision: '2024-11-05' };
 
   it('are the type of the body alone', () => {
@@ -27,7 +27,7 @@ describe.each([
   ['2025-03-26', {}],
   ['2025-06-18', { 'mcp-protocol-version': '2025-06-18' }],
   ['2025-11-25', { 'mcp-protocol-version': '2025-11-25' }],
-])('the headers of Streamable HTTP %s', (revision, version) => {
+])('the headers of Streamable HTTP %s (§6)', (revision, version) => {
   const standing = { session: 'abc', revision };
   const inSession = { 'mcp-session-id': 'abc', ...version };
 
@@ -46,7 +46,7 @@ describe.each([
     expect(requestHeaders({ method: 'POST', message: ping }, { revision })).toEqual({ ...POST, ...version });
   });
 
-  it('name neither when a session begins anew', () => {
+  it('name neither when a session begins anew (§6)', () => {
     expect(requestHeaders({ method: 'POST', message: initialize }, standing)).toEqual(POST);
   });
 
@@ -64,7 +64,7 @@ describe.each([
   });
 });
 
-describe('the headers of 2026-07-28', () => {
+describe('the headers of 2026-07-28 (§7)', () => {
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const headersOf = (method: string, params = {}, standing = {}) => {
     const {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
 import { META } from '../../../src/protocol/meta.ts';
 import { dialing } from './dialing.ts';
 import { chunk, get, post, STREAM, wires } from './wire.ts';
@@ -72,6 +73,20 @@ describe('a proxy', () => {
     await client.hears('\r\n\r\n');
     far.says(chunk(event));
     expect(await client.hears(event)).toBe(chunk(event));
+  });
+
+  it('gives no connection of a stream a time after which it would be cut (§14, "Silent streams")', async () => {
+    await using line = await wires();
+    const limited = vi.spyOn(Socket.prototype, 'setTimeout');
+    const client = line.client().says(get(line.port));
+    using far = await line.far();
+    await far.hears('\r\n\r\n');
+    far.says(STREAM);
+    await client.hears('\r\n\r\n');
+    far.says(chunk('data: 1\n\n'));
+    await client.hears('data: 1\n\n');
+    expect(limited.mock.calls.filter(([limitMs]) => limitMs > 0)).toEqual([]);
+    limited.mockRestore();
   });
 
   it('says nothing to the server for a client that left: leaving is no cancel of ours (§6, §7)', async () => {

@@ -18,7 +18,7 @@ function read(stream: string | Uint8Array, size = Number.POSITIVE_INFINITY, hold
   return said;
 }
 
-describe('an event stream', () => {
+describe('an event stream (§6)', () => {
   it.each([
     ['data: a\n\n', [{ data: 'a' }]],
     ['data:a\r\rdata: b\r\n\r\n', [{ data: 'a' }, { data: 'b' }]],

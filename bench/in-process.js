@@ -11,21 +11,11 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { openMcp } from '../dist/adapters/mcp.js';
 import { replayTransport } from '../dist/adapters/sdk.js';
-import { endText, eventText, headerText } from '../dist/cassette/emit.js';
-import { JsonText } from '../dist/protocol/json-text.js';
+import { inTurns, mapValues, ownCpu } from './measure.js';
+import { INITIALIZED, OPENING, tapeOf } from './tapes.js';
 
 export const name = 'in-process';
 
-const INITIALIZED = {
-  protocolVersion: '2025-11-25',
-  capabilities: { tools: {} },
-  serverInfo: { name: 'bench', version: '1' },
-};
-const OPENING = {
-  protocolVersion: '2025-11-25',
-  capabilities: {},
-  clientInfo: { name: 'bench', version: '1' },
-};
 const call = (n) => ({ name: 'add', arguments: { a: n, b: 1 } });
 const sum = (n) => ({ content: [{ type: 'text', text: String(n + 1) }] });
 
@@ -35,7 +25,7 @@ export async function run({ quick }) {
     const calls = quick ? 2_000 : 10_000;
     const rounds = quick ? 3 : 7;
     const tape = join(folder, 'tape.yaml');
-    writeFileSync(tape, tapeOf(calls));
+    writeFileSync(tape, tapeOf(calls, { params: call, result: sum }));
     return [
       await calling('a call, one at a time', tape, calls, rounds, 1),
       await calling('a call, 64 in flight', tape, calls, rounds, 64),
@@ -44,27 +34,6 @@ export async function run({ quick }) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** As a recorder writes it. */
-function tapeOf(calls) {
-  let at = 0;
-  const said = (from, message) => {
-    const json = new JsonText(JSON.stringify({ jsonrpc: '2.0', ...message }));
-    return eventText({ kind: 'message', at: at++, from, json });
-  };
-  const all = Array.from({ length: calls }, (_, n) => [
-    said('client', { id: n + 1, method: 'tools/call', params: call(n) }),
-    said('server', { id: n + 1, result: sum(n) }),
-  ]);
-  return [
-    headerText({ format: 'mcp-record/1', recorder: 'mcp-record bench', transport: 'stdio' }),
-    said('client', { id: 0, method: 'initialize', params: OPENING }),
-    said('server', { id: 0, result: INITIALIZED }),
-    said('client', { method: 'notifications/initialized' }),
-    ...all.flat(),
-    endText('complete'),
-  ].join('');
 }
 
 const contenders = {
@@ -93,32 +62,31 @@ function nobody() {
 }
 
 async function calling(what, tape, calls, rounds, together) {
-  const samples = Object.fromEntries(Object.keys(contenders).map((contender) => [contender, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [contender, connect] of Object.entries(contenders)) {
-      const client = new Client({ name: 'bench', version: '1' });
-      await client.connect(await connect(tape));
-      const began = cpu();
-      for (let n = 0; n < calls; n += together) {
-        const batch = Array.from({ length: Math.min(together, calls - n) }, (_, k) =>
-          client.callTool(call(n + k)),
-        );
-        await Promise.all(batch);
-      }
-      samples[contender].push((cpu() - began) / calls);
-      await client.close();
+  const called = (connect) => async () => {
+    const client = new Client({ name: 'bench', version: '1' });
+    await client.connect(await connect(tape));
+    const began = ownCpu();
+    for (let n = 0; n < calls; n += together) {
+      const batch = Array.from({ length: Math.min(together, calls - n) }, (_, k) =>
+        client.callTool(call(n + k)),
+      );
+      const last = (await Promise.all(batch)).at(-1).content[0].text;
+      if (last !== String(n + batch.length)) throw new Error(`${last} is not the answer`);
     }
-  }
-  const values = Object.fromEntries(Object.entries(samples).map(([key, all]) => [key, median(all)]));
+    const took = (ownCpu() - began) / calls;
+    await client.close();
+    return took;
+  };
+  const values = await inTurns(rounds, mapValues(contenders, called));
   return { what, unit: 'µs CPU', values, ratio: values.replay / values['sdk server'], goal: '≤ 1' };
 }
 
 /** Each test opens its cassette, asks one thing and ends; no client is counted. */
 async function testing(folder, tests) {
   const cassettes = Array.from({ length: tests }, (_, n) => join(folder, `test-${n}.yaml`));
-  for (const cassette of cassettes) writeFileSync(cassette, tapeOf(1));
+  for (const cassette of cassettes) writeFileSync(cassette, tapeOf(1, { params: call, result: sum }));
   const server = { command: 'no-such-server' };
-  const began = cpu();
+  const began = ownCpu();
   for (const [n, cassette] of cassettes.entries()) {
     const mcp = openMcp({ file: 'bench.test.js', names: [`test ${n}`] });
     const transport = await mcp.connect(server, { cassette, mode: 'replay' });
@@ -132,7 +100,7 @@ async function testing(folder, tests) {
     await transport.close();
     await mcp.finish({ passed: true });
   }
-  const values = { replay: (cpu() - began) / tests / 1_000 };
+  const values = { replay: (ownCpu() - began) / tests / 1_000 };
   return {
     what: `a test with a cassette, of ${tests}`,
     unit: 'ms',
@@ -140,14 +108,4 @@ async function testing(folder, tests) {
     ratio: values.replay,
     goal: '< 1',
   };
-}
-
-/** What this process has worked, in microseconds: who else is on the machine does not count. */
-function cpu() {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

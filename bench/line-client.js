@@ -1,0 +1,86 @@
+/** A client over stdio that counts newlines, so that it costs as little as a client can. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+const call = (n) => ({ name: 'echo', arguments: { message: 'hello', n } });
+
+export class LineClient {
+  constructor(command) {
+    this.child = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'ignore'] });
+    this.ended = once(this.child, 'close');
+    this.lines = 0;
+    this.bytes = 0;
+    /** What was said last, for who looks whether it is right. */
+    this.last = '';
+    this.onLines = () => {};
+    this.child.stdout.on('data', (data) => {
+      let lines = 0;
+      for (let at = data.indexOf(10); at >= 0; at = data.indexOf(10, at + 1)) lines++;
+      this.lines += lines;
+      this.bytes += data.length;
+      this.last = data;
+      if (lines > 0) this.onLines(lines);
+    });
+  }
+
+  say(id, method = 'tools/call', params = call(id)) {
+    this.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+  }
+
+  /** Resolves when `count` more lines have come. */
+  heard(count) {
+    const until = this.lines + count;
+    return new Promise((resolve) => {
+      this.onLines = () => void (this.lines >= until && resolve());
+    });
+  }
+
+  /** Asks, and waits for the answer. */
+  async ask(...message) {
+    const heard = this.heard(1);
+    this.say(...message);
+    await heard;
+  }
+
+  /** User and system time of what was started, in µs; Linux counts in hundredths of a second. */
+  cpu() {
+    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  }
+
+  /** Its resident memory, in MB. */
+  memory() {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'));
+    return Number(kilobytes) / 1024;
+  }
+
+  async close() {
+    this.child.stdin.end();
+    await this.ended;
+  }
+}
+
+/** Times of `calls` calls in ms, one at a time, after some that do not count. */
+export async function oneByOne(client, calls, warmUp = Math.min(500, calls)) {
+  const times = [];
+  for (let n = 0; n < calls + warmUp; n++) {
+    const began = performance.now();
+    await client.ask(n);
+    if (n >= warmUp) times.push(performance.now() - began);
+  }
+  return times;
+}
+
+/** Calls `first` and all that follow it with 64 in flight, until `calls` were answered. */
+export function pump(client, calls, first = 0) {
+  let [sent, answered] = [0, 0];
+  return new Promise((resolve) => {
+    client.onLines = (lines) => {
+      answered += lines;
+      while (sent < calls && sent - answered < 64) client.say(first + sent++);
+      if (answered >= calls) resolve();
+    };
+    while (sent < Math.min(64, calls)) client.say(first + sent++);
+  });
+}

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-const call = (n) => ({ name: 'echo', arguments: { message: 'hello', n } });
+export const call = (n) => ({ name: 'echo', arguments: { message: 'hello', n } });
 
 export class LineClient {
   constructor(command) {
@@ -74,6 +74,7 @@ export async function oneByOne(client, calls, warmUp = Math.min(500, calls)) {
 
 /** Calls `first` and all that follow it with 64 in flight, until `calls` were answered. */
 export function pump(client, calls, first = 0) {
+  if (calls === 0) return Promise.resolve();
   let [sent, answered] = [0, 0];
   return new Promise((resolve) => {
     client.onLines = (lines) => {

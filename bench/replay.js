@@ -1,0 +1,148 @@
+/** What a replayed server costs on stdio, beside one that echoes lines and one on the SDK; and what a longer tape adds. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call, LineClient, oneByOne, pump } from './line-client.js';
+import { figure, inTurns, LATENCIES, latencies, mapValues } from './measure.js';
+import { OPENING, tapeOf } from './tapes.js';
+
+export const name = 'replay';
+
+const root = join(import.meta.dirname, '..');
+const program = join(root, 'bin', 'mcp-record.js');
+/** So many calls go before those that count. */
+const WARM_UP = 500;
+
+export async function run({ quick }) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
+  try {
+    const rounds = quick ? 3 : 9;
+    const replay = (calls) => [program, 'replay', tapeIn(folder, calls)];
+    return [
+      ...(await besideServers(rounds, quick ? 1_000 : 10_000, replay)),
+      ...(await byLength(rounds, replay)),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A tape whose call `n` is the `n`-th that the client makes. */
+function tapeIn(folder, calls) {
+  const file = join(folder, `${calls}.yaml`);
+  const result = (n) => ({ content: [{ type: 'text', text: `hello ${n}` }] });
+  writeFileSync(file, tapeOf(calls, { params: call, result }));
+  return file;
+}
+
+async function besideServers(rounds, calls, replay) {
+  const short = replay(100);
+  const long = replay(calls + WARM_UP);
+  const servers = (tape) => ({
+    echo: [join(root, 'test', 'fixtures', 'answers.js')],
+    'sdk server': [join(root, 'bench', 'sdk-server.js')],
+    replay: tape,
+  });
+  const measure = (commands, task) =>
+    inTurns(
+      rounds,
+      mapValues(commands, (command) => () => task(command)),
+    );
+  const start = await measure(servers(short), timeToStart);
+  const oneAtATime = await measure(servers(long), (command) => latency(command, calls));
+  const together = await measure(servers(long), (command) => rate(command, calls));
+  const ratio = ({ echo, replay: ours }) => ours / echo;
+  return [
+    { what: 'start to first answer', unit: 'ms', values: start, ratio: start.replay, goal: '≤ 65 ms' },
+    ...LATENCIES.map((name) => {
+      const values = figure(oneAtATime, name);
+      const goal = name === 'p50' ? '≤ 1.3' : undefined;
+      return { what: `a call, ${name}`, unit: 'µs', values, ratio: ratio(values), goal };
+    }),
+    { what: '64 in flight', unit: 'calls/s', values: together, ratio: ratio(together), goal: '≥ 0.6' },
+  ];
+}
+
+async function byLength(rounds, replay) {
+  const tapes = { 100: replay(100), '1,000': replay(1_000), '10,000': replay(10_000) };
+  const start = await inTurns(
+    rounds,
+    mapValues(tapes, (tape) => () => timeToStart(tape)),
+  );
+  const calls = await inTurns(
+    rounds,
+    mapValues(tapes, (tape) => () => latencyAtTheEnd(tape)),
+  );
+  const more = ((start['10,000'] - start['1,000']) * 1_000) / 9_000;
+  return [
+    {
+      what: 'a call, by calls on the tape',
+      unit: 'µs',
+      values: calls,
+      ratio: calls['10,000'] / calls[100],
+      goal: '≤ 1.2',
+    },
+    {
+      what: 'start, by calls on the tape',
+      unit: 'ms',
+      values: start,
+      ratio: `${more.toFixed(1)} µs`,
+      goal: '≤ 6 µs a call',
+    },
+  ];
+}
+
+async function opened(command) {
+  const client = new LineClient(command);
+  await client.ask('open', 'initialize', OPENING);
+  return client;
+}
+
+async function timeToStart(command) {
+  const began = performance.now();
+  const client = await opened(command);
+  const took = performance.now() - began;
+  await client.close();
+  return took;
+}
+
+async function latency(command, calls) {
+  const client = await opened(command);
+  const times = await oneByOne(client, calls, WARM_UP);
+  await closeAfter(client, calls + WARM_UP);
+  return latencies(times);
+}
+
+/** The median of a hundred calls of a tape that has been played to its last hundred. */
+async function latencyAtTheEnd(command) {
+  const calls = Number(/(\d+)\.yaml$/.exec(command.at(-1))[1]);
+  const client = await opened(command);
+  await pump(client, calls - 100);
+  const times = [];
+  for (let n = calls - 100; n < calls; n++) {
+    const began = performance.now();
+    await client.ask(n);
+    times.push(performance.now() - began);
+  }
+  await closeAfter(client, calls);
+  return latencies(times).p50;
+}
+
+async function rate(command, calls) {
+  const client = await opened(command);
+  await pump(client, WARM_UP);
+  const began = performance.now();
+  await pump(client, calls, WARM_UP);
+  const seconds = (performance.now() - began) / 1_000;
+  await closeAfter(client, calls + WARM_UP);
+  return calls / seconds;
+}
+
+/** Ends a session of so many calls, of which none may be lost, and the last must have its own answer. */
+async function closeAfter(client, calls) {
+  await client.close();
+  const last = String(client.last).trimEnd().split('\n').at(-1);
+  if (client.lines !== calls + 1) throw new Error(`${client.lines} answers came of ${calls + 1}`);
+  const { id, result } = JSON.parse(last);
+  if (!JSON.stringify(result).includes(String(id))) throw new Error(`not the answer to ${id}: ${last}`);
+}

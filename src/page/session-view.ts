@@ -1,6 +1,7 @@
 import { correlateMoves, type Links } from '../cassette/correlate.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
 import type { Cassette } from '../cassette/types.ts';
+import type { Frame } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { isNotification, isObject, isRequest } from '../protocol/message.ts';
 import { printable } from '../report/printable.ts';
@@ -66,11 +67,16 @@ function itemOf(move: Move, row: Row): Omit<Item, 'id'> {
     ...(rpcId !== undefined && { rpcId: printable(rpcId.slice(0, DETAIL_MAX)) }),
     ...(frame.stream !== undefined && { stream: frame.stream }),
     ...(fate && { fate }),
-    ...(failed && { failed }),
+    ...((failed || isRefusal(frame)) && { failed: true as const }),
     ...(took !== undefined && { took }),
     ...(content && { content }),
     ...(carried !== undefined && { carried }),
   };
+}
+
+/** HTTP: the server refused an exchange with a status. */
+function isRefusal(frame: Frame): boolean {
+  return frame.kind === 'reply' && frame.status !== 'sse' && frame.status >= 400;
 }
 
 /** Messages of a batch stand on one line: all but the first are numbered. */

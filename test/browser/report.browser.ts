@@ -160,6 +160,17 @@ describe('a session with faults', () => {
   });
 });
 
+describe('a session over HTTP', () => {
+  it('has a lane for each exchange, and shows what was refused', async () => {
+    await using opened = await open(browser, report('streams', 'tapes/streams.yaml'));
+    const { page } = opened;
+    expect(await page.locator('.bar.stream').count()).toBe(9);
+    expect(await page.locator('.dot').count()).toBe(await rows(page).count());
+    await page.getByRole('button', { name: /failed 1/ }).click();
+    expect(await rows(page).first().getAttribute('aria-label')).toContain('replies 404');
+  });
+});
+
 describe('two tapes', () => {
   it('are shown by what differs, with a view of each', async () => {
     const text = readFileSync(EVERYTHING, 'utf8').replace(

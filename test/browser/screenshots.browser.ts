@@ -32,6 +32,7 @@ const PICTURES: Picture[] = [
     words: () => ['tapes/faulted.yaml', '--journal', 'tapes/faulted.ndjson'],
     hash: '#line-501',
   },
+  { name: 'streams', words: () => ['tapes/streams.yaml'], hash: '#line-22' },
   { name: 'real-time', words: () => ['tapes/faulted.yaml'], press: 'Real time' },
   { name: 'differences', words: () => [EVERYTHING, file('changed.yaml', changed())], hash: '#line-130' },
   { name: 'ten-thousand', words: () => [longTape(10_000)], hash: '#line-6000' },

@@ -92,3 +92,9 @@ it('a recording without an end says that it was cut off', () => {
   cassette.header.recorder = 'mcp-record 0.1.0';
   expect(sessionView(cassette).warnings).toEqual(['The recording was cut off: it has no end.']);
 });
+
+it('an exchange that was refused has failed', () => {
+  const refused = (status: number | 'sse') =>
+    itemsOf({ kind: 'reply', at: 0, from: 'server', stream: 1, status })[0]?.failed;
+  expect([refused(404), refused(202), refused('sse')]).toEqual([true, undefined, undefined]);
+});

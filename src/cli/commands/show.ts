@@ -16,17 +16,23 @@ interface Options {
   json?: boolean;
   score?: string;
   git?: boolean;
+  mermaid?: boolean;
 }
 
 /** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal, or to COLUMNS. */
 export async function run(command: Command): Promise<number> {
-  const { json = false, score, git = false } = command.opts<Options>();
+  const { json = false, score, git = false, mermaid = false } = command.opts<Options>();
   if (git) return await showForGit(command.args[0]!);
   const cassette = loadCassette(command.args[0]!);
   for (const warning of cassette.warnings) say(warning);
   if (score !== undefined) {
     const played = sideOf(score) === 'server' ? scoreServer(cassette.events) : scoreClient(cassette.events);
     process.stdout.write(`${scoreText(played).join('\n')}\n`);
+    return EXIT.ok;
+  }
+  if (mermaid) {
+    const { mermaid } = await import('../../convert/to/mermaid.ts');
+    await print(mermaid(cassette));
     return EXIT.ok;
   }
   await print(json ? asJson(cassette) : asTable(cassette, process.stdout));

@@ -11,6 +11,7 @@ export const TAPE_VERBS: readonly Verb[] = [
       command
         .argument('<file>', 'cassette')
         .option('--json', 'rows as JSON')
+        .option('--mermaid', 'as a Mermaid sequence diagram, which pull requests draw')
         .option('--score <side>', 'what each frame of the mock server or client waits for, and why')
         .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)'),
     load: () => import('../commands/show.ts'),

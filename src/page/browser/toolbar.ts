@@ -94,7 +94,7 @@ export class Toolbar {
     const counts = new Map<Trouble, number>();
     for (const item of views[current]!.items) {
       // A failed call is one trouble, not two: its answer does not count.
-      const found = troublesOf(item).filter((one) => one !== 'error' || item.fate !== undefined);
+      const found = troublesOf(item).filter((one) => one !== 'error' || item.request === undefined);
       for (const trouble of found) counts.set(trouble, (counts.get(trouble) ?? 0) + 1);
     }
     const there = TROUBLES.filter((trouble) => counts.has(trouble));

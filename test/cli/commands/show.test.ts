@@ -111,3 +111,10 @@ describe('mcp-record show', () => {
     expect([errors, status]).toEqual(['', 0]);
   });
 });
+
+it('--mermaid prints a diagram that pull requests draw', () => {
+  const { command, args } = mcpRecord('show', '--mermaid', file);
+  const { stdout, status } = spawnSync(command, args, { encoding: 'utf8' });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^sequenceDiagram\n[\s\S]*tools\/call/);
+});

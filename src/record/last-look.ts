@@ -1,5 +1,28 @@
+import { eventText } from '../cassette/emit.ts';
 import type { Frame } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { redactFrame } from '../redact/redact-frame.ts';
 import type { Redactor } from '../redact/redactor.ts';
+
+/** The text of an event as it may be written, after one last look at it. */
+export function safeText(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string {
+  const text = eventText(hasBytes(kept) ? withSafeBytes(kept, redactor) : kept, after);
+  return needsNoLook(kept, redactor) ? text : withoutTokens(text, redactor);
+}
+
+/**
+ * What still looks like a secret beyond doubt becomes a word that says of what kind it was. The word needs no quotes,
+ * wherever in YAML it stands. The event itself is never dropped.
+ */
+export function withoutTokens(text: string, redactor: Redactor): string {
+  let safe = '';
+  let rest = text;
+  for (let left = redactor.suspicious(rest); left !== undefined; left = redactor.suspicious(rest)) {
+    safe += `${rest.slice(0, left.start)}redacted.${left.name}`;
+    rest = rest.slice(left.end);
+  }
+  return safe + rest;
+}
 
 /** Whether nothing of `kept` needs the last look: it was just looked at, and is a message and nothing else. */
 export function needsNoLook(kept: Frame, redactor: Redactor): boolean {
@@ -10,16 +33,18 @@ export function needsNoLook(kept: Frame, redactor: Redactor): boolean {
   return typeof text === 'string' && redactor.isTokenless(text);
 }
 
-/**
- * The text of an event as it may be written: what still looks like a secret beyond doubt becomes a word that says of what
- * kind it was. The word needs no quotes, wherever in YAML it stands. The event itself is never dropped.
- */
-export function lastLook(text: string, redactor: Redactor): string {
-  let safe = '';
-  let rest = text;
-  for (let left = redactor.suspicious(rest); left !== undefined; left = redactor.suspicious(rest)) {
-    safe += `${rest.slice(0, left.start)}redacted.${left.name}`;
-    rest = rest.slice(left.end);
-  }
-  return safe + rest;
+/** Whether the text of the event will have base64, in which no token can be seen. */
+function hasBytes(kept: Frame): boolean {
+  if (kept.kind === 'noise') return typeof kept.data !== 'string';
+  return (kept.kind === 'open' || kept.kind === 'reply') && kept.body instanceof Uint8Array;
+}
+
+function withSafeBytes(kept: Frame, redactor: Redactor): Frame {
+  const same = <T>(value: T) => value;
+  const bytes = (data: Uint8Array) => {
+    const text = Buffer.from(data).toString('latin1');
+    const safe = withoutTokens(text, redactor);
+    return safe === text ? data : new Uint8Array(Buffer.from(safe, 'latin1'));
+  };
+  return redactFrame(kept, { json: same, text: same, url: same, header: (_, value) => value, bytes });
 }

@@ -1,12 +1,20 @@
 import type { Redactor } from '../redact/redactor.ts';
+import { isBase64 } from '../redact/survey.ts';
+import { withoutTokens } from './last-look.ts';
 
 /** No secret is longer, nearly: so much of a line is looked at again together with what follows it. */
 const OVERLAP_BYTES = 16 * 1024;
 
+/** Base64 is read in groups of so many characters: elsewhere it would say something else. */
+const GROUP = 4;
+
 /** Takes secrets out of a line that is too long to be held, as it passes; one may lie across two pieces of it. */
 export class LongRedaction {
   readonly #redactor: Redactor;
+  /** What was looked at, and will be once more. */
   #held: Uint8Array = new Uint8Array(0);
+  /** The beginning of a word whose end has not come. */
+  #begun: Uint8Array = new Uint8Array(0);
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
@@ -14,23 +22,47 @@ export class LongRedaction {
 
   /** What may be kept by now; valid until the next call. */
   add(data: Uint8Array): Uint8Array {
-    const safe = this.#safe(Buffer.concat([this.#held, data]));
-    const until = Math.max(0, safe.length - OVERLAP_BYTES);
+    const come = Buffer.concat([this.#held, this.#begun, data]);
+    const end = lastWord(come);
+    this.#begun = come.subarray(end);
+    const safe = this.#safe(come.subarray(0, end));
+    const until = wholeGroups(safe, Math.max(0, safe.length - OVERLAP_BYTES));
     this.#held = safe.subarray(until);
     return safe.subarray(0, until);
   }
 
   /** The rest, as the line ends. */
   end(): Uint8Array {
-    const rest = this.#held;
+    const rest = this.#safe(Buffer.concat([this.#held, this.#begun]));
     this.#held = new Uint8Array(0);
+    this.#begun = new Uint8Array(0);
     return rest;
   }
 
   /** Secrets are ASCII, and bytes as latin1 keep their number and order. */
   #safe(data: Buffer): Buffer {
     const text = data.toString('latin1');
-    const safe = this.#redactor.text(text);
+    const safe = withoutTokens(this.#redactor.text(text), this.#redactor);
     return safe === text ? data : Buffer.from(safe, 'latin1');
   }
 }
+
+/** Where the last word begins, which may go on; or where it may be cut, if it is longer than any secret. */
+function lastWord(bytes: Uint8Array): number {
+  let start = bytes.length;
+  const earliest = Math.max(0, start - OVERLAP_BYTES - 1);
+  while (start > earliest && IS_OF_WORD[bytes[start - 1]!] === 1) start--;
+  return bytes.length - start > OVERLAP_BYTES ? wholeGroups(bytes, bytes.length) : start;
+}
+
+/** The last place up to `at` that is in no group of base64. The bytes begin with a whole group, where they begin with one. */
+function wholeGroups(bytes: Uint8Array, at: number): number {
+  let start = at;
+  while (start > 0 && isBase64(bytes[start - 1]!)) start--;
+  return at - ((at - start) % GROUP);
+}
+
+/** What tokens consist of, by byte: the letters of base64 and a few more. */
+const IS_OF_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
+  isBase64(byte) || '.=%~'.includes(String.fromCharCode(byte)) ? 1 : 0,
+);

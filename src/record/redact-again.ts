@@ -1,9 +1,9 @@
 import { appendFileSync, closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
-import { endText, eventText, headerText } from '../cassette/emit.ts';
+import { endText, headerText } from '../cassette/emit.ts';
 import type { TapeEvent } from '../cassette/types.ts';
 import { Walk } from '../cassette/walk.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { lastLook } from './last-look.ts';
+import { safeText } from './last-look.ts';
 
 const READ_BYTES = 1024 * 1024;
 const OWNER_ONLY = 0o600;
@@ -37,7 +37,7 @@ function copy(path: string, output: number, redactor: Redactor): boolean {
       isChanged ||= kept !== frame;
       const after = frame.at - since;
       since = frame.at;
-      text += lastLook(eventText(kept, after === 0 ? undefined : after), redactor);
+      text += safeText(kept, after === 0 ? undefined : after, redactor);
     }
     appendFileSync(output, text);
   };

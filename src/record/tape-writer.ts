@@ -7,7 +7,7 @@ import { packageVersion } from '../kernel/version.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { type Gap, Gaps } from './gaps.ts';
 import { keptOf } from './kept.ts';
-import { lastLook, needsNoLook } from './last-look.ts';
+import { safeText } from './last-look.ts';
 import { OpenTapes, type Parkable } from './open-tapes.ts';
 import { redactAgain } from './redact-again.ts';
 
@@ -57,9 +57,7 @@ export class TapeWriter implements Parkable {
   write(frame: Frame): void {
     const { redactor } = this;
     if (redactor === undefined) return this.add(eventText(frame, this.gap(frame.at)));
-    const kept = keptOf(frame, redactor);
-    const text = eventText(kept, this.gap(frame.at));
-    this.add(needsNoLook(kept, redactor) ? text : lastLook(text, redactor));
+    this.add(safeText(keptOf(frame, redactor), this.gap(frame.at), redactor));
   }
 
   /** The gap to write for an event at `at`; undefined: none. Events ask for theirs in the order of the tape. */

@@ -90,7 +90,8 @@ function hasBase64(text: string, start: number, end: number): boolean {
   return false;
 }
 
-function isBase64(c: number): boolean {
+/** Whether the code is that of a letter of base64, of either alphabet. */
+export function isBase64(c: number): boolean {
   return c < 128 && IS_BASE64[c] === 1;
 }
 

@@ -8,7 +8,7 @@ import type { Frame, MessageFrame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { keptOf } from '../../src/record/kept.ts';
-import { lastLook, needsNoLook } from '../../src/record/last-look.ts';
+import { needsNoLook, safeText, withoutTokens } from '../../src/record/last-look.ts';
 import { TapeWriter } from '../../src/record/tape-writer.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { KINDS, PLACES } from '../redact/planted.ts';
@@ -24,7 +24,7 @@ describe('the last look at what is to be written', () => {
       for (const { kind, text } of KINDS) {
         const redactor = createRedactor({ env: {} });
         const event = eventText({ ...frameWith(text), stream: 1 } as Frame);
-        const safe = lastLook(event, redactor);
+        const safe = withoutTokens(event, redactor);
         expect(redactor.suspicious(safe), `${kind} in ${place}`).toBeUndefined();
         const { events } = parseCassette(`${header}${safe}`.slice(0, -'- '.length), `${kind} in ${place}`);
         expect(events).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('the last look at what is to be written', () => {
 
   it('spares what the protocol needs as it is, and what is allowed', () => {
     const redactor = createRedactor({ env: {}, allow: [TOKEN] });
-    expect(lastLook(`a: ${TOKEN}\n`, redactor)).toBe(`a: ${TOKEN}\n`);
+    expect(withoutTokens(`a: ${TOKEN}\n`, redactor)).toBe(`a: ${TOKEN}\n`);
   });
 
   it('is not needed for a message that was just looked at and holds nothing that a token begins with', () => {
@@ -50,6 +50,22 @@ describe('the last look at what is to be written', () => {
     expect(isSpared(message('hello', { headers: { 'x-a': 'b' } }))).toBe(false);
     expect(isSpared(message('hello', { sse: { id: TOKEN } }))).toBe(false);
     expect(needsNoLook(message('not looked at'), redactor)).toBe(false);
+  });
+
+  it('sees what is written in base64 as the bytes that it is', () => {
+    const redactor = createRedactor({ env: {} });
+    const bytes = (text: string) => Uint8Array.from([0xff, ...Buffer.from(text), 0xff]);
+    const frames: Frame[] = [
+      { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: bytes(`a ${TOKEN} b`) },
+      { kind: 'noise', at: 0, from: 'server', on: 'stderr', data: bytes(`a ${TOKEN} b`) },
+      { kind: 'open', at: 0, from: 'client', stream: 1, method: 'POST', body: bytes(`a ${TOKEN} b`) },
+      { kind: 'reply', at: 0, from: 'server', stream: 1, status: 500, body: bytes(`a ${TOKEN} b`) },
+    ];
+    for (const frame of frames) {
+      const text = safeText(frame, undefined, redactor);
+      expect(text).not.toContain(Buffer.from(bytes(`a ${TOKEN} b`)).toString('base64'));
+      expect(text).toContain(Buffer.from(bytes('a redacted.github-token b')).toString('base64'));
+    }
   });
 
   it('is taken of every event that a recorder writes', () => {

@@ -89,6 +89,51 @@ describe('a long line', () => {
   });
 });
 
+/** What is kept of a long line that comes in pieces of that size. */
+function keptOfLong(text: Buffer, size: number, redactor = createRedactor({ env: {} })): string {
+  const redaction = new LongRedaction(redactor);
+  const kept: Buffer[] = [];
+  for (let at = 0; at < text.length; at += size)
+    kept.push(Buffer.from(redaction.add(text.subarray(at, at + size))));
+  return Buffer.concat([...kept, redaction.end()]).toString();
+}
+
+describe('a long line', () => {
+  it.each([4_099, 65_536])('loses what base64 in it says, wherever pieces of %i bytes cut it', (size) => {
+    const said = 'some words of a file, '.repeat(5_000);
+    for (const shift of [0, 1, 2, 3]) {
+      const file = Buffer.from(`${said}${' '.repeat(shift)}${TOKEN}\n${said}`).toString('base64');
+      const kept = keptOfLong(Buffer.from(`{"a":"${'x'.repeat(shift)}","blob":"${file}"}`), size);
+      const blob = /"blob":"([^"]*)"/.exec(kept)?.[1] ?? '';
+      expect(Buffer.from(blob.split('=')[0]!, 'base64').toString()).toContain('[redacted:github-token:1]');
+      for (const part of blob.split('=')) {
+        for (const from of [0, 1, 2, 3])
+          expect(Buffer.from(part.slice(from), 'base64').toString('latin1')).not.toContain(TOKEN.slice(8));
+      }
+    }
+  });
+
+  it('keeps nothing of a token behind the piece in which it began', () => {
+    const text = Buffer.from(`{"a":"${'é '.repeat(500)}","b":"${TOKEN}${'c3D4'.repeat(200)} end"}`);
+    for (const size of [1, 13, 100, 1_000]) {
+      const kept = keptOfLong(text, size);
+      expect(kept).not.toMatch(/a1B2|c3D4/);
+      expect(kept).toContain(' end"}');
+    }
+  });
+
+  it('is looked at a last time, too', () => {
+    const blind = { ...createRedactor({ env: {} }), text: (text: string) => text };
+    const kept = keptOfLong(Buffer.from(`${'é '.repeat(20_000)} ${TOKEN} end`), 65_536, blind);
+    expect(kept).toMatch(/ redacted\.github-token end$/);
+  });
+
+  it('that is nothing but base64 passes as it is, in bounded memory', () => {
+    const text = Buffer.from(Buffer.alloc(3_000_000, 'no secret in here; ').toString('base64'));
+    expect(keptOfLong(text, 65_536)).toBe(text.toString());
+  });
+});
+
 describe('a tape that is redacted again', () => {
   const tape = (text: string) => {
     const file = newFile();

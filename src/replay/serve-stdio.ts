@@ -8,6 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/lines.ts';
+import { Batches } from './batches.ts';
 import type { Reply } from './era.ts';
 import type { Finding } from './finding.ts';
 import { Player } from './player.ts';
@@ -57,6 +58,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     let ended = false;
     const end = (status: Ending['status']) => {
       if (ended) return;
+      batches.flush();
       ended = true;
       player.finish();
       traffic?.stop();
@@ -83,11 +85,12 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     };
     const whenSent = (task: () => void) => (traffic ? traffic.whenIdle(task) : task());
     const pass = (frame: Frame) => (traffic ? misbehave(frame) : hear(frame));
+    const batches = new Batches(clock, (frame) => (traffic ? misbehave(frame) : say(frame)));
     const player = new Player({
       ...options,
       file,
       score: scoreServer(events),
-      say: (frame) => (traffic ? misbehave(frame) : say(frame)),
+      say: (frame, recorded) => batches.say(frame, recorded),
       report,
     });
     const lines = (line: (frame: NoiseFrame) => void) =>

@@ -7,6 +7,7 @@ import type { Pointer } from '../match/ignore.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
+import { Batches } from '../replay/batches.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import { Player } from '../replay/player.ts';
@@ -14,7 +15,6 @@ import type { Heard } from '../replay/player-options.ts';
 import type { Score } from '../replay/score.ts';
 import { scoreClient } from '../replay/score-client.ts';
 import type { Timing } from '../replay/timing.ts';
-import { Batches } from './batches.ts';
 import type { LiveEnd, LiveServer } from './live-server.ts';
 import type { Refusal } from './refusal.ts';
 

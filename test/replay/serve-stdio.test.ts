@@ -10,6 +10,7 @@ import { junk } from '../../src/faults/junk.ts';
 import { latency } from '../../src/faults/latency.ts';
 import type { Rule } from '../../src/faults/rule.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Finding } from '../../src/replay/finding.ts';
 import { type Ending, type ServeOptions, serveStdio } from '../../src/replay/serve-stdio.ts';
 import {
@@ -107,6 +108,16 @@ describe('what a server says', () => {
     expect(session.sees()).toEqual(['stderr: Starting\n']);
     session.writes(lines(A));
     expect(session.sees()).toEqual(['stderr: Working\n', `protocol: ${lines(resultA)}`]);
+  });
+
+  it('as one batch is one again', () => {
+    const [B, resultB] = [call(2, 'b'), result(2, 'B')];
+    const batch = (from: 'client' | 'server', ...messages: object[]) =>
+      ({ kind: 'message', at: 0, from, json: new JsonText(JSON.stringify(messages)) }) as const;
+    const session = served(tape(batch('client', A, B), batch('server', resultA, resultB)));
+    session.writes(lines([A, B]));
+    session.clock.endTurn();
+    expect(session.sees()).toEqual([`protocol: ${lines([resultA, resultB])}`]);
   });
 
   it('by itself, later, goes out at once', () => {

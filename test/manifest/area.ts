@@ -28,7 +28,7 @@ export interface Requirement extends Span {
   /** Where it has no meaning: why, in a word. */
   not?: Partial<Record<Transport | Role, string>>;
   /** The test that shows it, where it is of no cell: its file, its title, and why that is so. */
-  shownBy?: readonly [file: string, title: string, why?: string];
+  shownBy?: readonly [file: string, title: string, why: string];
 }
 
 /** What our tool does with a session. */

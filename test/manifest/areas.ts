@@ -1,7 +1,9 @@
 import type { Area } from './area.ts';
+import { authorization } from './areas/authorization.ts';
 import { base } from './areas/base.ts';
 import { cancellation } from './areas/cancellation.ts';
 import { clientFeatures } from './areas/client-features.ts';
+import { eras } from './areas/eras.ts';
 import { httpMessages } from './areas/http-messages.ts';
 import { httpModern } from './areas/http-modern.ts';
 import { httpSessions } from './areas/http-sessions.ts';
@@ -11,8 +13,10 @@ import { limits } from './areas/limits.ts';
 import { modern } from './areas/modern.ts';
 import { progress } from './areas/progress.ts';
 import { serverFeatures } from './areas/server-features.ts';
+import { shutdown } from './areas/shutdown.ts';
+import { sse } from './areas/sse.ts';
+import { stdio } from './areas/stdio.ts';
 import { tasks } from './areas/tasks.ts';
-import { transports } from './areas/transports.ts';
 
 export const AREAS: readonly Area[] = [
   lifecycle,
@@ -24,9 +28,13 @@ export const AREAS: readonly Area[] = [
   clientFeatures,
   tasks,
   modern,
+  stdio,
+  shutdown,
   httpMessages,
   httpSessions,
   httpStreams,
   httpModern,
-  transports,
+  sse,
+  eras,
+  authorization,
 ];

@@ -59,7 +59,7 @@ function reason(requirement: Requirement, place: Omit<Cell, 'revision'>): string
 
 function byTestRow(requirement: Requirement): string {
   const [file, title, reason] = requirement.shownBy!;
-  return `| ${describe(requirement)} | [${title}](../${file}) | ${reason ?? ''} |\n`;
+  return `| ${describe(requirement)} | [${title}](../${file}) | ${reason} |\n`;
 }
 
 function describe({ id, says, source, since, until }: Requirement): string {

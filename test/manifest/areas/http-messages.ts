@@ -1,5 +1,5 @@
 import type { Area } from '../area.ts';
-import { inEveryRole, recorded, served } from '../http/scene.ts';
+import { inEveryRole, recorded, served, turnedAway } from '../http/scene.ts';
 import { json, opening, post, stream } from '../http/script.ts';
 
 const STREAMABLE = {
@@ -42,6 +42,13 @@ export const httpMessages: Area = {
       ...STREAMABLE,
       not: { ...ELSEWHERE, 'mock client': 'posts what it should' },
       says: 'What is no message is refused with 400 and an error without an id.',
+    },
+    {
+      id: 'http/origin',
+      since: '2025-03-26',
+      source: 'Streamable HTTP, Security Warning',
+      not: { ...ELSEWHERE, 'mock client': 'is no page' },
+      says: 'Requests from strangers’ pages are refused with 403, and are not passed on.',
     },
     {
       id: 'http/no-buffering',
@@ -98,6 +105,20 @@ export const httpMessages: Area = {
           post(talk, talk.ask(1, 'tools/list'), json(talk.answer(1, { tools: [] }))),
           post(talk, talk.tell('notifications/attic/opened', { door: 'left' }), { status: 202 }),
         ]),
+    },
+    {
+      title: 'a page of a stranger posts',
+      since: '2025-03-26',
+      on: ['Streamable HTTP'],
+      as: ['recorder', 'mock server'],
+      shows: ['http/origin'],
+      async play(talk) {
+        const call = talk.ask(1, 'tools/call', { name: 'quick' });
+        const script = [...opening(talk), post(talk, call, json(talk.answer(1, done)))];
+        const refused = post(talk, call, { status: 403 }, { origin: 'http://example.com' });
+        await served([...script, refused], await recorded(script));
+        await turnedAway(refused);
+      },
     },
     {
       title: 'a client posts what no server takes',

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Cassette } from '../../../src/cassette/types.ts';
+import type { Headers } from '../../../src/channel/frame.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream.ts';
 import { drive } from '../../../src/verify/drive.ts';
 import { overHttp } from '../../../src/verify/drive-http.ts';
+import { inFolder } from '../folder.ts';
 import { recordHttp, serveHttp } from '../wire/http-ends.ts';
 import { type Answering, answering, said } from './answering.ts';
 import { type Asking, asking } from './asking.ts';
@@ -18,17 +17,30 @@ const PATIENCE = 5_000;
 
 /** A client and a server do what the script says through a recorder, which changes nothing. Its tapes. */
 export async function recorded(script: Script): Promise<Cassette[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-scene-'));
   const server = await answering(script);
   try {
-    const recording = await recordHttp(server.url, folder);
-    await askAll(script, asking(recording.url), server);
-    expect(server.asked, 'the server is asked all of it').toEqual(script.map(said));
-    return await recording.tapes();
+    return await inFolder(async (folder) => {
+      const recording = await recordHttp(server.url, folder);
+      await askAll(script, asking(recording.url), server);
+      expect(server.asked, 'the server is asked all of it').toEqual(script.map(said));
+      return recording.tapes();
+    });
   } finally {
     await server.close();
-    rmSync(folder, { recursive: true });
   }
+}
+
+/** A recorder turns away what a client asks, as a server would: the server hears nothing of it. */
+export async function turnedAway(refused: Exchange): Promise<void> {
+  const server = await answering([]);
+  const troubles: Error[] = [];
+  await inFolder(async (folder) => {
+    const recording = await recordHttp(server.url, folder, (error) => void troubles.push(error));
+    await askAll([refused], asking(recording.url));
+    await recording.tapes();
+  });
+  await server.close();
+  expect([server.asked, troubles.length]).toEqual([[], 1]);
 }
 
 /** A client is answered by the mock server of the tapes as by the server. */
@@ -39,11 +51,11 @@ export async function served(script: Script, tapes: readonly Cassette[]): Promis
   expect(serving.findings, 'the mock server misses nothing').toEqual([]);
 }
 
-/** A server is asked by the mock client of a tape what it was asked by the client, with the same headers. */
-export async function driven(script: Script, tape: Cassette): Promise<void> {
+/** A server is asked by the mock client of a tape what it was asked by the client, with the same headers, or `headers`. */
+export async function driven(script: Script, tape: Cassette, headers: Headers = {}): Promise<void> {
   const server = await answering(script);
   try {
-    const live = overHttp({ upstream: parseUpstream(server.url), clock, patience: PATIENCE });
+    const live = overHttp({ upstream: parseUpstream(server.url), clock, headers, patience: PATIENCE });
     const { findings, unanswered } = await drive({ cassette: tape, server: live, clock });
     expect(server.asked, 'the server is asked the same').toEqual(script.map(said));
     expect([findings, unanswered], 'the mock client misses nothing').toEqual([[], []]);

@@ -27,7 +27,14 @@ export interface HttpRecording {
   tapes(): Promise<Cassette[]>;
 }
 
-export async function recordHttp(serverUrl: string, folder: string): Promise<HttpRecording> {
+/** Told of what does not pass; absent: nothing may be so. */
+type Trouble = (error: Error) => void;
+
+export async function recordHttp(
+  serverUrl: string,
+  folder: string,
+  trouble: Trouble = fail,
+): Promise<HttpRecording> {
   const upstream = parseUpstream(serverUrl);
   const recorder = new HttpRecorder({
     open: () => new TapeFile(join(folder, 'http.yaml')),
@@ -45,7 +52,7 @@ export async function recordHttp(serverUrl: string, folder: string): Promise<Htt
     allowed: [],
     clock,
     exchange: () => recorder.exchange(),
-    trouble: fail,
+    trouble,
   });
   return {
     url: `${proxy.origin}${upstream.path}`,

@@ -72,4 +72,11 @@ export const overStreamableHttp: Wire = overHttp({
   path: '/mcp',
 });
 
-export const overSse: Wire = overHttp({ client: sseClient, server: sseServer, path: '/sse' });
+export const overSse: Wire = overHttp({ client: sseClient, server: () => sseServer(), path: '/sse' });
+
+/** The server names where to post by a whole URL. */
+export const overSseByOrigin: Wire = overHttp({
+  client: sseClient,
+  server: () => sseServer(true),
+  path: '/sse',
+});

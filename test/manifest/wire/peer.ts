@@ -8,6 +8,8 @@ export interface Peer {
   say(line: Line): Promise<void> | void;
   /** Ends its side of the connection. */
   close(): Promise<void> | void;
+  /** Resolves when the other side has left its stream. */
+  left?(): Promise<void>;
   /** The two have agreed on `revision`. */
   agree?(revision: string): void;
 }

@@ -23,14 +23,20 @@ export async function sseClient(url: string): Promise<Peer> {
   };
 }
 
-/** A server that speaks HTTP with SSE. */
-export async function sseServer(): Promise<Peer & { url: string }> {
+/** A server that speaks HTTP with SSE, and names where to post by a path, or by a whole URL. */
+export async function sseServer(byOrigin = false): Promise<Peer & { url: string }> {
   const inbox = new Inbox('server');
   let stream: ServerResponse | undefined;
+  let leave: () => void;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
   const listener = await listenOn(async (request, response) => {
     if (request.method === 'GET') {
       stream = response.writeHead(200, { 'content-type': SSE_TYPE });
-      return writeEvent(response, '/messages?sessionId=a-session', 'endpoint');
+      response.once('close', () => leave());
+      const base = byOrigin ? listener.origin : '';
+      return writeEvent(response, `${base}/messages?sessionId=a-session`, 'endpoint');
     }
     if (request.url === '/sse') return void response.writeHead(405).end();
     const message = JSON.parse(await bodyOf(request)) as Message;
@@ -42,5 +48,6 @@ export async function sseServer(): Promise<Peer & { url: string }> {
     inbox,
     say: ({ message }) => writeEvent(stream!, JSON.stringify(message)),
     close: () => listener.close(),
+    left: () => left,
   };
 }

@@ -33,7 +33,7 @@ describe('completion in bash', () => {
   });
 
   it('offers the options of the verb, and the values of an option', () => {
-    expect(offers('show', '--')).toEqual(['--json', '--score', '--git', '--help']);
+    expect(offers('show', '--')).toEqual(['--json', '--mermaid', '--score', '--git', '--help']);
     expect(offers('show', '--score', 's')).toEqual(['server']);
     expect(offers('replay', '--fault', 'thr')).toEqual(['throttle']);
     expect(offers('convert', '--to', '')).toEqual(['cassette', 'ndjson', 'har', 'mermaid']);

@@ -43,7 +43,7 @@ export function withFaultOptions(command: Command): Command {
 }
 
 /**
- * The faults that the options ask for; none: undefined. Says the seed. Unless a rule says whose traffic, it is that of `side`.
+ * The faults that the options ask for; none, as in a file without rules: undefined. Says the seed. Unless a rule says whose traffic, it is that of `side`.
  * @throws McpRecordError USAGE_BAD_SEED, and those of `loadFaults` and `readShortRule`
  */
 export async function faultsOf(
@@ -62,6 +62,7 @@ export async function faultsOf(
   const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
   const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
   say(`${rules.length} ${rules.length === 1 ? 'fault' : 'faults'}, seed ${seed}`);
+  if (rules.length === 0) return undefined;
   const { journal } = options;
   const times = new Map<number, number>();
   const fired = (one: Fired) => {

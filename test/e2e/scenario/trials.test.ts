@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { readFaults } from '../../../src/faults/read-rules.ts';
+import { nameOf, trials } from './trials.ts';
+
+it.each(['stdio', 'http'] as const)(
+  'the trials of the SDK clients over %s have each a name and rules that may be',
+  (ground) => {
+    const all = trials(ground);
+    const names = all.map((trial) => `${nameOf(trial)} at ${trial.at}`);
+    expect(new Set(names).size).toBe(all.length);
+    for (const trial of all) readFaults({ faults: trial.rules }, { name: nameOf(trial), ground });
+  },
+);

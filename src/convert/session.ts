@@ -41,10 +41,11 @@ export function jsonOf(input: Input): unknown {
   }
 }
 
-/** A URL without what may be a credential. */
-export function plainUrl(url: string): string {
+/** The URL of a session without what may be a credential. Empty where it is none. */
+export function plainUrl(url: string): Pick<Header, 'url'> {
+  if (!URL.canParse(url)) return {};
   const { origin, pathname } = new URL(url);
-  return origin + pathname;
+  return { url: origin + pathname };
 }
 
 /** When a session was recorded, as a header has it: in UTC, to the second. Empty where the text names no instant. */

@@ -64,6 +64,11 @@ describe('a file that is broken', () => {
     ['ndjson', '{"a":1}\n', 'neither a JSON-RPC message nor an event'],
     ['har', '{"log":', 'Cannot convert x'],
     ['har', '{"log":{"entries":[]}}', 'nothing in it was posted'],
+    [
+      'har',
+      '{"log":{"entries":[{"request":{"url":"https://a"},"response":{"status":200}}]}}',
+      'nothing in it was posted',
+    ],
     ['mcp-recorder', '{"version":"1.0","interactions":', 'Cannot convert x'],
     ['mcp-recorder', '{"version":"1.0"}', 'no list of "interactions"'],
     ['mcp-vcr', 'meta: {}\n', 'no list of "messages"'],

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCassette, parseCassette } from '../../src/cassette/load.ts';
@@ -67,6 +67,21 @@ describe('HAR', () => {
       expect(ofCalls).toEqual([]);
     },
   );
+
+  it('is the same again, of a session over HTTP with streams and statuses', () => {
+    const file = join(import.meta.dirname, '..', 'fixtures', 'convert', 'session.har');
+    const first = fromHar({ file, text: readFileSync(file, 'utf8') });
+    const cassette = parseCassette(cassetteText(first, 'mcp-record 0'), file);
+    const again = fromHar({ file, text: har(cassette, PROGRAM) });
+    // The id of the session, which is in a header, is not kept.
+    const plain = (frames: readonly Frame[]) =>
+      frames.map((frame) => {
+        const { at, session, json, ...rest } = frame as Frame & { session?: string; json?: JsonText };
+        return { ...rest, json: json?.text };
+      });
+    expect(plain(again.frames)).toEqual(plain(first.frames));
+    expect(again.header).toEqual(first.header);
+  });
 
   it('has the fields that HAR 1.2 demands', () => {
     const { log } = JSON.parse(har(tape(client(call(1, 'add')), server(result(1, 'x'), 40)), PROGRAM));

@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadCassette } from '../../src/cassette/load.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import {
   call,
@@ -174,5 +177,17 @@ it('says where the transports differ, which is no difference', () => {
   expect(diffSessions(over('stdio'), over('http'))).toMatchObject({
     entries: [],
     notes: ['The one was recorded over stdio, the other over http.'],
+  });
+});
+
+describe('every session that there is', () => {
+  const folder = join(import.meta.dirname, '..', '..', 'cassettes');
+  it.each(readdirSync(folder))('%s is the same as itself, and other than nothing', (file) => {
+    const cassette = loadCassette(join(folder, file));
+    expect(diffSessions(cassette, cassette).entries).toEqual([]);
+    const { same } = diffSessions(cassette, cassette);
+    expect(
+      diffSessions(cassette, b()).entries.filter(({ kind }) => kind === 'gone').length,
+    ).toBeGreaterThanOrEqual(same);
   });
 });

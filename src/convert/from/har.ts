@@ -42,7 +42,7 @@ export function fromHar(input: Input): Session {
   const left = all.length - entries.length;
   const frames = entries.flatMap((entry, index) => framesOf(entry, startOf(entry) - started, index + 1));
   return {
-    header: { transport: 'http', url: plainUrl(url), ...recordedAt(recorded) },
+    header: { transport: 'http', ...plainUrl(url), ...recordedAt(recorded) },
     frames: frames.sort((a, b) => a.at - b.at),
     lost: [
       'Headers, and when each event of a stream came: all stand where the stream ended.',
@@ -58,7 +58,12 @@ function entriesOf(input: Input): HarEntry[] {
   const entries = isObject(log) ? log.entries : undefined;
   if (!Array.isArray(entries)) throw badInput(input, 'it has no list of "log.entries"');
   const isWhole = (entry: unknown): entry is HarEntry =>
-    isObject(entry) && isObject(entry.request) && isObject(entry.response);
+    isObject(entry) &&
+    isObject(entry.request) &&
+    isObject(entry.response) &&
+    typeof entry.request.method === 'string' &&
+    typeof entry.request.url === 'string' &&
+    typeof entry.response.status === 'number';
   return entries.filter(isWhole);
 }
 

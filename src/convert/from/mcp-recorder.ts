@@ -28,7 +28,7 @@ export function fromMcpRecorder(input: Input): Session {
     header: {
       transport: isHttp ? 'http' : 'stdio',
       ...recordedAt(recorded),
-      ...(isHttp && { url: plainUrl(url) }),
+      ...(isHttp && plainUrl(url)),
     },
     frames: isHttp ? frames : frames.filter(({ kind }) => kind === 'message').map(withoutHttp),
     lost: [

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTree } from './support/house/source.ts';
+
+const tree = readTree(join(import.meta.dirname, '..'));
+const text = (path: string) => tree.get(path) ?? '';
+const rows = [...text('docs/limits.md').matchAll(/^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)]
+  .map(([, what = '', limit = '', flag = '']) => ({ what, limit, flag }))
+  .filter(({ what }) => what !== 'what');
+
+/** The number that a constant of the source holds. */
+function constant(path: string, name: string): number {
+  const factors = new RegExp(`const ${name}(?:: number)? = ([\\d_ *]+);`).exec(text(path))?.[1] ?? '';
+  return factors.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
+}
+
+/** What an option of the command line is without being given. */
+function usual(option: string): number {
+  return Number(new RegExp(`'${option} <[^']*', '[^']*', '(\\d+)'`).exec(text('src/cli/verbs/live.ts'))?.[1]);
+}
+
+const [KIB, MIB] = [1024, 1024 * 1024];
+
+/** Each limit of the page as the code has it, in the unit of the page. */
+const LIMITS: [what: string, limit: string][] = [
+  [
+    'a line over stdio that is recorded',
+    `${constant('src/transports/stdio/lines.ts', 'HOLD_BYTES_MAX') / MIB} MiB held in memory`,
+  ],
+  ['a message over HTTP that is recorded', `${usual('--body-limit')} MB`],
+  [
+    'the head of a request or answer over HTTP',
+    `${constant('src/transports/http/exchange.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
+  ],
+  ['sessions over HTTP at once', count(usual('--sessions'))],
+  ['tapes whose files are open at once', count(constant('src/record/open-tapes.ts', 'OPEN_MAX'))],
+  ['clients over HTTP at once', `${count(usual('--connections'))} connections`],
+  ['open files of the process', "the system's (`ulimit -n`)"],
+  [
+    'messages that a mock server holds for a stream that is not open',
+    count(constant('src/replay/http-session.ts', 'HELD_MAX')),
+  ],
+  [
+    'events that a mock server keeps for clients that resume a stream',
+    count(constant('src/replay/event-log.ts', 'EVENTS_MAX')),
+  ],
+  ['a silent session over HTTP', `${usual('--idle')} s`],
+  [
+    'a request to `replay --http`',
+    `${constant('src/cli/commands/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`,
+  ],
+  [
+    'an answer that `verify` waits for',
+    `${constant('src/verify/drive-stdio.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
+  ],
+  ['names for a tape (`tape-2.yaml`, …)', count(constant('src/cassette/tape-file.ts', 'NAMES_MAX'))],
+  ['a cassette that is loaded', `${constant('src/cassette/load.ts', 'TAPE_BYTES_MAX') / MIB} MiB`],
+  [
+    'an event that is not laid out as a recorder does',
+    `${constant('src/cassette/yaml/document.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,
+  ],
+  ['the header of a cassette', `${constant('src/cassette/walk.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`],
+  ['levels of nesting', `${constant('src/protocol/json-scan.ts', 'JSON_DEPTH_MAX')}`],
+  [
+    'aliases of one mapping in a cassette',
+    `${count(constant('src/cassette/yaml/json.ts', 'ALIASES_MAX'))}, and ${count(constant('src/cassette/yaml/json.ts', 'NODES_MAX'))} values`,
+  ],
+  ['an expression of `--redact-pattern`', 'no repetition in a repetition'],
+  ['secrets that are looked for by value', count(constant('src/redact/secrets.ts', 'VALUES_MAX'))],
+  [
+    'what difference is drawn of two answers',
+    `${count(constant('src/report/difference-text.ts', 'DRAWN_LINES_MAX'))} lines compared, ${constant('src/report/difference-text.ts', 'SHOWN_LINES_MAX')} shown`,
+  ],
+];
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+describe('the page of limits', () => {
+  it('has each limit as the code has it, and no other', () => {
+    expect(rows.map(({ what, limit }) => [what, limit])).toEqual(LIMITS);
+  });
+
+  it('names options that there are', () => {
+    const verbs = text('src/cli/verbs/live.ts') + text('src/cli/verbs/tapes.ts');
+    const named = rows.flatMap(({ flag }) => flag.match(/--?[a-z][\w-]*/g) ?? []);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((option) => !new RegExp(`[' ]${option}[ ',]`).test(verbs))).toEqual([]);
+  });
+
+  it('is missed by a limit that differs', () => {
+    expect(constant('src/record/open-tapes.ts', 'NO_SUCH_MAX')).toBe(0);
+    expect(usual('--no-such')).toBeNaN();
+  });
+});

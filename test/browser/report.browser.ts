@@ -76,6 +76,16 @@ describe('a page from the disk', () => {
     expect(await status(page)).toBe('38 of 164 events in 2040 ms');
   });
 
+  it('tells which keys there are, by a key and by a button', async () => {
+    await using opened = await open(browser, everything);
+    const { page } = opened;
+    const dialog = page.getByRole('dialog', { name: 'Keys and searches' });
+    await page.keyboard.press('?');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Keys and searches' }).click();
+    expect(await dialog.isVisible()).toBe(true);
+  });
+
   it('shows only what is asked for, and folds calls to what came of them', async () => {
     await using opened = await open(browser, everything);
     const { page } = opened;

@@ -41,6 +41,7 @@ export class Page {
         this.#draw();
       },
       openView: (view) => this.#go({ view }),
+      help: () => this.#help.showModal(),
     });
     this.#diagram = new Diagram(
       (index) => this.#go({ view: this.#view, index }),

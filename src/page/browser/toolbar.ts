@@ -9,6 +9,7 @@ export interface ToolActions {
   setSpacing(isRealTime: boolean): void;
   setFolded(folded: boolean): void;
   openView(index: number): void;
+  help(): void;
 }
 
 /** What the tools show. */
@@ -69,7 +70,11 @@ export class Toolbar {
       ),
       ...view.warnings.map((warning) => element('p', { class: 'warning' }, warning)),
     );
-    this.#buttons.replaceChildren(...this.#troubles(state), ...this.#switches(state));
+    this.#buttons.replaceChildren(
+      ...this.#troubles(state),
+      ...this.#switches(state),
+      button('?', () => this.#actions.help(), { 'aria-label': 'Keys and searches', 'data-key': 'help' }),
+    );
     this.#suggest(view);
     if (focused) this.root.querySelector<HTMLElement>(`[data-key="${focused}"]`)?.focus();
   }

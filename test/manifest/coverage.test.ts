@@ -9,15 +9,9 @@ import { type Cell, cellsOf, exists, holdsIn, ROLES, TRANSPORTS } from './cells.
 import { coveragePage } from './page.ts';
 import { showMockClient, showMockServer, showRecorder } from './show.ts';
 import { Talk } from './talk.ts';
-import { overSse, overStreamableHttp } from './wire/over-http.ts';
-import { overStdio } from './wire/over-stdio.ts';
-import type { Transport, Wire } from './wire/wire.ts';
+import type { Transport } from './wire/wire.ts';
+import { WIRES } from './wire/wires.ts';
 
-const WIRES: Record<Transport, Wire> = {
-  stdio: overStdio,
-  'Streamable HTTP': overStreamableHttp,
-  'HTTP+SSE': overSse,
-};
 const REQUIREMENTS = AREAS.flatMap(({ requirements }) => requirements);
 const CONVERSATIONS = AREAS.flatMap(({ conversations = [] }) => conversations);
 const SCENES = AREAS.flatMap(({ scenes = [] }) => scenes);

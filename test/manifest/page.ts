@@ -10,7 +10,8 @@ server) and in the place of the client (mock client). Each cell is a conversatio
 the test speaks for, then played to each of them from the tapes of every transport, and each heard exactly what it had heard from the
 other. What is not in the messages, but in how they are carried, is a scene in the same place: statuses, headers and streams, bytes and
 processes, recorded over that transport, then played to each side. \`✓\` it was shown in all of the revisions; where it has no meaning the
-cell says why. What is of no cell is shown by the test that is named. This page is made by that run: \`npx vitest run test/manifest -u\`.
+cell says why. What is of no cell is shown by the test that is named. A cell that is not shown fails the run: no gap is known.
+This page is made by that run: \`npx vitest run test/manifest -u\`.
 
 Streamable HTTP begins with 2025-03-26. HTTP+SSE is that of 2024-11-05, which servers offer to older clients up to 2025-11-25.
 `;

@@ -116,9 +116,8 @@ class Replay implements ReplayTransport {
     await this.#inner.start();
   }
 
-  async send(message: unknown): Promise<void> {
-    if (this.#inner === undefined) throw notConnected();
-    await this.#inner.send(message);
+  send(message: unknown): Promise<void> {
+    return this.#inner?.send(message) ?? Promise.reject(notConnected());
   }
 
   async close(): Promise<void> {

@@ -58,12 +58,12 @@ class Inbox {
   #deliver(): void {
     const frames = this.#frames;
     this.#frames = [];
-    for (const [index, frame] of frames.entries()) {
+    for (let index = 0; index < frames.length; index++) {
       if (this.#paused) {
         this.#frames = [...frames.slice(index), ...this.#frames];
         return;
       }
-      this.#receive!(frame);
+      this.#receive!(frames[index]!);
     }
   }
 }

@@ -10,6 +10,8 @@ export function canonical(value: unknown): string {
   if (value instanceof ExactNumber) return value.digits;
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
+  let members = '';
+  for (const key of Object.keys(value).sort())
+    members += `${members && ','}${JSON.stringify(key)}:${canonical(value[key])}`;
+  return `{${members}}`;
 }

@@ -10,7 +10,6 @@ import type { Fired } from '../faults/misbehaviour.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore.ts';
-import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest, type Request } from '../protocol/message.ts';
 import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
 import type { Finding } from '../replay/finding.ts';
@@ -169,9 +168,8 @@ function fails(kind: Finding['kind'], options: SessionOptions): boolean {
 /** The requests that a frame of the client brings. */
 export function requestsIn(frame: WireFrame): Request[] {
   if (frame.kind !== 'message' || frame.from !== 'client') return [];
-  return elementsOf(frame.json)
-    .map(({ value }) => value)
-    .filter(isRequest);
+  const { value } = frame.json;
+  return isRequest(value) ? [value] : Array.isArray(value) ? value.filter(isRequest) : [];
 }
 
 /** The cassette's file, read once, and only if somebody asks what is in it. */

@@ -36,13 +36,15 @@ const cursorOf = ({ method }: Request): Kind => `cursor ${method}`;
 const stateOf = ({ method, params }: Request): Kind => `state ${subjectOf(method, params)}`;
 
 /** What a request mints for its own lane: its id, and the token for its progress. */
-export function mintedInRequest({ method }: Request): Place[] {
-  const places: Place[] = [
-    { path: ['id'], kind: ID },
-    { path: ['params', '_meta', 'progressToken'], kind: TOKEN },
-  ];
-  return method === LISTEN ? [...places, { path: ['id'], kind: LISTEN_ID }] : places;
+export function mintedInRequest({ method }: Request): readonly Place[] {
+  return method === LISTEN ? MINTED_BY_LISTEN : MINTED;
 }
+
+const MINTED: readonly Place[] = [
+  { path: ['id'], kind: ID },
+  { path: ['params', '_meta', 'progressToken'], kind: TOKEN },
+];
+const MINTED_BY_LISTEN: readonly Place[] = [...MINTED, { path: ['id'], kind: LISTEN_ID }];
 
 /**
  * Handles that the response to `request` mints for the rest of the session (protocol digest: "Volatile values and who
@@ -59,9 +61,16 @@ export function mintedInResponse(response: Message, request: Request, handles: r
 }
 
 /** Where `message` repeats what its receiver minted. `request`: what it answers, if anything. */
-export function usedIn(message: Message, request: Request | undefined, handles: readonly Handle[]): Place[] {
+export function usedIn(
+  message: Message,
+  request: Request | undefined,
+  handles: readonly Handle[],
+): readonly Place[] {
   const user = userPlaces(message, handles, 'use');
-  if (isResponse(message)) return [...usedInResponse(request), ...user];
+  if (isResponse(message)) {
+    const known = usedInResponse(request);
+    return user.length === 0 ? known : [...known, ...user];
+  }
   if (isRequest(message)) return [...usedInRequest(message), ...user];
   if (!isNotification(message)) return [];
   if (message.method === 'notifications/progress')
@@ -82,14 +91,18 @@ function usedInRequest(request: Request): Place[] {
 }
 
 /** Whoever works on a task minted its id. Asked for its result, it repeats its own; else it was asked in a task's name. */
-function usedInResponse(request: Request | undefined): Place[] {
-  const related: JsonPath = ['result', '_meta', META.relatedTask, 'taskId'];
-  return [
-    { path: ['id'], kind: ID },
-    { path: ['result', '_meta', META.subscriptionId], kind: LISTEN_ID },
-    ...(request?.method === 'tasks/result' ? [] : [{ path: related, kind: TASK }]),
-  ];
+function usedInResponse(request: Request | undefined): readonly Place[] {
+  return request?.method === 'tasks/result' ? USED_IN_ANSWER : USED_IN_RELATED_ANSWER;
 }
+
+const USED_IN_ANSWER: readonly Place[] = [
+  { path: ['id'], kind: ID },
+  { path: ['result', '_meta', META.subscriptionId], kind: LISTEN_ID },
+];
+const USED_IN_RELATED_ANSWER: readonly Place[] = [
+  ...USED_IN_ANSWER,
+  { path: ['result', '_meta', META.relatedTask, 'taskId'], kind: TASK },
+];
 
 function listenedTasks({ params }: Request): Place[] {
   const filter = params?.notifications;

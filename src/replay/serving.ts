@@ -9,7 +9,7 @@ export class Serving {
   /** Recorded request → the cancels that name it. */
   readonly #taped = new Map<number, number[]>();
   /** Id of a live request → the runs that serve it. */
-  readonly #runs = new Map<string, Run[]>();
+  readonly #runs = new Map<string, readonly Run[]>();
   /** Recorded cancel that has not happened → id of the live request that it would name. */
   readonly #cancels = new Map<number, string>();
 
@@ -29,7 +29,7 @@ export class Serving {
     for (const cancel of this.#taped.get(recorded.index) ?? []) {
       if (!this.#stage.happened(cancel)) this.#cancels.set(cancel, id);
     }
-    let runs: Run[] = [];
+    let runs: readonly Run[] = [];
     let ended = 0;
     runs = this.#stage.open(recorded.index, bindings, () => {
       ended++;

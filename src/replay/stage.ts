@@ -39,6 +39,7 @@ export interface Run {
 }
 
 const NO_PARTS: readonly Part[] = [];
+const NO_RUNS: readonly Run[] = [];
 
 /**
  * Real SDK clients lose a notification that arrives in one chunk with the response after it, so instant replay keeps
@@ -89,8 +90,12 @@ export class Stage {
   }
 
   /** Starts the lanes that `move` opens; undefined is the session's start. `ended` is called for each of them. */
-  open(move: number | undefined, bindings: Bindings, ended?: () => void): Run[] {
-    const lanes = this.#score.lanes.get(move) ?? [];
+  open(move: number | undefined, bindings: Bindings, ended?: () => void): readonly Run[] {
+    const lanes = this.#score.lanes.get(move);
+    if (lanes === undefined) {
+      if (move !== undefined) this.happen(move);
+      return NO_RUNS;
+    }
     const runs = lanes.map(
       (lane): Run => ({ lane, bindings, next: 0, met: 0, held: false, due: -1, ...(ended && { ended }) }),
     );
@@ -199,7 +204,7 @@ export class Stage {
     const { frame, message } = this.#score.moves[part.move]!;
     // A signal never comes early: what the peer does by itself before it is the peer's to show.
     const timing = frame.kind === 'signal' ? 'recorded' : this.#timing;
-    const gap = run.due === run.next ? 0 : delayOf(timing, this.#gap(run, part));
+    const gap = run.due === run.next || timing === 'instant' ? 0 : delayOf(timing, this.#gap(run, part));
     const apart = this.#notified && isResponse(message) ? APART : 0;
     return Math.max(gap, apart);
   }

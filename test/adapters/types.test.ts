@@ -6,7 +6,7 @@ import type { Mcp } from '../../src/adapters/mcp.ts';
 import type { HttpMockServer, MemoryServer, StdioServer } from '../../src/adapters/mock-server.ts';
 import type { mswEndpoint } from '../../src/adapters/msw.ts';
 import type { nockEndpoint } from '../../src/adapters/nock.ts';
-import type { SdkTransport } from '../../src/adapters/sdk.ts';
+import type { recordTransport, SdkTransport } from '../../src/adapters/sdk.ts';
 import type { serverTests } from '../../src/adapters/server-tests.ts';
 import type { test, testServer } from '../../src/adapters/vitest.ts';
 import type { withMcp } from '../../src/adapters/with-mcp.ts';
@@ -72,6 +72,24 @@ it('its transport is one of both generations of the SDK', () => {
   compiles((transport: SdkTransport) => new Client2({ name: 'c', version: '1' }).connect(transport));
 });
 
+it('a recorded transport is what it was, and more', () => {
+  compiles((record: typeof recordTransport) => (inner: SdkTransport & { sessionId: string }) => {
+    const transport = record(inner, 'tape.yaml', { side: 'server', redact: { rules: [{ key: 'city' }] } });
+    expectTypeOf(transport.sessionId).toEqualTypeOf<string>();
+    expectTypeOf(transport.cassette).toEqualTypeOf<string | undefined>();
+    // @ts-expect-error: where it lies is not for others to say
+    transport.cassette = 'elsewhere.yaml';
+    // @ts-expect-error: nowhere to record to
+    record(inner);
+    // @ts-expect-error: no transport
+    record({ url: 'http://a.test/mcp' }, 'tape.yaml');
+    // @ts-expect-error: no such side
+    record(inner, 'tape.yaml', { side: 'peer' });
+    // @ts-expect-error: no such option
+    record(inner, 'tape.yaml', { mode: 'record' });
+  });
+});
+
 it('a mock server is what was asked for', () => {
   compiles(async (mcp: Mcp) => {
     expectTypeOf(await mcp.server('tape.yaml')).toEqualTypeOf<MemoryServer>();
@@ -79,6 +97,19 @@ it('a mock server is what was asked for', () => {
     expectTypeOf(await mcp.server('tape.yaml', { over: 'http' })).toEqualTypeOf<HttpMockServer>();
     expectTypeOf(await mcp.server('tape.yaml', { over: 'stdio' })).toEqualTypeOf<StdioServer>();
     await mcp.server('tape.yaml', { over: 'stdio', ignore: ['/params/now'], timing: { factor: 0.5 } });
+    const rules = [{ do: 'cut', when: { method: 'tools/call' } }];
+    for (const over of ['memory', 'http', 'stdio'] as const) {
+      const misbehaving = { over, faults: rules, seed: 7, onUnfired: 'report' } as const;
+      const one = await mcp.server('tape.yaml', misbehaving as { over: 'http' });
+      one.misbehave(rules);
+      expectTypeOf(one.fired[0]!.rule).toEqualTypeOf<number>();
+    }
+    // @ts-expect-error: a list
+    await mcp.server('tape.yaml', { over: 'http', faults: { do: 'cut' } });
+    // @ts-expect-error: fails or is reported
+    await mcp.server('tape.yaml', { over: 'stdio', onUnfired: false });
+    // @ts-expect-error: a process has its own time
+    await mcp.server('tape.yaml', { over: 'stdio', clock: mcp.clock() });
     // @ts-expect-error: no such transport
     await mcp.server('tape.yaml', { over: 'tcp' });
     // @ts-expect-error: a function cannot be said on a command line

@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { mapValues, median } from './measure.js';
 
 export const name = 'faults';
 
@@ -20,15 +21,20 @@ export async function run({ quick }) {
   const empty = join(folder, 'none.yaml');
   writeFileSync(empty, 'faults: []\n');
   const rounds = quick ? 3 : 7;
+  const empties = { none: [], empty: ['--faults', empty], 'one rule': ['--fault', 'latency:x/y:delay=0'] };
   const rows = [
-    await beside('stdio call, empty rule file', 'µs', rounds, {
-      none: () => stdioCalls([], quick ? 2_000 : 10_000),
-      empty: () => stdioCalls(['--faults', empty], quick ? 2_000 : 10_000),
-    }),
-    await beside('HTTP call, empty rule file', 'µs', rounds, {
-      none: () => httpCalls([], quick ? 500 : 2_000),
-      empty: () => httpCalls(['--faults', empty], quick ? 500 : 2_000),
-    }),
+    await beside(
+      'stdio call, p50',
+      'µs',
+      rounds,
+      mapValues(empties, (options) => () => stdioCalls(options, quick ? 2_000 : 10_000)),
+    ),
+    await beside(
+      'HTTP call, p50',
+      'µs',
+      rounds,
+      mapValues(empties, (options) => () => httpCalls(options, quick ? 500 : 2_000)),
+    ),
   ];
   const costs = rows.map((row) => ({ ...row, ratio: row.values.empty / row.values.none, goal: '≤ 1.05' }));
 
@@ -155,9 +161,4 @@ async function start(...command) {
     });
     child.once('exit', () => reject(new Error(`${command.join(' ')} does not listen`)));
   });
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
 }

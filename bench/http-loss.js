@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, median, start } from './http.js';
+import { ask, start } from './http.js';
+import { median } from './measure.js';
 
 export const name = 'http-loss';
 

@@ -5,6 +5,7 @@ const event = (message) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message 
 const notification = (n) =>
   event({ method: 'notifications/message', params: { level: 'info', data: `event ${n}` } });
 let listener;
+let sessions = 0;
 
 const server = createServer(async (request, response) => {
   let body = '';
@@ -22,6 +23,18 @@ const server = createServer(async (request, response) => {
     });
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': text.length });
     return response.end(text);
+  }
+  if (method === 'initialize') {
+    const result = {
+      protocolVersion: params.protocolVersion,
+      capabilities: {},
+      serverInfo: { name: 'bench', version: '1' },
+    };
+    response.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Mcp-Session-Id': `session-${++sessions}`,
+    });
+    return response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   }
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   response.flushHeaders();

@@ -6,6 +6,8 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { figure, inTurns, LATENCIES, latencies, median } from './measure.js';
+import { OPENING } from './tapes.js';
 
 export const name = 'http';
 
@@ -16,27 +18,42 @@ export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const rounds = quick ? 3 : 9;
   const scale = quick ? 0.25 : 1;
-  const measure = async (what, unit, task) => {
-    const samples = { direct: [], bare: [], recorder: [] };
-    for (let round = 0; round < rounds; round++) {
-      for (const contender of Object.keys(samples))
-        samples[contender].push(await through(contender, folder, task));
-    }
-    const values = Object.fromEntries(Object.entries(samples).map(([key, all]) => [key, median(all)]));
-    return { what, unit, values };
-  };
+  const measure = (task) =>
+    inTurns(
+      rounds,
+      Object.fromEntries(
+        ['direct', 'bare', 'recorder'].map((contender) => [
+          contender,
+          () => through(contender, folder, task),
+        ]),
+      ),
+    );
 
-  const json = await measure('JSON answer', 'µs', (url) => jsonAnswers(url, 2_000 * scale));
-  const ticks = await measure('SSE event', 'µs', (url) => events(url, 2_000 * scale));
-  const flood = await measure('events on one stream', '1/s', (url) => flooded(url, 50_000 * scale));
-  const large = await measure('10 MB SSE answer', 'ms', (url) => largeAnswers(url, quick ? 3 : 5));
+  const json = await measure((url) => jsonAnswers(url, 2_000 * scale));
+  const ticks = await measure((url) => events(url, 2_000 * scale));
+  const flood = await measure((url) => flooded(url, 50_000 * scale));
+  const large = await measure((url) => largeAnswers(url, quick ? 3 : 5));
+  const sessions = await measure((url) => manySessions(url, 100, quick ? 10 : 50));
   rmSync(folder, { recursive: true });
   return [
-    { ...json, ...added(json.values), what: 'JSON answer, added p50', goal: '≤ 1.0' },
-    { ...ticks, ...added(ticks.values), what: 'SSE event and its cue, added p50', goal: '≤ 1.0' },
-    { ...flood, ratio: flood.values.recorder / flood.values.bare, goal: '≥ 0.7' },
-    { ...large, ratio: large.values.recorder / large.values.bare, goal: '≤ 2' },
+    ...addedLatencies('JSON answer', json),
+    ...addedLatencies('SSE event and its cue', ticks),
+    { what: 'events on one stream', unit: '1/s', ...besideBare(flood), goal: '≥ 0.7' },
+    { what: '10 MB SSE answer', unit: 'ms', ...besideBare(large), goal: '≤ 2' },
+    { what: '100 sessions at once', unit: 'calls/s', ...besideBare(sessions) },
   ];
+}
+
+/** What a process between adds, usually and at worst. */
+function addedLatencies(what, figures) {
+  return LATENCIES.map((name) => {
+    const goal = name === 'p50' ? '≤ 1.0' : undefined;
+    return { what: `${what}, added ${name}`, unit: 'µs', ...added(figure(figures, name)), goal };
+  });
+}
+
+function besideBare(values) {
+  return { values, ratio: values.recorder / values.bare };
 }
 
 /** What a process between adds, and how that compares. */
@@ -46,7 +63,7 @@ function added({ direct, bare, recorder }) {
 }
 
 let tapes = 0;
-async function through(contender, folder, task) {
+export async function through(contender, folder, task) {
   const server = await start(join(root, 'bench', 'http-server.js'));
   const processes = [server];
   if (contender === 'bare') processes.push(await start(join(root, 'bench', 'http-pipe.js'), server.url));
@@ -74,9 +91,13 @@ export async function start(...command) {
 }
 
 /** Asks, and gives the answer once its head is there. */
-export function ask(url, agent, message) {
+export function ask(url, agent, message, session) {
   return new Promise((resolve, reject) => {
-    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    const headers = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...(session && { 'Mcp-Session-Id': session }),
+    };
     request(url, { agent, method: 'POST', headers }, resolve)
       .on('error', reject)
       .end(JSON.stringify({ jsonrpc: '2.0', ...message }));
@@ -97,7 +118,7 @@ async function jsonAnswers(url, calls) {
     if (id >= 200) times.push(performance.now() - began);
   }
   agent.destroy();
-  return median(times) * 1_000;
+  return latencies(times);
 }
 
 /** The time from a notification of the client to the event that it brings about on an open stream. */
@@ -115,7 +136,7 @@ async function events(url, count) {
   }
   stream.destroy();
   agent.destroy();
-  return median(times) * 1_000;
+  return latencies(times);
 }
 
 async function flooded(url, count) {
@@ -142,7 +163,28 @@ async function largeAnswers(url, calls) {
   return median(times);
 }
 
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+/** Opens sessions, and lets each make `calls` calls, one after the other, all sessions at once. */
+export async function manySessions(url, count, calls) {
+  const agent = new Agent({ keepAlive: true });
+  const opened = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const answer = await ask(url, agent, { id: 0, method: 'initialize', params: OPENING });
+      await read(answer);
+      return answer.headers['mcp-session-id'];
+    }),
+  );
+  if (new Set(opened).size !== count) throw new Error(`${new Set(opened).size} sessions opened of ${count}`);
+  const began = performance.now();
+  await Promise.all(
+    opened.map(async (session) => {
+      for (let id = 1; id <= calls; id++) {
+        const answer = await ask(url, agent, { id, method: 'echo' }, session);
+        if (answer.statusCode !== 200) throw new Error(`status ${answer.statusCode}`);
+        await read(answer);
+      }
+    }),
+  );
+  const seconds = (performance.now() - began) / 1_000;
+  agent.destroy();
+  return (count * calls) / seconds;
 }

@@ -4,9 +4,8 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { normalizeBreaks } from '../src/cassette/source.ts';
 import { yamlData } from '../src/cassette/yaml/data.ts';
+import { VERBS } from '../src/cli/main.ts';
 import { loadRules } from '../src/cli/redact-rules-file.ts';
-import { LIVE_VERBS } from '../src/cli/verbs/live.ts';
-import { TAPE_VERBS } from '../src/cli/verbs/tapes.ts';
 import { loadFaults } from '../src/scenario/faults-file.ts';
 import { loadScenario } from '../src/scenario/scenario-file.ts';
 import { recordSession, server } from './e2e/verify/session.ts';
@@ -30,7 +29,7 @@ const titled = (...languages: string[]) =>
 /** Reads a command line as ours; what is wrong with it is thrown. */
 function readCommandLine(words: readonly string[]): void {
   const [name, ...args] = words;
-  const verb = [...LIVE_VERBS, ...TAPE_VERBS].find((one) => one.name === name);
+  const verb = VERBS.find((one) => one.name === name);
   if (verb === undefined) throw new Error(`there is no verb "${name}"`);
   const command = new Command(name).exitOverride().configureOutput({ writeErr: () => {} });
   verb.describe(command).parse([...args], { from: 'user' });

@@ -76,7 +76,7 @@ function read(rule: WrittenRule, index: number, ground: Ground): Rule {
 }
 
 /** Whether it is one that was read, and not as it is written. */
-export function isRule(rule: FaultRule): rule is Rule {
+function isRule(rule: FaultRule): rule is Rule {
   return 'fault' in rule && typeof rule.fault === 'object';
 }
 

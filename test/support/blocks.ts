@@ -16,9 +16,9 @@ export function blocksOf(path: string, document: string): Block[] {
   }));
 }
 
-/** The words of a command as a shell has them, without what is said of it after a `#`. */
+/** The words of a command as a shell has them, without what is said of it after a `#`, and where its output goes. */
 export function wordsOf(line: string): string[] {
-  const words = line.match(/#.*|(?:'[^']*'|"[^"]*"|[^\s'"#])+/g) ?? [];
+  const words = line.replace(/ > \S+$/, '').match(/#.*|(?:'[^']*'|"[^"]*"|[^\s'"#])+/g) ?? [];
   return words
     .filter((word) => !word.startsWith('#'))
     .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));

@@ -164,12 +164,13 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
   ],
   [
     'many messages after many secrets',
-    200,
+    800,
     (n) => () => {
       const redactor = createRedactor({
-        env: Object.fromEntries(many(n).map((id) => [`KEY_${id}`, `s3cr3t-value-${id}`])),
+        env: Object.fromEntries(many(n).map((id) => [`KEY_${id + 1_000}`, `s3cr3t-value-${id + 1_000}`])),
       });
-      for (const id of many(n)) redactor.text(`{"id":${id},"result":{"text":"s3cr3t-value-${id}"}}`);
+      for (const id of many(n))
+        redactor.text(`{"id":${id + 1_000},"result":{"text":"s3cr3t-value-${id + 1_000}"}}`);
     },
   ],
   [

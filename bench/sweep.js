@@ -1,0 +1,73 @@
+/** How long a sweep takes of a client on an SDK, which hangs, crashes, leaks and lies somewhere, and whether it finds all four. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const name = 'sweep';
+
+const root = join(import.meta.dirname, '..');
+const bin = join(root, 'bin', 'mcp-record.js');
+const client = join(root, 'test', 'fixtures', 'swept-sdk.js');
+const CALLS = 14;
+const FAULTS = 'stall,drop,end,cut,exit,half-close,truncate,corrupt,error-reply,wrong-id';
+const PLANTED = ['hung', 'crashed', 'leaked', 'lied'];
+/** How long the client waits for an answer: longer than a busy machine takes, where none is lost. */
+const PATIENCE = '1500';
+/** How long a run may take: each fault at the call where the client hangs takes as long. */
+const DEADLINE = '6000';
+
+export async function run({ quick }) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
+  const tape = join(folder, 'calls.yaml');
+  writeFileSync(tape, taped());
+  const faults = quick ? 'cut' : FAULTS;
+  const rows = [];
+  for (const [what, options, server] of [
+    ['stdio', [], '{server}'],
+    ['HTTP', ['--http'], '{url}'],
+  ]) {
+    const began = performance.now();
+    const { results } = await sweep([...options, '--faults', faults, '--json', tape], server);
+    const seconds = (performance.now() - began) / 1_000;
+    const missing = PLANTED.filter((verdict) => !results.some((result) => result.verdict === verdict));
+    if (missing.length > 0) throw new Error(`The sweep over ${what} did not find: ${missing.join(', ')}.`);
+    rows.push({
+      what: `${results.length} points over ${what}, all four found`,
+      unit: 's',
+      values: { sweep: seconds },
+      goal: '≤ 120',
+    });
+  }
+  rmSync(folder, { recursive: true });
+  return rows;
+}
+
+async function sweep(options, server) {
+  const limits = ['--deadline', DEADLINE];
+  const words = ['sweep', ...limits, ...options, '--', process.execPath, client, String(CALLS), server];
+  const child = spawn(process.execPath, [bin, ...words], {
+    env: { ...process.env, PATIENCE },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece) => {
+    text += piece;
+  });
+  await once(child, 'close');
+  return JSON.parse(text);
+}
+
+/** A session of 31 messages. */
+function taped() {
+  const call = (n) => `
+- client: { id: ${n}, method: tools/call, params: { name: call-${n} } }
+- server: { id: ${n}, result: { content: [{ type: text, text: call-${n} }] } }`;
+  return `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: {} }
+- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: calls, version: "1" } } }
+- client: { method: notifications/initialized }${Array.from({ length: CALLS }, (_, n) => call(n + 1)).join('')}
+`;
+}

@@ -90,8 +90,11 @@ async function converse(random, file) {
   const isOver = () => recorder.exitCode !== null || recorder.signalCode !== null;
   const talk = Promise.all(Array.from({ length: lanes }, lane));
   if (ending === 'kill') {
-    while (heard.length < 1 + (steps * lanes) / 2 && !isOver())
-      await Promise.race([talk.then(turn), turn(), closed]);
+    let isSaid = false;
+    void talk.then(() => {
+      isSaid = true;
+    });
+    while (heard.length < 1 + (steps * lanes) / 2 && !isSaid && !isOver()) await turn();
     recorder.kill('SIGKILL');
   } else {
     await talk;

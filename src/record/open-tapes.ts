@@ -17,6 +17,7 @@ export class OpenTapes {
   readonly #max: number;
   /** Least recently used first. */
   readonly #open = new Set<Parkable>();
+  #latest: Parkable | undefined;
 
   constructor(max: number = OPEN_MAX) {
     this.#max = max;
@@ -24,14 +25,17 @@ export class OpenTapes {
 
   /** The file of `tape` is open, and used now. */
   use(tape: Parkable): void {
+    if (tape === this.#latest) return;
+    this.#latest = tape;
     this.#open.delete(tape);
     this.#open.add(tape);
     if (this.#open.size > this.#max) this.#parkOne();
   }
 
-  /** The file of `tape` is closed for good. */
+  /** The file of `tape` is closed. */
   forget(tape: Parkable): void {
     this.#open.delete(tape);
+    if (tape === this.#latest) this.#latest = undefined;
   }
 
   /** Does what opens a file: again with one more parked, as long as the system allows no more. Throws what `task` throws. */
@@ -47,7 +51,7 @@ export class OpenTapes {
 
   #parkOne(): boolean {
     for (const tape of this.#open) {
-      this.#open.delete(tape);
+      this.forget(tape);
       tape.park();
       return true;
     }

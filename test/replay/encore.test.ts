@@ -49,9 +49,11 @@ describe('clients that nothing tells apart', () => {
 
   describe('and listen', () => {
     const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
-    const listens = (id: number) => request(id, 'subscriptions/listen', { notifications: {}, _meta });
+    const listens = (id: number | string) =>
+      request(id, 'subscriptions/listen', { notifications: {}, _meta });
     const changes = (id: number) => request(id, 'tools/call', { name: 'change', _meta });
-    const told = (id: number) => notification('tools/list_changed', { _meta: { [META.subscriptionId]: id } });
+    const told = (id: number | string) =>
+      notification('tools/list_changed', { _meta: { [META.subscriptionId]: id } });
     const listening = named(
       'listening.yaml',
       client(listens(1)),
@@ -60,20 +62,60 @@ describe('clients that nothing tells apart', () => {
       server(result(2, 'changed')),
     );
 
-    it('hear what each of them brings about, in what they opened', () => {
-      const { asks } = plays(listening);
+    it('hear, all of them, what each of them brings about, each time', () => {
+      const { asks, performer, findings } = plays(listening);
       expect(asks(1, listens(11))).toEqual([]);
-      expect(asks(2, listens(12))).toEqual([]);
-      const heard = [3, 4].map((stream) => asks(stream, changes(stream)));
+      expect(asks(2, listens('b'))).toEqual([]);
+      const heard = [3, 4].map((stream) => {
+        const said = asks(stream, changes(stream));
+        performer.done(stream);
+        return said;
+      });
+      const toAll = [
+        [1, told(11)],
+        [2, told('b')],
+      ];
       expect(heard).toEqual([
-        expect.arrayContaining([
-          [1, told(11)],
-          [3, result(3, 'changed')],
-        ]),
-        expect.arrayContaining([
-          [2, told(12)],
-          [4, result(4, 'changed')],
-        ]),
+        [...toAll, [3, result(3, 'changed')]],
+        [...toAll, [4, result(4, 'changed')]],
+      ]);
+      expect(findings).toEqual([]);
+    });
+
+    it('hear nothing of what they did not ask for, or of what was before', () => {
+      const other = named(
+        'other.yaml',
+        client(request(1, 'subscriptions/listen', { notifications: { promptsListChanged: true }, _meta })),
+        client(changes(2)),
+        server(result(2, 'changed')),
+      );
+      const { asks } = plays(other, listening);
+      const prompts = request(5, 'subscriptions/listen', {
+        notifications: { promptsListChanged: true },
+        _meta,
+      });
+      expect(asks(1, prompts)).toEqual([]);
+      expect(asks(2, changes(2))).toEqual([[2, result(2, 'changed')]]);
+      expect(asks(3, changes(3))).toEqual([[3, result(3, 'changed')]]);
+      expect(asks(4, listens(11))).toEqual([]);
+    });
+
+    it('are each told but once where several of one client were told on tape', () => {
+      const twice = named(
+        'twice.yaml',
+        client(listens(1)),
+        client(listens(2)),
+        client(changes(3)),
+        server(told(1)),
+        server(told(2)),
+        server(result(3, 'changed')),
+      );
+      const { asks } = plays(twice);
+      for (const stream of [1, 2]) asks(stream, listens(stream));
+      expect(asks(3, changes(3))).toEqual([
+        [1, told(1)],
+        [2, told(2)],
+        [3, result(3, 'changed')],
       ]);
     });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { loadCassette } from '../../dist/cassette/load.js';
@@ -18,8 +18,8 @@ const METHODS = ['echo', 'echo', 'echo', 'flood', 'junk', 'log', 'ask', 'notify'
 export async function stdioRound(random, file) {
   const { recorder, sent, heard } = await converse(random, file);
   const { ending, count } = recorder;
-  // Its imports load while the server boots: killed by then, there is no tape yet.
-  if (ending === 'kill' && !existsSync(file))
+  // Its imports load while the server boots: killed by then, there is no tape yet, or but its name.
+  if (ending === 'kill' && !statSync(file, { throwIfNoEntry: false })?.size)
     return { ending, messages: count + heard.length, lost: 0, early: heard.length };
   const { events, end, warnings } = loadCassette(file);
   const tape = { client: [], server: [] };

@@ -129,6 +129,8 @@ export class TapeWriter implements Parkable {
     const tape = open();
     this.#path = tape.path;
     tape.add(headerText({ format: FORMAT, recorder, recorded, ...about }));
+    // Now, and not as the turn ends: an empty file is no tape, if we are killed meanwhile.
+    tape.flush();
     return tape;
   }
 }

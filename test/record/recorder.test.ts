@@ -43,11 +43,13 @@ function start(holdBytesMax?: number) {
 }
 
 describe('a recorder', () => {
-  it('writes the events of one turn of the event loop in one piece, with the dash that commits them', () => {
+  it('is a tape at once, and writes the events of one turn of the event loop in one piece, with the dash that commits them', () => {
     const { clock, client, server, tape } = start();
     client('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
     server('{"jsonrpc":"2.0","id":1,"result":{}}\nnot json\n');
-    expect(tape()).toBe('');
+    const begun = tape();
+    expect(begun).toMatch(/events:\n- $/);
+    expect(parseCassette(begun, 'begun').events).toEqual([]);
     clock.endTurn();
     expect(tape()).toBe(
       [

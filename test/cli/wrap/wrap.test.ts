@@ -131,7 +131,7 @@ describe('what is left as it is', () => {
   });
 
   it('a server of a kind that is not known', () => {
-    const text = '{ "servers": { "a": { "socket": "/tmp/a" } } }';
+    const text = '{ "servers": { "a": { "socket": "/run/a.sock" } } }';
     expect(put(text)).toMatchObject({ text, servers: [{ isChanged: false }] });
   });
 });

@@ -36,6 +36,21 @@ async function talkOver(talk: Talk, { client, server }: Ends): Promise<void> {
   }
 }
 
+/** The tape of a session that both ends end so that the recorder exits with `status`. */
+function recorded(
+  talkTo: (ends: Ends) => Promise<void>,
+  status: number | string,
+  end: (ends: Required<Ends>) => Promise<void>,
+): Promise<Cassette> {
+  return inFolder(async (folder) => {
+    const { client, server, ended, tape } = recordProcess(folder);
+    await talkTo({ client, server });
+    await end({ client, server });
+    expect(await ended).toEqual({ status });
+    return tape();
+  });
+}
+
 /** What a tape has of the end of its session. */
 const endOf = ({ events }: Cassette) =>
   events.flatMap(({ frame }) => {
@@ -79,16 +94,16 @@ export const shutdown: Area = {
       ...ON,
       shows: ['shutdown/end-of-input'],
       async play(talk) {
-        const cassette = await inFolder(async (folder) => {
-          const { client, server, ended, tape } = recordProcess(folder);
-          await talkOver(talk, { client, server });
-          client.close();
-          await server.told('close');
-          server.close();
-          server.exit(3);
-          expect(await ended).toEqual({ status: 3 });
-          return tape();
-        });
+        const cassette = await recorded(
+          (ends) => talkOver(talk, ends),
+          3,
+          async ({ client, server }) => {
+            client.close();
+            await server.told('close');
+            server.close();
+            server.exit(3);
+          },
+        );
         expect(endOf(cassette)).toEqual(['client closes', 'server closes', 3]);
 
         const served = serveProcess(cassette);
@@ -110,17 +125,17 @@ export const shutdown: Area = {
       ...ON,
       shows: ['shutdown/signals'],
       async play(talk) {
-        const cassette = await inFolder(async (folder) => {
-          const { client, server, ended, tape } = recordProcess(folder);
-          await talkOver(talk, { client, server });
-          client.close();
-          await server.told('close');
-          client.signal('SIGTERM');
-          expect(await server.told('signal')).toBe('SIGTERM');
-          server.exit('SIGTERM');
-          expect(await ended).toEqual({ status: 'SIGTERM' });
-          return tape();
-        });
+        const cassette = await recorded(
+          (ends) => talkOver(talk, ends),
+          'SIGTERM',
+          async ({ client, server }) => {
+            client.close();
+            await server.told('close');
+            client.signal('SIGTERM');
+            expect(await server.told('signal')).toBe('SIGTERM');
+            server.exit('SIGTERM');
+          },
+        );
         expect(endOf(cassette)).toEqual(['client closes', 'SIGTERM', 'SIGTERM']);
 
         const served = serveProcess(cassette);
@@ -146,15 +161,15 @@ export const shutdown: Area = {
       ...ON,
       shows: ['shutdown/by-server'],
       async play(talk) {
-        const cassette = await inFolder(async (folder) => {
-          const { client, server, ended, tape } = recordProcess(folder);
-          await talkOver(talk, { client, server });
-          server.close();
-          server.exit(0);
-          await client.told('close');
-          expect(await ended).toEqual({ status: 0 });
-          return tape();
-        });
+        const cassette = await recorded(
+          (ends) => talkOver(talk, ends),
+          0,
+          async ({ client, server }) => {
+            server.close();
+            server.exit(0);
+            await client.told('close');
+          },
+        );
         expect(endOf(cassette)).toEqual(['server closes', 0]);
 
         const served = serveProcess(cassette);
@@ -180,14 +195,10 @@ export const shutdown: Area = {
           await talkOver(talk, { ...(client && { client }), ...(server && { server }) });
           client?.write(lost);
         };
-        const cassette = await inFolder(async (folder) => {
-          const { client, server, ended, tape } = recordProcess(folder);
-          await ask({ client, server });
+        const cassette = await recorded(ask, 'SIGSEGV', async ({ client, server }) => {
           server.close();
           server.exit('SIGSEGV');
           await client.told('close');
-          expect(await ended).toEqual({ status: 'SIGSEGV' });
-          return tape();
         });
         expect(endOf(cassette)).toEqual(['server closes', 'SIGSEGV']);
 

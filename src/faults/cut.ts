@@ -1,3 +1,4 @@
+import { ending } from './ending.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 import { count, or, type WithFallback } from './param.ts';
 
@@ -12,19 +13,11 @@ export const cut: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ bytes }, { next, write, encode, clock, from, ground }) {
-    let over = false;
-    return {
-      get isOver() {
-        return over;
-      },
-      hit(frame) {
-        over = true;
-        if (bytes > 0) write(encode(frame).subarray(0, bytes));
-        next({ kind: 'close', at: clock.now(), from, how: 'fin' });
-        if (from === 'server' && ground !== 'http')
-          next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
-      },
-      pass: (frame) => (over ? undefined : next(frame)),
-    };
+    return ending(next, (frame) => {
+      if (bytes > 0) write(encode(frame).subarray(0, bytes));
+      next({ kind: 'close', at: clock.now(), from, how: 'fin' });
+      if (from === 'server' && ground !== 'http')
+        next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
+    });
   },
 });

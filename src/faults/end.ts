@@ -1,3 +1,4 @@
+import { ending } from './ending.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 
 /** The end that says nothing: a client may wait for its answer for ever. */
@@ -7,17 +8,9 @@ export const end: DefinedFault<Record<never, never>> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params: {},
   start(_values, { next, clock, from, ground }) {
-    let over = false;
-    return {
-      get isOver() {
-        return over;
-      },
-      hit() {
-        over = true;
-        next({ kind: 'close', at: clock.now(), from });
-        if (from === 'server' && ground !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 0 });
-      },
-      pass: (frame) => (over ? undefined : next(frame)),
-    };
+    return ending(next, () => {
+      next({ kind: 'close', at: clock.now(), from });
+      if (from === 'server' && ground !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 0 });
+    });
   },
 });

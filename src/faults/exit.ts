@@ -1,3 +1,4 @@
+import { ending } from './ending.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 import { or, type WithFallback } from './param.ts';
 
@@ -26,17 +27,9 @@ export const exit: DefinedFault<Takes> = defineFault({
   params,
   span: 'session',
   start({ status }, { next, clock }) {
-    let over = false;
-    return {
-      get isOver() {
-        return over;
-      },
-      hit() {
-        over = true;
-        next({ kind: 'close', at: clock.now(), from: 'server' });
-        next({ kind: 'exit', at: clock.now(), from: 'server', status });
-      },
-      pass: (frame) => (over ? undefined : next(frame)),
-    };
+    return ending(next, () => {
+      next({ kind: 'close', at: clock.now(), from: 'server' });
+      next({ kind: 'exit', at: clock.now(), from: 'server', status });
+    });
   },
 });

@@ -1,3 +1,4 @@
+import { ending } from './ending.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 
 /** A stream that has ended, of a process that has not. */
@@ -7,17 +8,13 @@ export const halfClose: DefinedFault<Record<never, never>> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params: {},
   start(_values, { next, clock, from, ground }) {
-    let over = false;
-    return {
-      get isOver() {
-        return over;
-      },
-      hit() {
-        over = true;
+    return ending(
+      next,
+      () => {
         next({ kind: 'close', at: clock.now(), from });
         if (ground === 'http') next({ kind: 'close', at: clock.now(), from, how: 'fin' });
       },
-      pass: (frame) => (over && frame.kind !== 'exit' ? undefined : next(frame)),
-    };
+      (frame) => frame.kind === 'exit',
+    );
   },
 });

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Frame, Headers, ReplyFrame } from '../channel/frame.ts';
 import { answer } from './answer.ts';
+import { ending } from './ending.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 import { headers, or, type Param, text, type WithFallback } from './param.ts';
 
@@ -37,7 +38,6 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
   params,
   when: { from: 'client' },
   start({ status, headers: own, body = `${STATUS_CODES[status] ?? status}\n` }, tools) {
-    let over = false;
     const reply = (frame: Frame): ReplyFrame => ({
       kind: 'reply',
       at: tools.clock.now(),
@@ -47,19 +47,15 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
       body,
       ...(frame.stream !== undefined && { stream: frame.stream }),
     });
-    return {
-      get isOver() {
-        return over;
-      },
-      hit(frame) {
-        over = true;
+    return ending(
+      tools.next,
+      (frame) => {
         if (tools.from === 'client') answer(tools, reply(frame));
         else tools.next(reply(frame));
       },
       // The end of the request is nobody's any more; that of the answer is still to come.
-      pass: (frame) =>
-        over && (tools.from === 'client' || frame.kind !== 'close') ? undefined : tools.next(frame),
-    };
+      (frame) => tools.from === 'server' && frame.kind === 'close',
+    );
   },
 });
 

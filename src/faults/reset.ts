@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../kernel/clock.ts';
+import { ending } from './ending.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 import { count, or, type WithFallback } from './param.ts';
 
@@ -16,17 +17,9 @@ export const reset: DefinedFault<Takes> = defineFault({
   grounds: ['http'],
   params,
   start({ bytes }, { next, write, encode, later, clock, from }) {
-    let over = false;
-    return {
-      get isOver() {
-        return over;
-      },
-      hit(frame) {
-        over = true;
-        if (bytes > 0) write(encode(frame).subarray(0, bytes));
-        later(APART, () => next({ kind: 'close', at: clock.now(), from, how: 'rst' }));
-      },
-      pass: (frame) => (over ? undefined : next(frame)),
-    };
+    return ending(next, (frame) => {
+      if (bytes > 0) write(encode(frame).subarray(0, bytes));
+      later(APART, () => next({ kind: 'close', at: clock.now(), from, how: 'rst' }));
+    });
   },
 });

@@ -1,3 +1,4 @@
+import { ending } from './ending.ts';
 import { type DefinedFault, defineFault } from './fault.ts';
 import { count, or, type WithFallback } from './param.ts';
 
@@ -12,17 +13,13 @@ export const truncate: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http'],
   params,
   start({ bytes }, { next, write, encode, clock, from }) {
-    let over = false;
-    return {
-      get isOver() {
-        return over;
-      },
-      hit(frame) {
-        over = true;
+    return ending(
+      next,
+      (frame) => {
         write(encode(frame).subarray(0, bytes));
         next({ kind: 'close', at: clock.now(), from });
       },
-      pass: (frame) => (over && frame.kind !== 'exit' ? undefined : next(frame)),
-    };
+      (frame) => frame.kind === 'exit',
+    );
   },
 });

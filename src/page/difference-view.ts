@@ -50,12 +50,16 @@ export function differenceView(before: View, after: View): View {
     ...after,
     title: `${before.title} → ${after.title}`,
     kind: 'differences',
-    facts: [`${items.filter(({ change }) => change !== undefined).length} differences`],
+    facts: [counted(items.filter(({ change }) => change !== undefined).length)],
     warnings: [...before.warnings, ...after.warnings],
     items,
     lanes: { client: giveLanes(items, 'client'), server: giveLanes(items, 'server'), stream: 0 },
     streams: [],
   };
+}
+
+function counted(differences: number): string {
+  return `${differences} difference${differences === 1 ? '' : 's'}`;
 }
 
 /** What an item says, less what tells nothing. JSON that cannot be read is compared as text. */

@@ -1,3 +1,5 @@
+import type { Change as CallerChange } from '../match/change.ts';
+
 /**
  * What a report page is given: plain data, made by `mcp-record report` and drawn by the code in `browser/`. Positions
  * of items are those within the list of their view.
@@ -78,6 +80,8 @@ export interface Item {
   carried?: string;
   marks?: Mark[];
   change?: Change;
+  /** Differences: what changed for callers, where the answer is a promise of the server. */
+  callers?: CallerChange[];
 }
 
 /** What a person may read and copy. */

@@ -202,6 +202,29 @@ describe('two tapes', () => {
   });
 });
 
+describe('three tapes', () => {
+  it('are compared with the first, and say what breaks callers', async () => {
+    const text = readFileSync(EVERYTHING, 'utf8');
+    const same = file('same.yaml', text);
+    const renamed = file('renamed.yaml', text.replace('- name: echo\n', '- name: echoes\n'));
+    await using opened = await open(browser, report('three', EVERYTHING, same, renamed));
+    const { page } = opened;
+    expect(await page.getByRole('navigation').getByRole('button').allTextContents()).toEqual([
+      `${EVERYTHING} → ${same}`,
+      `${EVERYTHING} → ${renamed}`,
+      EVERYTHING,
+      same,
+      renamed,
+    ]);
+    await page.getByRole('button', { name: `${EVERYTHING} → ${renamed}` }).click();
+    await page.getByRole('button', { name: /breaking 1/ }).click();
+    await rows(page).first().click();
+    expect(await page.getByRole('complementary').locator('.card.callers').textContent()).toContain(
+      'breaking tool "echo"',
+    );
+  });
+});
+
 describe('ten thousand events', () => {
   it('have no more elements in the document than can be seen, wherever one looks', async () => {
     await using opened = await open(browser, report('long', longTape(10_000)));

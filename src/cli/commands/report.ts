@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadCassette } from '../../cassette/load.ts';
+import { diffSessions } from '../../diff/diff-sessions.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { readAssets } from '../../page/assets.ts';
 import { html } from '../../page/html.ts';
@@ -19,7 +20,11 @@ export async function run(command: Command): Promise<number> {
   const { output, journal } = command.opts<Options>();
   const cassettes = command.args.map((file) => loadCassette(file));
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
-  const text = html(pageOf(cassettes, journal === undefined ? [] : journalAt(journal)), readAssets());
+  const page = pageOf(cassettes, {
+    journal: journal === undefined ? [] : journalAt(journal),
+    callersChanges: (before, after) => diffSessions(before, after).entries,
+  });
+  const text = html(page, readAssets());
   if (output === undefined) {
     if (process.stdout.isTTY) throw notOnTerminal(cassettes[0]!.file);
     await print(text);

@@ -35,7 +35,7 @@ export const TAPE_VERBS: readonly Verb[] = [
   },
   {
     name: 'report',
-    summary: 'draw a session, or what differs between two, as an HTML page',
+    summary: 'draw a session, or what differs between several, as an HTML page',
     examples: ['report tape.yaml -o tape.html', 'report before.yaml after.yaml -o changes.html'],
     describe: (command) =>
       command

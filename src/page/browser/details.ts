@@ -1,3 +1,4 @@
+import type { Change as CallerChange } from '../../match/change.ts';
 import type { Change, Item, Mark, View } from '../page-data.ts';
 import { button, element } from './element.ts';
 import { copyButton, jsonView } from './json-view.ts';
@@ -27,6 +28,7 @@ export function details({ view, index, link, go, close }: DetailsOptions): Node[
     element('p', { class: 'ways' }, ...ways(item, view, go), copyButton('Copy link', link)),
     ...(item.marks ?? []).map(markCard),
     ...(item.change ? [changeCard(item.change)] : []),
+    ...(item.callers ? [callersCard(item.callers)] : []),
     ...(item.content ? [jsonView(titleOf(item), item.content)] : []),
     ...(item.change?.before ? [jsonView('Before', item.change.before)] : []),
     ...(item.carried === undefined ? [] : [jsonView('HTTP', { text: item.carried, language: 'json' })]),
@@ -83,7 +85,7 @@ function markCard({ kind, title, text, source }: Mark): HTMLElement {
 
 function changeCard({ kind, moved, differences, beforeLine }: Change): HTMLElement {
   const words = {
-    added: 'Only the second session has this',
+    added: 'Only the other session has this',
     removed: 'Only the first session has this',
     changed: `Differs from line ${beforeLine} of the first session`,
   };
@@ -99,6 +101,24 @@ function changeCard({ kind, moved, differences, beforeLine }: Change): HTMLEleme
         element('code', { class: 'path' }, path),
         ...(before === undefined ? [] : [element('del', {}, before)]),
         ...(after === undefined ? [] : [element('ins', {}, after)]),
+      ),
+    ),
+  );
+}
+
+/** In the words of `diff` and `verify`. */
+function callersCard(callers: readonly CallerChange[]): HTMLElement {
+  return element(
+    'section',
+    { class: 'card callers' },
+    element('h3', {}, 'What changed for callers'),
+    ...callers.map(({ severity, reason, path }) =>
+      element(
+        'p',
+        {},
+        element('span', { class: `badge ${severity}` }, severity),
+        ` ${reason} `,
+        element('code', { class: 'path' }, path),
       ),
     ),
   );

@@ -74,7 +74,7 @@ export class Diagram {
     style.setProperty('--stream-lanes', String(view.lanes.stream));
     this.root.classList.toggle(
       'has-marks',
-      view.items.some(({ marks }) => marks !== undefined),
+      view.items.some(({ marks, callers }) => marks !== undefined || callers !== undefined),
     );
     this.#canvas.style.height = `${layout.height}px`;
     this.#canvas.classList.toggle('is-empty', layout.shown.length === 0);

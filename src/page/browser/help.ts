@@ -15,7 +15,7 @@ const SEARCHES: readonly [text: string, what: string][] = [
   ['echo "not found"', 'both are somewhere in the event'],
   ['method:tools/call tool:add', 'calls of a tool, and what came of them'],
   ['id:7 from:client', 'by JSON-RPC id, by who said it'],
-  ['is:error', 'also cancelled, pending, fault, lint, changed'],
+  ['is:error', 'also cancelled, pending, fault, lint, breaking, changed'],
   ['line:58 stream:4', 'by line of the cassette, by HTTP exchange'],
 ];
 

@@ -12,9 +12,17 @@ type Field = 'method' | 'tool' | 'id' | 'is' | 'from' | 'line' | 'stream';
 const FIELDS: ReadonlySet<string> = new Set(['method', 'tool', 'id', 'is', 'from', 'line', 'stream']);
 
 /** What may be wrong with an item, or otherwise worth a look. */
-export type Trouble = 'error' | 'cancelled' | 'pending' | 'fault' | 'lint' | 'changed';
+export type Trouble = 'error' | 'cancelled' | 'pending' | 'fault' | 'lint' | 'breaking' | 'changed';
 
-export const TROUBLES: readonly Trouble[] = ['error', 'cancelled', 'pending', 'fault', 'lint', 'changed'];
+export const TROUBLES: readonly Trouble[] = [
+  'error',
+  'cancelled',
+  'pending',
+  'fault',
+  'lint',
+  'breaking',
+  'changed',
+];
 
 /** `echo is:error id:7 "two words"`: fields by their names, anything else as words. */
 export function readQuery(text: string): Query {
@@ -60,12 +68,13 @@ function hasField(item: Item, field: Field, value: string): boolean {
 }
 
 /** What is wrong with an item, or worth a look. */
-export function troublesOf({ fate, failed, marks = [], change }: Item): Trouble[] {
+export function troublesOf({ fate, failed, marks = [], change, callers = [] }: Item): Trouble[] {
   return [
     ...(fate === 'error' || failed ? ['error' as const] : []),
     ...(fate === 'cancelled' || fate === 'pending' ? [fate] : []),
     ...(marks.some(({ kind }) => kind === 'fault') ? ['fault' as const] : []),
     ...(marks.some(({ kind }) => kind !== 'fault') ? ['lint' as const] : []),
+    ...(callers.some(({ severity }) => severity === 'breaking') ? ['breaking' as const] : []),
     ...(change ? ['changed' as const] : []),
   ];
 }

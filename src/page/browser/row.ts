@@ -95,12 +95,18 @@ function label(item: Item, view: View, folded: boolean): Node[] {
 
 const SIGNS = { added: '+', removed: '−', changed: '≠' } as const;
 
-/** A folded call has the marks of all that belongs to it. */
+/** A folded call has the marks of all that belongs to it. What changed for callers is told by what hurts most. */
 function badges(item: Item, view: View, folded: boolean): Node[] {
   const answer = folded ? view.items[item.answer ?? -1] : undefined;
   const marks = [...(item.marks ?? []), ...(answer?.marks ?? [])];
-  return marks.slice(0, 3).map(({ kind, title }) => {
+  const severities = (item.callers ?? answer?.callers ?? []).map(({ severity }) => severity);
+  const worst = SEVERITIES.find((severity) => severities.includes(severity));
+  const badge = worst && element('span', { class: `badge ${worst}` }, worst);
+  const others = marks.slice(0, 3).map(({ kind, title }) => {
     const name = kind === 'fault' ? `⚡ ${title}` : `⚑ ${title}`;
     return element('span', { class: `badge ${kind}`, title: name }, name);
   });
+  return badge === undefined ? others : [badge, ...others];
 }
+
+const SEVERITIES = ['breaking', 'compatible', 'cosmetic'] as const;

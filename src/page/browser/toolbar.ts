@@ -27,6 +27,7 @@ const NAMES: Readonly<Record<Trouble, string>> = {
   pending: '… pending',
   fault: '⚡ faults',
   lint: '⚑ lint',
+  breaking: '‼ breaking',
   changed: '≠ differences',
 };
 
@@ -85,8 +86,10 @@ export class Toolbar {
   }
 
   #tabs({ views, current }: ToolState): HTMLElement {
+    // Of several, each says between which two it is.
+    const isOnly = views.filter(({ kind }) => kind === 'differences').length === 1;
     const tabs = views.map(({ title, kind }, index) =>
-      button(kind === 'differences' ? 'Differences' : title, () => this.#actions.openView(index), {
+      button(kind === 'differences' && isOnly ? 'Differences' : title, () => this.#actions.openView(index), {
         'aria-current': index === current ? 'page' : undefined,
         'data-key': `view-${index}`,
       }),

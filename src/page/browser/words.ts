@@ -29,7 +29,7 @@ export function fateWords({ fate, took }: Item): string {
 
 /** An item in one sentence, for those who hear it. */
 export function sentence(item: Item): string {
-  const { line, at, from, kind, what, detail, failed, marks = [], change } = item;
+  const { line, at, from, kind, what, detail, failed, marks = [], change, callers = [] } = item;
   const to = from === 'client' ? 'server' : 'client';
   const parts = [
     `Line ${line}, ${seconds(at)} seconds, ${from} to ${to}: ${kind} ${what}`,
@@ -38,6 +38,7 @@ export function sentence(item: Item): string {
     failed && 'failed',
     ...marks.map((mark) => `${mark.kind === 'fault' ? 'fault' : 'lint'}: ${mark.title}`),
     change?.kind,
+    ...callers.map(({ severity, reason }) => `${severity}: ${reason}`),
   ];
   return parts.filter((part) => part).join(', ');
 }

@@ -46,8 +46,8 @@ function withoutSecrets(run: string, searches: Searches): string | undefined {
 }
 
 function isText(bytes: Buffer): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells bytes from text
-  return isUtf8(bytes) && !/[\0-\x08\x0e-\x1f]/.test(bytes.toString('latin1'));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells bytes from text; colours begin with one
+  return isUtf8(bytes) && !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(bytes.toString('latin1'));
 }
 
 /** In the alphabet and with the padding of `run`. */

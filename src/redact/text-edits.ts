@@ -1,5 +1,6 @@
 import { assignments } from './assignments.ts';
 import { base64Edits } from './base64.ts';
+import { colouredEdits } from './colours.ts';
 import type { Edit } from './edit.ts';
 import { basicPassword, httpCredentials } from './http-credentials.ts';
 import { knownTokens } from './known-tokens.ts';
@@ -24,6 +25,7 @@ export function textEdits(text: string, search: Search, nesting: number, where: 
     : [
         ...own,
         ...plainEdits(text, search, bits),
+        ...(nesting < NESTING_MAX ? colouredEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
         ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
         ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64 ? encodedEdits(text, search, nesting + 1) : []),
       ];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { base64Edits } from '../../src/redact/base64.ts';
+import { colouredEdits } from '../../src/redact/colours.ts';
 import { applied, merged } from '../../src/redact/edit.ts';
 import { jsonString } from '../../src/redact/json-string.ts';
 import { lifted } from '../../src/redact/layer.ts';
@@ -46,6 +47,22 @@ describe('a text inside of another', () => {
         },
       ),
     );
+  });
+
+  it('is edited where it lies, between colours, escaped or not', () => {
+    const colour = fc.constantFrom('', '\u001b[0m', '\\u001b[1;31m', '\\e[38:5:208m', '\u001b[K');
+    fc.assert(
+      fc.property(text, colour, colour, text, (before, first, second, after) => {
+        const find = (shown: string) => {
+          expect(shown).toBe(`${before}secret${after}`);
+          return [{ start: before.length, end: before.length + 'secret'.length, text: 'X' }];
+        };
+        const around = (word: string) => `\u001b[2m${before}${first}${word}${second}${after}`;
+        const line = around('secret');
+        expect(applied(line, colouredEdits(line, find))).toBe(around('X'));
+      }),
+    );
+    expect(colouredEdits('none at all', expect.unreachable)).toEqual([]);
   });
 
   it('that is no percent-encoding stays as it is', () => {

@@ -44,6 +44,7 @@ const byNeighbours: Planted[] = [
     'AWS_SECRET_ACCESS_KEY=/JalrXUtnFEMI/K7MDENG/bPxRfiCYKEYKEYKEY',
     '/JalrXUtnFEMI/K7MDENG/bPxRfiCYKEYKEYKEY',
   ),
+  named('coloured name', '\u001b[32mpassword\u001b[0m=\u001b[1m"s3same-0pen"', 's3same-0pen'),
   named('yaml', 'aws:\n  secret_access_key: q9w8e7r6/t5y4+u3\n', 'q9w8e7r6/t5y4+u3'),
   named('json', '{"user":"ann","refresh_token":"q9w8e7r6"}', 'q9w8e7r6'),
 ];
@@ -92,6 +93,8 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
   'base64url in a path': (text) =>
     result({ uri: `https://h.example/f/${Buffer.from(`: ${text} .`).toString('base64url')}` }),
   'a line of standard error': (text) => stderr(`12:00 INFO ${text}`),
+  'a line of standard error, in colour': (text) =>
+    stderr(`\u001b[2m12:00\u001b[0m \u001b[33m${text}\u001b[0m`),
   'bytes that are not UTF-8': (text) => stderr(Buffer.from(`\xff\xfe ${text} `, 'latin1')),
   'JSON that is torn': (text) => stderr(`{"level":"info","msg":${JSON.stringify(`x ${text} y`)},"n":`),
   'a line that is no message': (text) => ({

@@ -17,6 +17,8 @@ _mcp_record() {
       return
     fi
   done
+  # To bash, --option=value is three words.
+  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   case $verb:$prev in
 ${verbs.flatMap(valueCases).join('\n')}
   esac

@@ -4,6 +4,8 @@ import type { OptionSyntax, Syntax, VerbSyntax } from './syntax.ts';
 export function fishScript({ verbs }: Syntax): string {
   const lines = [
     '# fish completion for mcp-record',
+    ...FUNCTIONS,
+    `complete -c mcp-record -n __mcp_record_after_dashes -x -a '(__mcp_record_command)'`,
     ...verbs.map(
       ({ name, summary }) =>
         `complete -c mcp-record -f -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
@@ -13,8 +15,25 @@ export function fishScript({ verbs }: Syntax): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Which verb it is, and the command after `--`, which is not ours: fish completes it as if it stood alone. */
+const FUNCTIONS = [
+  'function __mcp_record_after_dashes',
+  '  contains -- -- (commandline -opc)',
+  'end',
+  'function __mcp_record_verb',
+  '  set -l words (commandline -opc)',
+  '  test "$words[2]" = $argv[1]; and not __mcp_record_after_dashes',
+  'end',
+  'function __mcp_record_command',
+  '  set -l words (commandline -opc)',
+  '  set -l dashes (contains -i -- -- $words)',
+  '  set -l command (string escape -- $words[(math $dashes + 1)..-1]) (commandline -ct)',
+  '  complete -C "$command"',
+  'end',
+];
+
 function linesOf({ name, options, words }: VerbSyntax): string[] {
-  const when = `complete -c mcp-record -n '__fish_seen_subcommand_from ${name}'`;
+  const when = `complete -c mcp-record -n '__mcp_record_verb ${name}'`;
   return [
     ...(words.length > 0 ? [`${when} -f -a ${quoted(words.join(' '))}`] : []),
     ...options.map((option) => `${when} ${optionWords(option)}`),

@@ -17,7 +17,12 @@ _mcp_record() {
     if (( dashes == CURRENT - 1 )); then _command_names -e; else _files; fi
     return
   fi
-  case "$words[2]:$words[CURRENT-1]" in
+  local option=$words[CURRENT-1]
+  if [[ "$words[CURRENT]" == --*=* ]]; then
+    option=\${words[CURRENT]%%=*}
+    compset -P '*='
+  fi
+  case "$words[2]:$option" in
 ${verbs.flatMap(valueCases).join('\n')}
   esac
   if [[ "$words[CURRENT]" == -* ]]; then

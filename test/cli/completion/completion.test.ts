@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { program } from '../../../src/cli/main.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/tape.ts';
@@ -37,6 +37,8 @@ describe('completion in bash', () => {
     expect(offers('show', '--score', 's')).toEqual(['server']);
     expect(offers('replay', '--fault', 'thr')).toEqual(['throttle']);
     expect(offers('convert', '--to', '')).toEqual(['cassette', 'ndjson', 'har', 'mermaid']);
+    expect(offers('convert', '--to', '=')).toEqual(['cassette', 'ndjson', 'har', 'mermaid']);
+    expect(offers('convert', '--to', '=', 'h')).toEqual(['har']);
     expect(offers('completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
   });
 
@@ -48,6 +50,54 @@ describe('completion in bash', () => {
   it('offers commands after --, and then nothing of ours', () => {
     expect(offers('record', '-o', 'x', '--', 'printen')).toContain('printenv');
     expect(offers('record', '-o', 'x', '--', 'node', '--')).toEqual([]);
+  });
+});
+
+/** Shells that are asked what they offer at the end of a line. A machine need not have them. */
+const others: [shell: string, options: string[]][] = [
+  ['zsh', ['-f']],
+  ['fish', ['--no-config']],
+];
+
+describe.each(others)('completion in %s', (shell, options) => {
+  const file = join(folder, `completion.${shell}`);
+  const isThere = spawnSync(shell, ['--version']).status === 0;
+  beforeAll(() => writeFileSync(file, script(shell).stdout));
+  beforeEach(({ skip }) => skip(!isThere, `there is no ${shell} on this machine`));
+
+  /** What it offers at the end of this line, in the order of the alphabet. */
+  function offers(line: string): string[] {
+    const args = [...options, join(import.meta.dirname, `offers.${shell}`), file, `mcp-record ${line}`];
+    const env = { ...process.env, HOME: folder, TERM: 'dumb' };
+    const said = execFileSync(shell, args, { cwd: folder, env, encoding: 'utf8' });
+    return said
+      .split('\n')
+      .filter((word) => word !== '')
+      .sort();
+  }
+
+  it('offers verbs', () => {
+    expect(offers('re')).toEqual(['record', 'redact', 'replay', 'report']);
+    expect(offers('')).toEqual(expect.arrayContaining(program().commands.map((command) => command.name())));
+  });
+
+  it('offers the options of the verb, and the values of an option', () => {
+    expect(offers('show --')).toEqual(['--git', '--help', '--json', '--mermaid', '--score']);
+    expect(offers('show --score s')).toEqual(['server']);
+    expect(offers('replay --fault thr')).toEqual(['throttle']);
+    expect(offers('convert --to=h').map((word) => word.replace('--to=', ''))).toEqual(['har']);
+    expect(offers('completion ')).toEqual(['bash', 'fish', 'zsh']);
+  });
+
+  it('offers files where files may stand', () => {
+    for (const line of ['show compl', 'record -o compl', 'report --journal compl'])
+      expect(offers(line)).toContain(`completion.${shell}`);
+  });
+
+  it('offers commands after --, and then nothing of ours', () => {
+    expect(offers('record -o x -- printen')).toContain('printenv');
+    expect(offers('record -o x -- printenv --ou')).not.toContain('--output');
+    expect(offers('record -o show -- printenv --js')).not.toContain('--json');
   });
 });
 

@@ -1,3 +1,5 @@
+import { statusOf } from './status.ts';
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Resolves once we are told to stop. */
@@ -5,4 +7,13 @@ export function untilSignal(): Promise<undefined> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve(undefined));
   });
+}
+
+/** Once we are told to stop: runs `task`, and ends this process with the status that a shell has for the signal. */
+export function endBySignal(task: () => void): void {
+  for (const signal of SIGNALS)
+    process.once(signal, () => {
+      task();
+      process.exit(statusOf(signal));
+    });
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import { cannotStart } from '../transports/stdio/child.ts';
+import { watchGroup } from '../transports/stdio/watchdog.ts';
 import { endGroup, isGroupAlive } from './process-group.ts';
 import type { Ran } from './verdict.ts';
 
@@ -11,24 +13,31 @@ export interface RunOptions {
 }
 
 /** How a command ended, and how long it took. */
-export interface Ended extends Omit<Ran, 'fired'> {
+export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timedOut' | 'left'> {
   duration: Milliseconds;
 }
 
 const STDERR_LENGTH = 4_000;
+const NEXT = 'Give it as it is started in a terminal, after --.';
 
-/** Runs a command in a process group of its own, to its end or to its deadline; nothing of the group is left. */
+/**
+ * Runs a command in a process group of its own, to its end or to its deadline; nothing of the group is left, also when
+ * we are killed meanwhile.
+ * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
+ */
 export function runCommand({ command, env, deadline, clock }: RunOptions): Promise<Ended> {
   const [program = '', ...args] = command;
   const began = clock.now();
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+    const group = child.pid;
+    if (group === undefined) return child.once('error', (error) => reject(cannotStart(program, error, NEXT)));
+    const callOff = watchGroup(group);
     let stderr = '';
     let timedOut = false;
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-STDERR_LENGTH);
     });
-    const group = child.pid ?? 0;
     const stop = clock.after(deadline, () => {
       timedOut = true;
       endGroup(group);
@@ -37,12 +46,12 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
     child.once('close', () => {
       isClosed = true;
     });
-    child.once('error', reject);
     child.once('exit', (status, signal) => {
       stop();
       const duration = clock.now() - began;
       const end = (left: boolean) => {
         if (left) endGroup(group);
+        callOff();
         const ended = { status: status ?? undefined, signal: signal ?? undefined, timedOut, left, duration };
         const done = () => resolve({ ...ended, stderr });
         // The last words may come after the end. Who has left the group may hold the pipe for ever, and is not waited for.

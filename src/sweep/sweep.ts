@@ -1,5 +1,6 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
+import { placesIn, type Room } from './places.ts';
 import type { Point } from './points.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
@@ -30,7 +31,7 @@ export interface SweepOptions {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   /** How many runs at once. */
-  jobs: number;
+  room: Room;
   /** The longest that one run may take. Absent: ten times what it takes without faults, and no less than 2 s. */
   deadline?: Milliseconds | undefined;
   /** Told of each point as it is done. */
@@ -50,42 +51,56 @@ export interface Result {
 const DEADLINE_MIN: Milliseconds = 2_000;
 const TIMES = 10;
 const BASELINE_MAX: Milliseconds = 120_000;
+/** How often we look whether a run has met its fault. */
+const LOOK_EVERY: Milliseconds = 50;
 
 /**
  * Runs a command once for each point, against the recorded server with that one fault.
- * @throws McpRecordError SWEEP_BASELINE where the command fails without any fault
+ * @throws McpRecordError SWEEP_BASELINE where the command fails without any fault, COMMAND_NOT_FOUND,
+ * COMMAND_NOT_EXECUTABLE
  */
 export async function sweep(options: SweepOptions): Promise<Result[]> {
-  const { at, ...baseline } = await attempt(options, undefined, BASELINE_MAX);
+  const { at, ...baseline } = await attempt(options, { deadline: BASELINE_MAX });
   if (baseline.status !== 0 || baseline.timedOut) throw fails(options.command, at, baseline);
   const deadline = options.deadline ?? Math.max(DEADLINE_MIN, TIMES * baseline.duration);
-  const results: Result[] = [];
-  const waiting = [...options.points.entries()];
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, point] = next;
-      const ended = await attempt(options, point, deadline);
-      const { status, stderr: said, duration } = ended;
-      const verdict = verdictOf(ended, point);
-      const result: Result = { point, verdict, duration, said, ...(status !== undefined && { status }) };
-      results[index] = result;
-      options.done?.(result);
-    }
+  const enter = placesIn(options.room);
+  const run = async (point: Point): Promise<Result> => {
+    const place = await enter();
+    const ended = await attempt(options, { point, deadline, fired: place.rest });
+    place.leave();
+    const { status, stderr: said, duration } = ended;
+    const verdict = verdictOf(ended, point);
+    const result: Result = { point, verdict, duration, said, ...(status !== undefined && { status }) };
+    options.done?.(result);
+    return result;
   };
-  await Promise.all(Array.from({ length: Math.max(1, options.jobs) }, work));
-  return results;
+  return await Promise.all(options.points.map(run));
+}
+
+interface Attempt {
+  /** Absent: without any fault. */
+  point?: Point;
+  deadline: Milliseconds;
+  /** Told when the fault has happened, or a little later. */
+  fired?(): void;
 }
 
 async function attempt(
   { command, stage, env, clock }: SweepOptions,
-  point: Point | undefined,
-  deadline: Milliseconds,
+  { point, deadline, fired }: Attempt,
 ): Promise<Ended & { fired: boolean; at: Whereabouts }> {
   const { at, hasFired, clear } = await stage(point);
+  let stopLooking = () => {};
+  const look = () => {
+    if (hasFired()) fired?.();
+    else stopLooking = clock.after(LOOK_EVERY, look);
+  };
+  look();
   try {
     const ended = await runCommand({ ...naming(at, command, env), deadline, clock });
     return { ...ended, fired: hasFired(), at };
   } finally {
+    stopLooking();
     await clear();
   }
 }

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { mcpRecord } from '../support/command.ts';
-import { fixture, recorder, run } from '../support/process.ts';
+import { fixture, gone, Running, recorder, run } from '../support/process.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
@@ -89,8 +90,36 @@ describe('a part of a sweep', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a sweep that is killed', { timeout: 120_000 }, () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGKILL', null],
+  ] as const)('by %s leaves no process', async (signal, ended) => {
+    const files = mkdtempSync(join(folder, 'files-'));
+    const processes = join(files, 'processes');
+    writeFileSync(processes, '');
+    vi.stubEnv('PROCESSES', processes);
+    vi.stubEnv('TMPDIR', mkdtempSync(join(files, 'tmp-')));
+    const { command, args } = swept('hangs', '{server}');
+    const sweep = mcpRecord('sweep', ...CUTS, ...PATIENT, tape, '--', command, ...args);
+    await using running = new Running(sweep).read();
+    const runs = () => readFileSync(processes, 'utf8').split('\n').slice(0, -1);
+    // The run without faults, and that of each point, which hang.
+    while (runs().length < 3) await turn();
+    running.child.kill(signal);
+    const { status } = await running.ended;
+    for (const pid of runs().flatMap((pids) => pids.split(' '))) await gone(Number(pid));
+    expect(status).toBe(ended);
+    if (ended !== null) expect(readdirSync(process.env.TMPDIR!)).toEqual([]);
+  });
+});
+
 describe('a sweep is refused', () => {
   it.each([
+    ['a client that is not there', ['--', 'no-such-client'], 'COMMAND_NOT_FOUND'],
     ['a client that fails by itself', ['--', 'false'], 'SWEEP_BASELINE'],
     ['an unknown fault', ['--faults', 'ctu', '--', 'true'], 'USAGE_BAD_SWEEP'],
     ['a fault that is nothing without a parameter', ['--faults', 'latency', '--', 'true'], 'FAULT_BAD_RULE'],

@@ -13,6 +13,7 @@ import { type Evidence, judge } from '../../scenario/scenario-judge.ts';
 import { runCommand } from '../../sweep/run-command.ts';
 import { SERVER_VARIABLE, SERVER_WORDS } from '../../sweep/whereabouts.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
+import { endBySignal } from '../signals.ts';
 import { writeReport } from '../write-report.ts';
 
 interface Options {
@@ -33,6 +34,8 @@ export async function run(command: Command): Promise<number> {
   if (tested.length === 0) throw nobody(scenario);
 
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-run-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  endBySignal(remove);
   try {
     const evidence = await play(scenario, tested, folder, options.keep);
     const { duration } = evidence;
@@ -41,7 +44,7 @@ export async function run(command: Command): Promise<number> {
     await report(outcome, options);
     return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
 

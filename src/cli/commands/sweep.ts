@@ -11,10 +11,12 @@ import { nearest } from '../../kernel/nearest.ts';
 import { messagesOnly } from '../../replay/messages-only.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import { gridText } from '../../sweep/grid.ts';
+import type { Room } from '../../sweep/places.ts';
 import { faultsOf, type Point, pointsOf, shardOf, sweptOn } from '../../sweep/points.ts';
 import { type Result, type SweepOptions, sweep } from '../../sweep/sweep.ts';
 import { BAD } from '../../sweep/verdict.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
+import { endBySignal } from '../signals.ts';
 import { writeReport } from '../write-report.ts';
 
 interface Options {
@@ -28,6 +30,9 @@ interface Options {
   junit?: string;
 }
 
+/** So many times as many runs as there are processors: after its fault a client has little to do but to wait. */
+const WAITING = 4;
+
 /** `mcp-record sweep FILE -- COMMAND…`: fails every message of the recorded server in every way, and watches the client. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
@@ -38,7 +43,7 @@ export async function run(command: Command): Promise<number> {
   const ground = options.http ? 'http' : 'stdio';
   const points = chosen(pointsOf(messagesOnly(cassette), faultsIn(options.faults, ground)), options);
   for (const point of points) readFaults(faultsOf(point), { name: point.name, ground });
-  const jobs = numberIn('--jobs', options.jobs) ?? availableParallelism();
+  const room = roomFor(numberIn('--jobs', options.jobs));
   let count = 0;
   const results = await onStages(ground, cassette, (stage) =>
     sweep({
@@ -47,7 +52,7 @@ export async function run(command: Command): Promise<number> {
       stage,
       env: process.env,
       clock: systemClock,
-      jobs,
+      room,
       deadline: numberIn('--deadline', options.deadline),
       done: () => progress(++count, points.length),
     }),
@@ -73,7 +78,14 @@ async function onStages(
 ): Promise<Result[]> {
   if (ground === 'http') return task((await import('../stage-http.ts')).httpStage(cassette));
   const stages = (await import('../stage-stdio.ts')).stdioStages(cassette.file);
+  endBySignal(stages.remove);
   return task(stages.stage).finally(stages.remove);
+}
+
+/** As many as were asked for. Else one for each processor, and those that only wait beside them. */
+function roomFor(jobs: number | undefined): Room {
+  const busy = jobs ?? availableParallelism();
+  return { busy, all: jobs ?? WAITING * busy };
 }
 
 function progress(done: number, of: number): void {

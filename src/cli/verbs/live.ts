@@ -155,7 +155,10 @@ export const LIVE_VERBS: readonly Verb[] = [
         .option('--faults <names>', 'which faults, separated by commas')
         .option('--point <name>', 'only this point, such as cut@3 (repeatable)', collect, [])
         .option('--shard <i/n>', 'only the i-th of n parts, to spread a sweep over machines')
-        .option('--jobs <n>', 'how many runs at once; by default as many as there are processors')
+        .option(
+          '--jobs <n>',
+          'how many runs at once; by default one for each processor, and beside them those that only wait',
+        )
         .option(
           '--deadline <ms>',
           'how long one run may take: by default ten times one without faults, at least 2000',

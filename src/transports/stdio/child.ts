@@ -84,14 +84,18 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-function cannotStart(program: string, error: Error): McpRecordError {
+const AS_A_SERVER =
+  'Give the server as it is started in a terminal, after --: mcp-record record -o tape.yaml -- node server.js';
+
+/** Why a program did not start, as a shell tells the two reasons apart, and what to do. */
+export function cannotStart(program: string, error: Error, next: string = AS_A_SERVER): McpRecordError {
   const { code } = error as NodeJS.ErrnoException;
   const found = code !== 'ENOENT';
   return new McpRecordError({
     code: found ? 'COMMAND_NOT_EXECUTABLE' : 'COMMAND_NOT_FOUND',
     what: `Cannot start ${program}`,
     why: found ? error.message : 'there is no such program on the PATH, or the working directory is gone',
-    next: 'Give the server as it is started in a terminal, after --: mcp-record record -o tape.yaml -- node server.js',
+    next,
     cause: error,
   });
 }

@@ -1,0 +1,47 @@
+/** How many runs there may be at once. */
+export interface Room {
+  /** Of those that are on the way to their fault, and keep a processor busy. */
+  busy: number;
+  /** Of all, with those that have met their fault and mostly wait: for an answer that does not come, or for the deadline. */
+  all: number;
+}
+
+/** The place of one run. Each of its ends may be told more than once. */
+export interface Place {
+  /** From here on the run mostly waits. */
+  rest(): void;
+  /** The run is over. */
+  leave(): void;
+}
+
+/** Gives places to runs in the order in which they ask, as soon as there is room. */
+export function placesIn({ busy, all }: Room): () => Promise<Place> {
+  const asking: (() => void)[] = [];
+  let [busyNow, allNow] = [0, 0];
+  const admit = () => {
+    while (busyNow < busy && allNow < all && asking.length > 0) {
+      busyNow++;
+      allNow++;
+      asking.shift()!();
+    }
+  };
+  const place = (): Place => {
+    let [isBusy, isHere] = [true, true];
+    const rest = () => {
+      if (isBusy) busyNow--;
+      isBusy = false;
+      admit();
+    };
+    const leave = () => {
+      if (isHere) allNow--;
+      isHere = false;
+      rest();
+    };
+    return { rest, leave };
+  };
+  return () =>
+    new Promise((resolve) => {
+      asking.push(() => resolve(place()));
+      admit();
+    });
+}

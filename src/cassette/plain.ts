@@ -26,8 +26,22 @@ export function isReserved(text: string): boolean {
   return text.length <= RESERVED_LENGTH_MAX && RESERVED.test(text);
 }
 
-const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
-const RESERVED_LENGTH_MAX = 5;
+export const RESERVED_WORDS: readonly string[] = [
+  'y',
+  'n',
+  'yes',
+  'no',
+  'on',
+  'off',
+  'true',
+  'false',
+  'null',
+  'nan',
+  'inf',
+];
+
+const RESERVED = new RegExp(`^(?:${RESERVED_WORDS.join('|')})$`, 'i');
+export const RESERVED_LENGTH_MAX = 5;
 
 /** Holds a tab or a line break, or what {@link isUnprintable} means. */
 export function isHidden(text: string): boolean {

@@ -1,8 +1,9 @@
-import { isReserved } from './plain.ts';
+import { RESERVED_LENGTH_MAX, RESERVED_WORDS } from './plain.ts';
 
 /**
- * What most lines of a tape are made of, told by one loop each. A no means only that the scalar has to be looked at
- * with more care; offsets are of the text, `end` is exclusive.
+ * What most lines of a tape are made of, told by one loop each. Each takes UTF-8 in which a line break follows all that
+ * there is, and gives the offset where the scalar that begins at `start` ends. -1 means only that the scalar has to be
+ * looked at with more care.
  */
 
 /** ASCII that may open a plain scalar; 2 for what may open a reserved word. */
@@ -17,52 +18,73 @@ for (const char of ':#') MEANS[char.charCodeAt(0)] = 2;
 /** A loop over more than this is slower than native searches. */
 const LENGTH_MAX = 200;
 
+const LF = 0x0a;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const ZERO = 0x30;
 const NINE = 0x39;
 const COLON = 0x3a;
 
-/** A plain scalar that between quotes is a JSON string. */
-export function isSimplePlain(text: string, start: number, end: number): boolean {
-  const opens = OPENS[text.charCodeAt(start)];
-  if (!(opens! > 0) || end - start > LENGTH_MAX || text.charCodeAt(end - 1) === SPACE) return false;
-  for (let i = start + 1; i < end; i++) {
-    const c = text.charCodeAt(i);
-    const means = MEANS[c];
+/** A plain scalar that between quotes is a JSON string: up to its line break, or to the colon that makes a key of it. */
+export function simplePlainEnd(bytes: Uint8Array, start: number): number {
+  const opens = OPENS[bytes[start]!]!;
+  if (opens === 0) return -1;
+  for (let end = start + 1; end <= start + LENGTH_MAX; end++) {
+    const byte = bytes[end]!;
+    const means = MEANS[byte]!;
     if (means === 1) continue;
-    if (means !== 2) return false;
-    const isMark =
-      c === COLON ? i + 1 === end || text.charCodeAt(i + 1) === SPACE : text.charCodeAt(i - 1) === SPACE;
-    if (isMark) return false;
+    if (byte === LF || (byte === COLON && isBreak(bytes[end + 1]))) {
+      const isOther = bytes[end - 1] === SPACE || (opens === 2 && mayBeReserved(bytes, start, end));
+      return isOther ? -1 : end;
+    }
+    if (means === 0 || (byte !== COLON && bytes[end - 1] === SPACE)) return -1;
   }
-  return opens === 1 || !isReserved(text.slice(start, end));
+  return -1;
 }
 
-/** A double-quoted scalar without escapes, or a number without sign, point and exponent: JSON as it stands. */
-export function isSimpleJson(text: string, start: number, end: number): boolean {
-  const first = text.charCodeAt(start);
-  return first === QUOTE ? isQuoted(text, start, end) : isDigits(text, start, end);
+function isBreak(byte: number | undefined): boolean {
+  return byte === SPACE || byte === LF;
 }
 
-function isQuoted(text: string, start: number, end: number): boolean {
-  const last = end - 1;
-  if (end - start > LENGTH_MAX || last === start || text.charCodeAt(last) !== QUOTE) return false;
-  for (let i = start + 1; i < last; i++) if (!(MEANS[text.charCodeAt(i)]! > 0)) return false;
-  return true;
+function mayBeReserved(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start > RESERVED_LENGTH_MAX) return false;
+  let digest = 0;
+  for (let at = start; at < end; at++) digest = digested(digest, bytes[at]!);
+  return RESERVED.has(digest);
 }
 
-function isDigits(text: string, start: number, end: number): boolean {
-  if (end === start || (text.charCodeAt(start) === ZERO && end > start + 1)) return false;
-  for (let i = start; i < end; i++) {
-    const c = text.charCodeAt(i);
-    if (c < ZERO || c > NINE) return false;
-  }
-  return true;
+/** Of letters the five bits that are the same in both cases. */
+function digested(digest: number, byte: number): number {
+  return digest * 32 + (byte & 31);
 }
 
+const RESERVED = new Set(RESERVED_WORDS.map((word) => Buffer.from(word).reduce(digested, 0)));
+
+/** A double-quoted scalar without escapes, or a number without sign, point and exponent, up to its line break: JSON as it stands. */
+export function simpleJsonEnd(bytes: Uint8Array, start: number): number {
+  return bytes[start] === QUOTE ? quotedEnd(bytes, start) : digitsEnd(bytes, start);
+}
+
+function quotedEnd(bytes: Uint8Array, start: number): number {
+  let end = start + 1;
+  while (MEANS[bytes[end]!]! > 0 && end <= start + LENGTH_MAX) end++;
+  return bytes[end] === QUOTE && bytes[end + 1] === LF ? end + 1 : -1;
+}
+
+function digitsEnd(bytes: Uint8Array, start: number): number {
+  let end = start;
+  while (isDigit(bytes[end]!)) end++;
+  const isNumber = end > start && (bytes[start] !== ZERO || end === start + 1);
+  return isNumber && bytes[end] === LF ? end : -1;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}
+
+/** By byte: none beyond ASCII is in it. */
 function tableOf(chars: string, value: number): Uint8Array {
-  const table = new Uint8Array(128);
+  const table = new Uint8Array(256);
   for (const char of chars) table[char.charCodeAt(0)] = value;
   return table;
 }

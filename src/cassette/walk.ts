@@ -6,7 +6,7 @@ import type { Field } from './field.ts';
 import { formatOf, headerOf } from './header.ts';
 import type { Source } from './source.ts';
 import { Splitter } from './splitter.ts';
-import { readSubset } from './subset/reader.ts';
+import { SubsetReader } from './subset/reader.ts';
 import { badEvent, damaged, empty, notACassette } from './trouble.ts';
 import { FORMAT, type Header, type TapeEvent } from './types.ts';
 import { STEPS, type Step, upgrade } from './upgrade.ts';
@@ -35,6 +35,7 @@ export class Walk {
   readonly #steps: readonly Step[];
   readonly #decoder = new Decoder();
   readonly #splitter: Splitter;
+  readonly #reader = new SubsetReader();
   #upgrade = upgrade(1, []);
   #at: Milliseconds = 0;
 
@@ -94,7 +95,8 @@ export class Walk {
     const items = this.#splitter.push(text);
     const { header } = this.#splitter;
     if (header === undefined) return this.#awaitHeader();
-    if (this.header === undefined) this.begin(readSubset(header.text, 0) ?? yamlMapping(header), header);
+    if (this.header === undefined)
+      this.begin(this.#reader.read(header.text, 0) ?? yamlMapping(header), header);
     const events: TapeEvent[] = [];
     for (const item of items) events.push(...this.#item(item));
     return events;
@@ -107,7 +109,11 @@ export class Walk {
   }
 
   #item(item: Source): TapeEvent[] {
-    return this.event({ fields: fieldsOfItem(item), source: item, line: item.line, at: ITEM_COLUMN });
+    return this.event({ fields: this.#fieldsOf(item), source: item, line: item.line, at: ITEM_COLUMN });
+  }
+
+  #fieldsOf(item: Source): Field[] {
+    return this.#reader.read(item.text, ITEM_COLUMN) ?? yamlList(item)[0] ?? [];
   }
 
   /** A recorder that was killed at once leaves a tape without events; anything else is no tape, or of another shape. */
@@ -129,10 +135,6 @@ export class Walk {
 
 /** Where an event's keys stand, after its dash. */
 const ITEM_COLUMN = 2;
-
-function fieldsOfItem(item: Source): Field[] {
-  return readSubset(item.text, ITEM_COLUMN) ?? yamlList(item)[0] ?? [];
-}
 
 /** Ends before the first event's dash, as only a recorder leaves it. */
 function isTornHeader(text: string): boolean {

@@ -1,23 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPlain } from '../../src/cassette/plain.ts';
-import { isSimpleJson, isSimplePlain } from '../../src/cassette/simple.ts';
+import { simpleJsonEnd, simplePlainEnd } from '../../src/cassette/simple.ts';
 import { trickyString } from './arbitrary.ts';
 
-const inText = (check: typeof isSimplePlain, text: string) => check(`<${text}>`, 1, 1 + text.length);
+const isWhole = (endOf: typeof simplePlainEnd, text: string) =>
+  endOf(Buffer.from(`<${text}\n`), 1) === 1 + Buffer.byteLength(text);
 
 describe('the fast answers', () => {
   it('say yes to what most keys and values are', () => {
     expect(
-      ['method', 'tools/call', 'a b, c', 'http://x:1', 'ok'].filter((text) => !inText(isSimplePlain, text)),
+      ['method', 'tools/call', 'a b, c', 'http://x:1', 'ok'].filter((text) => !isWhole(simplePlainEnd, text)),
     ).toEqual([]);
-    expect(['0', '42', '""', '"2.0"', '"a: b"'].filter((text) => !inText(isSimpleJson, text))).toEqual([]);
+    expect(['0', '42', '""', '"2.0"', '"a: b"'].filter((text) => !isWhole(simpleJsonEnd, text))).toEqual([]);
+  });
+
+  it('end at the colon of a key', () => {
+    expect(simplePlainEnd(Buffer.from('a:b: c\n'), 0)).toBe(3);
+    expect(simplePlainEnd(Buffer.from('a:b:\n'), 0)).toBe(3);
+  });
+
+  it.each(['no', 'Off', 'TRUE', 'null'])('leave %j to others', (text) => {
+    expect(isWhole(simplePlainEnd, text)).toBe(false);
   });
 
   it('say yes only to plain scalars that JSON has not to escape', () => {
     fc.assert(
       fc.property(trickyString, (text) => {
-        if (!inText(isSimplePlain, text)) return;
+        if (!isWhole(simplePlainEnd, text)) return;
         expect(isPlain(text)).toBe(true);
         expect(JSON.stringify(text)).toBe(`"${text}"`);
       }),
@@ -33,7 +43,7 @@ describe('the fast answers', () => {
           trickyString.map((text) => JSON.stringify(text)),
         ),
         (text) => {
-          if (inText(isSimpleJson, text)) expect(JSON.stringify(JSON.parse(text))).toBe(text);
+          if (isWhole(simpleJsonEnd, text)) expect(JSON.stringify(JSON.parse(text))).toBe(text);
         },
       ),
       { numRuns: 2000 },
@@ -41,6 +51,6 @@ describe('the fast answers', () => {
   });
 
   it.each(['01', '', '1.0', '-1', '"a', '"', '"a"b"', '"a\\nb"'])('leave %j to others', (text) => {
-    expect(inText(isSimpleJson, text)).toBe(false);
+    expect(isWhole(simpleJsonEnd, text)).toBe(false);
   });
 });

@@ -1,50 +1,130 @@
-/** What a literal block holds, and the offset of the line that follows it. */
-export interface Literal {
-  value: string;
-  end: number;
+import type { JsonBytes } from './json-bytes.ts';
+
+/** A `|` in a text, and where the key or dash stands that it belongs to. */
+export interface LiteralSpot {
+  /** UTF-8, with a line break after its end. */
+  bytes: Uint8Array;
+  length: number;
+  at: number;
+  column: number;
 }
 
-const HEADER = /\|(?<indicator>2?)(?<chomping>-?)\n/y;
-const BLANKS = /[ \t]+(?:\n|$)/y;
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const DASH = 0x2d;
+const TWO = 0x32;
+const BACKSLASH = 0x5c;
+const ASCII_MAX = 0x7f;
+
+/** The longest way to write one byte as JSON. */
+const ESCAPE_LENGTH_MAX = 6;
+
+/** 1: it stands in a JSON string as it is. */
+const STANDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH),
+);
 
 /**
- * The literal block whose `|` stands at `at`, under a key or dash at `column`. Undefined: it is not one as our writer
- * writes them, where a line either is empty or has the block's indentation, and none ends in a blank. What
+ * Reads the literal block at `spot` into `json`, and gives the offset of the line that follows it. -1: it is not one as our
+ * writer writes them, where a line either is empty or has the block's indentation, and none ends in a blank. What
  * follows stands no further in than the key or dash, as readers differ on a comment that does, and is no line of blanks,
  * which would belong to the block.
  */
-export function readLiteral(text: string, at: number, column: number): Literal | undefined {
-  HEADER.lastIndex = at;
-  const header = HEADER.exec(text);
-  if (header === null) return undefined;
-  const { indicator, chomping } = header.groups!;
-  const start = HEADER.lastIndex;
-  const indent = ' '.repeat(column + 2);
-  const end = blockEnd(text, start, indent);
-  BLANKS.lastIndex = end;
-  const isAmbiguous = text.startsWith(' '.repeat(column + 1), end) || BLANKS.test(text);
-  if (isAmbiguous) return undefined;
-  const block = text.slice(start, end).replaceAll(`\n${indent}`, '\n');
-  const lines = block.startsWith(indent) ? block.slice(indent.length) : block;
-  const value = withoutFinalBreaks(lines);
-  const isUntidy = /[ \t]\n/.test(lines) || /[ \t]$/.test(value.slice(-1)) || value.includes('\r');
-  if (value === '' || isUntidy) return undefined;
-  if (indicator === '' && /^\n*[ \t]/.test(value)) return undefined;
-  return { value: chomping === '-' ? value : `${value}\n`, end };
+export function readLiteral({ bytes, length, at, column }: LiteralSpot, json: JsonBytes): number {
+  let line = at + 1;
+  const hasIndicator = bytes[line] === TWO;
+  if (hasIndicator) line++;
+  const keepsBreak = bytes[line] !== DASH;
+  if (!keepsBreak) line++;
+  if (bytes[line++] !== LF) return -1;
+
+  let isEmpty = true;
+  let breaks = 0;
+  json.byte(QUOTE);
+  while (line < length) {
+    const text = indented(bytes, line, column + 2);
+    if (bytes[text] === LF) {
+      if (text > line && text < line + column + 2) break;
+      breaks++;
+      line = text + 1;
+      continue;
+    }
+    if (text < line + column + 2) break;
+    if (isEmpty && !hasIndicator && isBlank(bytes[text])) return -1;
+    for (; breaks > 0; breaks--) lineBreak(json);
+    const end = readLine(bytes, text, json);
+    if (end < 0) return -1;
+    isEmpty = false;
+    breaks = 1;
+    line = end + 1;
+  }
+  if (isEmpty || isAmbiguous(bytes, line, { length, column })) return -1;
+  if (keepsBreak) lineBreak(json);
+  json.byte(QUOTE);
+  return Math.min(line, length);
 }
 
-/** The offset of the first line that neither has the block's indentation nor is empty. */
-function blockEnd(text: string, start: number, indent: string): number {
-  let at = start;
-  while (at < text.length && (text.startsWith(indent, at) || text[at] === '\n')) {
-    const lineBreak = text.indexOf('\n', at);
-    at = lineBreak < 0 ? text.length : lineBreak + 1;
-  }
+/** Where `line` goes on after up to `count` spaces. */
+function indented(bytes: Uint8Array, line: number, count: number): number {
+  let at = line;
+  while (at < line + count && bytes[at] === SPACE) at++;
   return at;
 }
 
-function withoutFinalBreaks(lines: string): string {
-  let end = lines.length;
-  while (lines[end - 1] === '\n') end--;
-  return lines.slice(0, end);
+/** Reads the rest of a line, and gives the offset of its break. */
+function readLine(bytes: Uint8Array, start: number, json: JsonBytes): number {
+  let to = json.length;
+  let out = json.bytes;
+  let room = out.length - ESCAPE_LENGTH_MAX;
+  let all = 0;
+  let at = start;
+  for (let byte = bytes[at]!; byte !== LF; byte = bytes[++at]!) {
+    if (to > room) {
+      json.length = to;
+      json.reserve(ESCAPE_LENGTH_MAX + 1);
+      out = json.bytes;
+      room = out.length - ESCAPE_LENGTH_MAX;
+    }
+    if (STANDS[byte] === 1) {
+      out[to++] = byte;
+      all |= byte;
+      continue;
+    }
+    if (byte === CR) return -1;
+    const escaped = ESCAPES[byte]!;
+    for (let i = 0; i < escaped.length; i++) out[to++] = escaped[i]!;
+  }
+  json.length = to;
+  if (all > ASCII_MAX) json.beyondAscii();
+  return isBlank(bytes[at - 1]) ? -1 : at;
+}
+
+const ESCAPES: readonly Uint8Array[] = Array.from({ length: BACKSLASH + 1 }, (_, byte) =>
+  Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1)),
+);
+
+function lineBreak(json: JsonBytes): void {
+  json.byte(BACKSLASH);
+  json.byte(LETTER_N);
+}
+
+const LETTER_N = 0x6e;
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === SPACE || byte === TAB;
+}
+
+function isAmbiguous(
+  bytes: Uint8Array,
+  line: number,
+  { length, column }: { length: number; column: number },
+): boolean {
+  if (line >= length) return false;
+  if (indented(bytes, line, column + 1) === line + column + 1) return true;
+  let at = line;
+  while (at < length && isBlank(bytes[at])) at++;
+  return at > line && bytes[at] === LF;
 }

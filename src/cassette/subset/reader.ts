@@ -1,7 +1,8 @@
 import { JSON_DEPTH_MAX, stringEnd } from '../../protocol/json-scan.ts';
 import type { Field } from '../field.ts';
-import { isSimpleJson, isSimplePlain } from '../simple.ts';
+import { simpleJsonEnd, simplePlainEnd } from '../simple.ts';
 import { UniqueKeys } from '../unique-keys.ts';
+import { BYTES_A_CHARACTER_MAX, JsonBytes } from './json-bytes.ts';
 import { readLiteral } from './literal.ts';
 import { scalarToJson, singleQuotedEnd } from './scalar.ts';
 
@@ -11,33 +12,56 @@ import { scalarToJson, singleQuotedEnd } from './scalar.ts';
  * anything else, and another reader has to look at it; what this one accepts, every YAML reader reads the same.
  */
 export function readSubset(text: string, start: number): Field[] | undefined {
-  return new SubsetReader(text).fields(start);
+  return new SubsetReader().read(text, start);
 }
 
+const LF = 0x0a;
 const SPACE = 0x20;
 const HASH = 0x23;
+const COMMA = 0x2c;
 const DASH = 0x2d;
 const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_MAPPING = 0x7b;
 const PIPE = 0x7c;
+const CLOSE_MAPPING = 0x7d;
+
+/** What is kept from one text to the next; a longer one has a buffer for itself. */
+const KEPT_BYTES = 64 * 1024;
 
 /**
- * Stands at `#at`, in a line that ends at `#end` and whose content begins at `#column`: -1 after the last line. Each
- * step adds what it read to `#json` and says whether that was of the subset.
+ * Reads one mapping after the other, as `readSubset` does. Stands at `#at`, where the content of a line begins, which is at
+ * `#column`: -1 after the last line. Each step adds what it read to `#json` and says whether that was of the subset.
  */
-class SubsetReader {
-  readonly #text: string;
+export class SubsetReader {
+  readonly #kept = Buffer.allocUnsafe(KEPT_BYTES);
   readonly #keys = new UniqueKeys();
-  #json = '';
+  readonly #json = new JsonBytes();
+  #text = '';
+  /** The text as UTF-8, and a line break after it. Loops over bytes are several times as fast as over characters. */
+  #bytes: Buffer = this.#kept;
+  #length = 0;
   #at = 0;
-  #end = 0;
   #column = -1;
   #depth = 0;
 
-  constructor(text: string) {
+  read(text: string, start: number): Field[] | undefined {
+    const room = BYTES_A_CHARACTER_MAX * text.length + 1;
     this.#text = text;
+    this.#bytes = room <= KEPT_BYTES ? this.#kept : Buffer.allocUnsafe(room);
+    this.#length = this.#bytes.write(text);
+    this.#bytes[this.#length] = LF;
+    this.#at = -1;
+    this.#depth = 0;
+    this.#keys.clear();
+    const fields = this.#isAscii || text.isWellFormed() ? this.#fields(start) : undefined;
+    this.#text = '';
+    this.#bytes = this.#kept;
+    return fields;
   }
 
-  fields(column: number): Field[] | undefined {
+  #fields(column: number): Field[] | undefined {
     this.#settle(column);
     if (this.#at === column) this.#column = column;
     else if (column > 0) return undefined;
@@ -46,40 +70,43 @@ class SubsetReader {
     while (this.#column === column) {
       const at = this.#at;
       const key = this.#key(mark);
-      this.#json = '';
+      this.#json.clear();
       if (key === undefined || !this.#value(column)) return undefined;
-      fields.push({ key: key.includes('\\') ? JSON.parse(`"${key}"`) : key, json: this.#json, at });
+      fields.push({
+        key: key.includes('\\') ? JSON.parse(`"${key}"`) : key,
+        json: this.#json.take(),
+        at: this.#isAscii ? at : this.#slice(0, at).length,
+      });
     }
     return this.#column === -1 && fields.length > 0 ? fields : undefined;
   }
 
   #mapping(column: number): boolean {
+    const json = this.#json;
     const mark = this.#keys.open();
-    let lead = '{"';
+    let lead = OPEN_MAPPING;
     do {
-      const key = this.#key(mark);
-      if (key === undefined) return false;
-      this.#json += lead;
-      this.#json += key;
-      this.#json += '":';
+      json.byte(lead);
+      if (this.#key(mark) === undefined) return false;
+      json.byte(COLON);
       if (!this.#value(column)) return false;
-      lead = ',"';
+      lead = COMMA;
     } while (this.#column === column);
     this.#keys.close(mark);
-    this.#json += '}';
+    json.byte(CLOSE_MAPPING);
     return this.#column < column;
   }
 
   #list(column: number): boolean {
-    let lead = '[';
+    let lead = OPEN_LIST;
     do {
       if (!this.#isDash()) return false;
       this.#at += 2;
-      this.#json += lead;
+      this.#json.byte(lead);
       if (!this.#element(column)) return false;
-      lead = ',';
+      lead = COMMA;
     } while (this.#column === column);
-    this.#json += ']';
+    this.#json.byte(CLOSE_LIST);
     return this.#column < column;
   }
 
@@ -92,11 +119,11 @@ class SubsetReader {
 
   /** What follows the colon of a key at `column`. */
   #value(column: number): boolean {
-    if (this.#at < this.#end) {
+    if (this.#bytes[this.#at] === SPACE) {
       this.#at++;
       return this.#scalar(column);
     }
-    this.#settle(this.#end + 1);
+    this.#settle(this.#at + 1);
     return this.#column === column + 2 && this.#nested();
   }
 
@@ -108,25 +135,34 @@ class SubsetReader {
   }
 
   #scalar(column: number): boolean {
-    const text = this.#text;
-    if (text.charCodeAt(this.#at) === PIPE) {
-      const literal = readLiteral(text, this.#at, column);
-      if (literal === undefined) return false;
-      this.#json += JSON.stringify(literal.value);
-      this.#settle(literal.end);
+    const bytes = this.#bytes;
+    const start = this.#at;
+    if (bytes[start] === PIPE) return this.#literal(column);
+    const plainEnd = simplePlainEnd(bytes, start);
+    if (plainEnd >= 0 && bytes[plainEnd] === LF) {
+      this.#json.quoted(bytes, start, plainEnd);
+      this.#settle(plainEnd + 1);
       return true;
     }
-    const source = text.slice(this.#at, this.#end);
-    if (isSimplePlain(text, this.#at, this.#end)) {
-      this.#json += '"';
-      this.#json += source;
-      this.#json += '"';
-    } else {
-      const json = isSimpleJson(text, this.#at, this.#end) ? source : scalarToJson(source);
-      if (json === undefined) return false;
-      this.#json += json;
+    const jsonEnd = simpleJsonEnd(bytes, start);
+    if (jsonEnd >= 0) {
+      this.#json.ascii(bytes, start, jsonEnd);
+      this.#settle(jsonEnd + 1);
+      return true;
     }
-    this.#settle(this.#end + 1);
+    const end = bytes.indexOf(LF, start);
+    const json = scalarToJson(this.#slice(start, end));
+    if (json === undefined) return false;
+    this.#json.text(json);
+    this.#settle(end + 1);
+    return true;
+  }
+
+  #literal(column: number): boolean {
+    const spot = { bytes: this.#bytes, length: this.#length, at: this.#at, column };
+    const end = readLiteral(spot, this.#json);
+    if (end < 0) return false;
+    this.#settle(end);
     return true;
   }
 
@@ -136,46 +172,65 @@ class SubsetReader {
     const end = this.#keyEnd();
     if (end < 0) return undefined;
     this.#at = end + 1;
-    const key = isSimplePlain(this.#text, start, end)
-      ? this.#text.slice(start, end)
-      : keyToJson(this.#text.slice(start, end));
-    return key !== undefined && this.#keys.add(key, mark) ? key : undefined;
+    const source = this.#slice(start, end);
+    const isSimple = simplePlainEnd(this.#bytes, start) === end;
+    const key = isSimple ? source : keyToJson(source);
+    if (key === undefined || !this.#keys.add(key, mark)) return undefined;
+    if (isSimple) this.#json.quoted(this.#bytes, start, end);
+    else this.#json.text(`"${key}"`);
+    return key;
   }
 
   /** The offset of the colon that makes a key of what stands here, or -1. */
   #keyEnd(): number {
-    const text = this.#text;
-    let end = this.#at;
-    if (text[end] === '"') end = stringEnd(text, end);
-    else if (text[end] === "'") end = singleQuotedEnd(text, end);
-    else while (end < this.#end && !this.#isKeyColon(end)) end++;
-    return end >= 0 && end < this.#end && this.#isKeyColon(end) ? end : -1;
-  }
-
-  #isKeyColon(at: number): boolean {
-    const text = this.#text;
-    return text.charCodeAt(at) === COLON && (at + 1 === this.#end || text.charCodeAt(at + 1) === SPACE);
+    const start = this.#at;
+    const simpleEnd = simplePlainEnd(this.#bytes, start);
+    if (simpleEnd >= 0) return this.#bytes[simpleEnd] === COLON ? simpleEnd : -1;
+    const line = this.#slice(start, this.#bytes.indexOf(LF, start));
+    const end = keyEndOf(line);
+    if (end < 0 || !KEY_COLON.test(line.slice(end))) return -1;
+    return start + (this.#isAscii ? end : Buffer.byteLength(line.slice(0, end)));
   }
 
   #isDash(): boolean {
-    return this.#text.charCodeAt(this.#at) === DASH && this.#text.charCodeAt(this.#at + 1) === SPACE;
+    return this.#bytes[this.#at] === DASH && this.#bytes[this.#at + 1] === SPACE;
   }
 
   /** Goes to the first line at or after the offset `start` that is neither blank nor a comment. */
   #settle(start: number): void {
-    const text = this.#text;
-    for (let lineStart = start; lineStart < text.length; lineStart = this.#end + 1) {
-      let at = lineStart;
-      while (text.charCodeAt(at) === SPACE) at++;
-      const lineBreak = text.indexOf('\n', at);
-      this.#at = at;
-      this.#end = lineBreak < 0 ? text.length : lineBreak;
-      this.#column = at - lineStart;
-      if (at < this.#end && text.charCodeAt(at) !== HASH) return;
+    const bytes = this.#bytes;
+    for (let line = start; line < this.#length; ) {
+      let at = line;
+      while (bytes[at] === SPACE) at++;
+      if (bytes[at] === LF) line = at + 1;
+      else if (bytes[at] === HASH) line = bytes.indexOf(LF, at) + 1;
+      else {
+        this.#at = at;
+        this.#column = at - line;
+        return;
+      }
     }
     this.#column = -1;
   }
+
+  /** Each character of the text is one byte. */
+  get #isAscii(): boolean {
+    return this.#length === this.#text.length;
+  }
+
+  #slice(start: number, end: number): string {
+    return this.#isAscii ? this.#text.slice(start, end) : this.#bytes.toString('utf8', start, end);
+  }
 }
+
+/** Where the key at the start of a line would end. */
+function keyEndOf(line: string): number {
+  if (line.startsWith('"')) return stringEnd(line, 0);
+  if (line.startsWith("'")) return singleQuotedEnd(line, 0);
+  return line.search(/:(?: |$)/);
+}
+
+const KEY_COLON = /^:(?: |$)/;
 
 function keyToJson(source: string): string | undefined {
   const json = scalarToJson(source);

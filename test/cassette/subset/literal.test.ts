@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { JsonBytes } from '../../../src/cassette/subset/json-bytes.ts';
 import { readLiteral } from '../../../src/cassette/subset/literal.ts';
 
-const read = (text: string) => readLiteral(text, 0, 2);
+function read(text: string): { value: unknown; end: number } | undefined {
+  const json = new JsonBytes();
+  const bytes = Buffer.from(`${text}\n`);
+  const end = readLiteral({ bytes, length: bytes.length - 1, at: 0, column: 2 }, json);
+  return end < 0 ? undefined : { value: JSON.parse(json.take()), end };
+}
 
 describe('a literal block under a key at column 2', () => {
   it.each([
@@ -11,7 +17,18 @@ describe('a literal block under a key at column 2', () => {
     ['|2-\n     a\n    b\n', ' a\nb'],
     ['|2\n    \ta\n', '\ta\n'],
     ['|-\n    a\n\n\n', 'a'],
+    ['|-\n    "a"\t\\b\u0001\u007f\n    c', '"a"\t\\b\u0001\u007f\nc'],
   ])('%j is %j', (text, value) => expect(read(text)).toEqual({ value, end: text.length }));
+
+  it('may be long', () => {
+    const text = `${'a"\\'.repeat(40_000)}\n`;
+    expect(read(`|\n    ${text}`)?.value).toBe(text);
+  });
+
+  it('may hold any character', () => {
+    const text = '|-\n    ключ 😀\n    \u2028é';
+    expect(read(text)).toEqual({ value: 'ключ 😀\n\u2028é', end: Buffer.byteLength(text) });
+  });
 
   it('ends before the line that stands further out', () => {
     expect(read('|-\n    a\n  key: 1\n')).toEqual({ value: 'a', end: 9 });
@@ -32,6 +49,5 @@ describe('a literal block under a key at column 2', () => {
     '|\n    a\n  \n       \n',
     '|-\n    a\n \t',
     '|\n    a\rb\n',
-    '>\n    a\n',
   ])('%j is left to others', (text) => expect(read(text)).toBeUndefined());
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSubset } from '../../../src/cassette/subset/reader.ts';
+import { readSubset, SubsetReader } from '../../../src/cassette/subset/reader.ts';
 
 const read = (text: string) => readSubset(text, 2)?.map(({ key, json }) => [key, json]);
 
@@ -78,5 +78,19 @@ describe('our own reader', () => {
     const nested = (levels: number) => `- a:\n    ${'- '.repeat(levels)}1`;
     expect(readSubset(nested(64), 2)).toBeDefined();
     expect(readSubset(nested(65), 2)).toBeUndefined();
+  });
+
+  it('reads one text after the other, whatever the one before was', () => {
+    const reader = new SubsetReader();
+    const keys = Array.from({ length: 40 }, (_, n) => `    k${n}: ${n}\n`).join('');
+    expect(reader.read(`- a:\n${keys}    k0: 0`, 2)).toBeUndefined();
+    expect(reader.read('', 2)).toBeUndefined();
+    expect(reader.read(`- a: ${'x'.repeat(100_000)}\n`, 2)?.[0]?.json).toHaveLength(100_002);
+    expect(reader.read(`- ключ: ключ\n  b: ${'é'.repeat(2_000)}\n  c: 1`, 2)).toEqual([
+      { key: 'ключ', json: '"ключ"', at: 2 },
+      { key: 'b', json: JSON.stringify('é'.repeat(2_000)), at: 15 },
+      { key: 'c', json: '1', at: 2021 },
+    ]);
+    expect(Object.keys(JSON.parse(reader.read(`- a:\n${keys}`, 2)![0]!.json))).toHaveLength(40);
   });
 });

@@ -2,20 +2,20 @@ import { credentialNamed } from './credential-names.ts';
 import { secretsWithin } from './credential-value.ts';
 import type { Find } from './find.ts';
 import { placeholdersIn } from './placeholder.ts';
-import { looksMade } from './plausible.ts';
+import { looksMade, looksRandom } from './plausible.ts';
 
 // A name, and what sets it apart from its value, in prose, code, logs, forms and headers. Starts at a word's start only.
 const ASSIGNMENT =
-  /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|>(?=[^<>]{1,4096}<\/)|\s+(?=["']?[^\s-]))/gi;
+  /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s{0,8}(?:->|→|：|\|)\s{0,8}|\s{1,8}(?:is|was):?\s{1,8}|>(?=[^<>]{1,4096}<\/)|\s+(?=["']?[^\s-]))/gi;
 const QUOTED_LENGTH_MAX = 65_536;
 
 /** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
 export function assignments(text: string): Find[] {
   const finds: Find[] = [];
-  if (!/[:=]|--|<\//.test(text)) return finds;
+  if (!/[:=\d]|--|<\//.test(text)) return finds;
   for (const { 0: all, 1: name = '', 2: separator = '', index } of text.matchAll(ASSIGNMENT)) {
     const isOption = name.startsWith('--');
-    if (separator.trim() === '' && !isOption) continue;
+    const isLoose = !isOption && !/[:=>]$/.test(separator.trim().replace(/^(?:->|is:)$/, ''));
     const certainty = credentialNamed(name);
     if (certainty === undefined) continue;
     const isPartOfName = separator === ':' && text[index - 1] === ':';
@@ -23,6 +23,8 @@ export function assignments(text: string): Find[] {
     if (separator === '>' && text[index - 1] !== '<') continue;
     const bare = separator === '>' ? ELEMENT : /cookie$/i.test(name) ? COOKIES : BARE;
     const value = valueAt(text, index + all.length, bare);
+    if (isLoose && !looksRandom(value.text)) continue;
+    if (name.endsWith(value.text) || (/={2}/.test(separator) && !looksMade(value.text))) continue;
     if (!value.isQuoted && !isLikely({ name, separator, value: value.text })) continue;
     for (const span of secretsWithin(name, value.text, certainty))
       finds.push({ name, start: value.start + span.start, end: value.start + span.end });
@@ -36,8 +38,11 @@ interface Value {
   isQuoted: boolean;
 }
 
-const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop)\s+(?=[^\s"'`\\])/iy;
+const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop|aws4-hmac-sha256)\s+(?=[^\s"'`\\])/iy;
 const BARE = /[^\s"'`,;&<>|\\]+/y;
+// What Digest and its like consist of (RFC 9110 §11.4).
+const PARAMETERS = /[\w-]+=\\*"?[^"\\,\s]*\\*"?(?:,\s?[\w-]+=\\*"?[^"\\,]*\\*"?)*/y;
+const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n)+[ \t]+/y;
 const ELEMENT = /[^<]+/y;
 const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
 
@@ -48,8 +53,11 @@ function valueAt(text: string, at: number, bare: RegExp): Value {
     const end = closing(text, start, quote);
     return { text: text.slice(start, end), start, isQuoted: text.startsWith(quote, end) };
   }
+  const block = match(BLOCK, text, at);
+  if (block !== '') return valueAt(text, at + block.length, bare);
   const scheme = match(SCHEME, text, at);
-  const rest = match(bare, text, at + scheme.length);
+  const form = /^(?:digest|aws4)/i.test(scheme) ? PARAMETERS : bare;
+  const rest = match(form, text, at + scheme.length);
   const word =
     rest.endsWith(']') && placeholdersIn(rest).at(-1)?.end === rest.length
       ? rest
@@ -82,7 +90,9 @@ interface Bare {
 /** Whether a value without quotes is a value, and no code, type or prose. */
 function isLikely({ name, separator, value }: Bare): boolean {
   const last = value.split(/\s+/).at(-1)!;
-  if (/^[\w$.!]*\(|^[\w$.]+\[|^={2}|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(last))
+  const isNumber = /^\d{1,5}$/.test(last) && !/pass|pwd|pin|otp/i.test(name);
+  if (isNumber || /^[[{(][^\]})]*$/.test(last)) return false;
+  if (/^[\w$.!#]*\(|^[\w$.]+\[|^={2}|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(last))
     return isShouted(name) && !/\s/.test(separator);
   const isWord = /^[A-Za-z_-]+$/.test(last);
   if (!isWord || looksMade(last)) return true;

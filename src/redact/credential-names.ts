@@ -1,10 +1,14 @@
-/** How surely what stands under a name is a secret: `sure` for `password`, `perhaps` for `token`, which counts other things too. */
-export type Certainty = 'sure' | 'perhaps';
+/**
+ * How surely what stands under a name is a secret: `sure` for `password`, `perhaps` for `token`, which counts other things
+ * too, `if made` for `STRIPE_KEY`, whose value tells.
+ */
+export type Certainty = 'sure' | 'perhaps' | 'if made';
 
 /** What a name ends with, in lower case and without what is no letter, when it is that of a secret. */
 const NOUNS = `
   password passwd passphrase passcode userpass dbpass secret token apikey apisecretkey privatekey secretkey accesskey
   accountkey signingkey encryptionkey masterkey authkey sharedkey servicekey servicerolekey licensekey licencekey
+  subscriptionkey functionskey hmackey devicecode tokenhint passwort motdepasse
   authorization cookie clientassertion codeverifier mnemonic seedphrase recoverycode dpop mcpsessionid`;
 const SURE = new RegExp(`(?:${alternatives(NOUNS)}|(?<!old|^)pwd)$`);
 
@@ -26,6 +30,14 @@ const NO_SECRET_TOKEN = new RegExp(
 
 /** What a name begins with that only speaks of a secret: `hasPassword`. */
 const SPEAKS_OF = /^(?:has|is|no|use|uses|with|needs?|requires?|show|hide|allow|enable|disable|max|min|num) /;
+
+/** Environment variables, wherever they are listed; but for keys that open nothing. */
+const KEY_VARIABLE = /^[A-Z][A-Z\d_]*_(?:KEY|CREDS)$/;
+const OPENS_NOTHING = new RegExp(
+  `_?(?:${alternatives(`
+  PRIMARY SORT PARTITION FOREIGN PUBLIC CACHE RANGE HASH INDEX ROUTING SHARD OBJECT S3 CONFIG LOOKUP GROUP MAP JSON BUCKET
+  IDEMPOTENCY UNIQUE COMPOSITE ROW COLUMN FIELD FUNCTION REGISTRY ISSUE PROJECT TICKET ORDER SEARCH SORTING`)})_KEY$`,
+);
 
 function alternatives(words: string): string {
   return words.trim().split(/\s+/).join('|');
@@ -54,7 +66,8 @@ function judge(name: string): Certainty | undefined {
   const joined = words.replaceAll(' ', '');
   if (PERHAPS.test(joined)) return 'perhaps';
   const isSecret = SURE.test(joined) && !NO_SECRET_TOKEN.test(words) && !SPEAKS_OF.test(words);
-  return isSecret ? 'sure' : undefined;
+  if (isSecret) return 'sure';
+  return KEY_VARIABLE.test(name) && !OPENS_NOTHING.test(name) ? 'if made' : undefined;
 }
 
 /** Whether an environment variable is there to hold a secret. More of their names do than of other names: `STRIPE_KEY`. */
@@ -67,4 +80,6 @@ export function isCredentialVariable(name: string): boolean {
 
 /** A piece of each name, for the first look. */
 export const NAME_GRAMS: readonly string[] =
-  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s'.split(' ');
+  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de='.split(
+    ' ',
+  );

@@ -1,6 +1,6 @@
 import type { Span } from '../protocol/json-scan.ts';
 import type { Certainty } from './credential-names.ts';
-import { isPlausible } from './plausible.ts';
+import { isPlausible, looksMade } from './plausible.ts';
 
 const SCHEME = /^\s*(?:bearer|basic|token|digest|apikey|dpop|negotiate|aws4-hmac-sha256)\s+(?=\S)/i;
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -10,9 +10,14 @@ const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i
  * `Authorization` and the names and attributes of cookies.
  */
 export function secretsWithin(name: string, value: string, certainty: Certainty): Span[] {
-  if (/cookie/i.test(name) && value.includes('=')) return cookies(value);
+  if (/cookie/i.test(name)) return value.includes('=') ? cookies(value) : lone(value);
   const start = SCHEME.exec(value)?.[0].length ?? 0;
   return isPlausible(value.slice(start), certainty) ? [{ start, end: value.length }] : [];
+}
+
+/** The name of a cookie, or its value. */
+function lone(value: string): Span[] {
+  return looksMade(value) && isPlausible(value, 'sure') ? [{ start: 0, end: value.length }] : [];
 }
 
 function cookies(value: string): Span[] {

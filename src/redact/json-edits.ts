@@ -36,7 +36,9 @@ interface Credential {
 }
 
 const ROOT: Place = { depth: 0, isSchema: false };
-const PAIR_NAMES: ReadonlySet<string> = new Set(['name', 'key', 'header', 'variable']);
+const PAIR_NAMES: ReadonlySet<string> = new Set([
+  ...['name', 'key', 'header', 'variable', 'field', 'id', 'label', 'Name', 'Key'],
+]);
 
 /**
  * How `text`, which is known to be JSON, must be edited for no secret to be left in it. Only what strings say is edited, and
@@ -85,7 +87,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
       const inner = below(place, key);
       const end = value(start, inner);
       if (text[start] === '"' && PAIR_NAMES.has(key)) pair = jsonString(text, start, end).text;
-      if (text[start] === '"' && key === 'value') paired = { start, end, place: inner };
+      if (text[start] === '"' && (key === 'value' || key === 'Value')) paired = { start, end, place: inner };
       at = skipSpace(text, end);
       if (text[at] !== ',') break;
     }
@@ -96,7 +98,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
 
   function below(around: Place, step: string): Place {
     const isSchema = around.isSchema || (isMessage && isSchemaKey(step));
-    const credential = isSchema ? undefined : credentialOf(step);
+    const credential = isSchema ? undefined : (credentialOf(step) ?? valueIn(around, step));
     return { around, step, depth: around.depth + 1, isSchema, credential, taken: around.taken };
   }
 
@@ -174,6 +176,13 @@ function pathOf({ around, step }: Place): (string | number)[] {
 function credentialOf(name: string): Credential | undefined {
   const certainty = credentialNamed(name);
   return certainty && { name, certainty };
+}
+
+/** `{ "password": { "value": … } }`: what else stands there may describe it. */
+function valueIn({ credential }: Place, step: string): Credential | undefined {
+  if (step !== 'value' || credential === undefined) return undefined;
+  const holds = credential.certainty === 'sure' || /^secrets?$/i.test(credential.name);
+  return holds ? { ...credential, certainty: 'if made' } : undefined;
 }
 
 function named(text: string, { name, certainty }: Credential): Find[] {

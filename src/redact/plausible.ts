@@ -14,9 +14,13 @@ const STAND_INS: readonly RegExp[] = [
   /^\$?(?:process\.)?env[.:[(]/,
   // Kept elsewhere.
   /^(?:arn|file|vault|op|ssm|secretref):/,
-  // A version, an entry of /etc/passwd.
-  /^v?\d+(?:\.\d+){1,3}$/,
+  // A version or a range of them, an entry of /etc/passwd.
+  /^[v^~<>= ]*\d+(?:\.[\dx*]+){1,3}(?:[-+][\w.-]{1,40})?(?: (?:\|\| |-|[<>^~]).*)?$/,
   /^x:\d/,
+  // Code: an expression, a template with nothing of its own, the name of a token or cookie.
+  /^\/\^|^\$\{[A-Za-z]|^![01]$/,
+  /^(?:[^\w$]|\$\{[^{}]*\})*$/,
+  /^(?:\w*[a-z]Token|[A-Z_]+_TOKEN|[a-z]+[-.](?:cookie|token))$/,
 ];
 
 function isStandIn(value: string): boolean {
@@ -27,7 +31,9 @@ function isStandIn(value: string): boolean {
 export function isPlausible(value: string, certainty: Certainty): boolean {
   const text = value.trim();
   if (isStandIn(text) || isDescription(text) || isAddress(text)) return false;
-  return certainty === 'sure' || (!/\s/.test(text) && (looksMade(text) || text.length >= 8));
+  if (certainty === 'sure') return true;
+  if (certainty === 'if made') return looksMade(text) && /^[\w+/=~-]+$/.test(text);
+  return !/\s/.test(text) && (looksMade(text) || text.length >= 8);
 }
 
 /**
@@ -39,8 +45,22 @@ export function looksMade(word: string): boolean {
   const hasDigit = /\d/.test(word);
   const hasLetter = /[A-Za-z]/.test(word);
   if (hasDigit && hasLetter) return true;
-  if (hasDigit || hasLetter) return word.length >= 20 || /[!#$%^&*+=~?@]/.test(word);
+  if (hasDigit || hasLetter) return (word.length >= 20 && !isCompound(word)) || /[!#$%^&*+=~?@]/.test(word);
   return false;
+}
+
+/** Several words in one, as code names things: `doctypeInInitialMode`. */
+function isCompound(word: string): boolean {
+  const words = word.split(/[-_.]|(?<=[a-z])(?=[A-Z])/);
+  return words.length > 2 && words.every((part) => part.length < 15) && word.length / words.length > 3.5;
+}
+
+/** Where a random word goes from letters to digits, or back. */
+const TURN = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d/g;
+
+/** Whether a word is so random that it is no word of any language, nor the name of a thing: `Argon2id` is one. */
+export function looksRandom(word: string): boolean {
+  return looksMade(word) && word.length >= 8 && (word.match(TURN)?.length ?? 0) >= 4;
 }
 
 /** Several words that speak of what the value is: the text of a form, or of a page of help. */
@@ -56,13 +76,14 @@ function isDescription(text: string): boolean {
 }
 
 const PATH = /^(?:\.{1,2}|~|[A-Za-z]:)(?:[\\/][\w.@ -]{1,40})+$|^(?:\/[a-z\d_.@-]{1,40})+\/?$/;
+const FILE = /^(?:[\w.@-]{1,40}\/){1,16}[\w.@-]{1,40}\.[a-z]{2,4}$/;
 const KNOWN_ROOT =
   /^\/(?:app|data|dev|etc|home|Library|mnt|opt|private|proc|root|run|secrets|srv|tmp|Users|usr|var)(?:\/[\w.@ -]{1,40})*$/;
 
 /** A path, or a URL without credentials: where the secret is kept, not what it is. Base64 may begin with a slash, too. */
 function isAddress(text: string): boolean {
   const isUrl = /^[a-z][a-z+.-]{1,15}:\/\/[^@\s]*$/i.test(text) && !/[?&#][\w-]*=/.test(text);
-  return isUrl || PATH.test(text) || KNOWN_ROOT.test(text);
+  return isUrl || PATH.test(text) || FILE.test(text) || KNOWN_ROOT.test(text);
 }
 
 /** Whether a value is so much its own that it can be looked for wherever else it may stand. */

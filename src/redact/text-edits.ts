@@ -5,11 +5,13 @@ import type { Edit } from './edit.ts';
 import { basicPassword, httpCredentials } from './http-credentials.ts';
 import { knownTokens } from './known-tokens.ts';
 import { lifted } from './layer.ts';
+import { namedValues } from './named-values.ts';
 import { percentEncoded } from './percent.ts';
 import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
 import { editsOf, NESTING_MAX, type Search } from './search.ts';
 import { MAY_HOLD, survey } from './survey.ts';
+import { queryCredentials } from './url.ts';
 import { urlCredentials } from './url-credentials.ts';
 
 /** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
@@ -44,7 +46,8 @@ function plainEdits(text: string, search: Search, bits: number): Edit[] {
   const schemed = bits & MAY_HOLD.scheme ? httpCredentials(text) : [];
   for (const { name, start, end } of schemed)
     if (name === 'basic') learnBasic(text.slice(start, end), search);
-  const named = bits & MAY_HOLD.name ? assignments(text) : [];
+  const named =
+    bits & MAY_HOLD.name ? [...assignments(text), ...namedValues(text), ...queryCredentials(text)] : [];
   const known = bits & MAY_HOLD.known ? search.needles.find(text) : [];
   return [...editsOf(text, [...tokens, ...urlCredentials(text), ...schemed, ...named], search), ...known];
 }

@@ -206,6 +206,12 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
     'tskey-',
     `auth-${sample(WORD, 12)}-${sample(WORD, 32)}`,
   ]),
+  kind(
+    'putty-private-key',
+    'Private-Lines:',
+    /Private-Lines: \d{1,4}((?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})+)/,
+    ['Private-Lines:', ` 2\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\nPrivate-MAC: ab`],
+  ),
   kind('jwt', 'eyJ', /eyJ[\w-]{10,}\.(?:eyJ[\w-]{8,}\.[\w-]*|[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+)/, [
     'eyJ',
     `${sample(WORD, 33)}.eyJ${sample(WORD, 60)}.${sample(WORD, 43)}`,

@@ -6,6 +6,19 @@ import { isPlausible, looksMade } from './plausible.ts';
 const QUERY_NAMES =
   /^(?:code|key|sig|signature|sid|session|session_?id|ticket|assertion|code_verifier|x-amz-(?:signature|security-token|credential)|x-goog-signature)$/i;
 
+/** What has no other meaning, and stands in URLs that need no password: whoever has one may use it. */
+const SIGNED = /^(?:sig|x-(?:amz|goog)-(?:signature|security-token))$/i;
+const QUERY = /[?#][\w.~%[\]-]{1,64}=[^\s"'`<>\\]{1,8192}/g;
+
+/** The credentials in URLs that stand in a text. A `code` is one beside a `state` (RFC 6749 §4.1.2), elsewhere a country or a voucher. */
+export function queryCredentials(text: string): Find[] {
+  return [...text.matchAll(QUERY)].flatMap(({ 0: query, index }) =>
+    fieldsWithCredentials(query)
+      .filter(({ name }) => SIGNED.test(name) || (name === 'code' && /[?&#]state=/.test(query)))
+      .map(({ name, start, end }) => ({ name, start: index + start, end: index + end })),
+  );
+}
+
 /** The credentials among the `name=value` fields of a URL's query or fragment, or of a form. */
 export function fieldsWithCredentials(text: string): Find[] {
   return [...text.matchAll(/(?<=^|[?&#;])([\w.~%[\]-]{1,64})=([^&#\s;]*)/g)].flatMap(

@@ -176,6 +176,13 @@ describe('a redactor', () => {
     });
   });
 
+  it('takes what stands in a block of YAML, and the value of an object that is a secret', () => {
+    const { text, json } = createRedactor({ env: {} });
+    expect(text('token: |-\n  q9w8e7r6t5y4u3\nkind: x')).toBe('token: |-\n  [redacted:token:1]\nkind: x');
+    const secret = new JsonText('{"secret":{"value":"q9w8e7r6t5","version":"v12-3"}}');
+    expect(json(secret).text).toBe('{"secret":{"value":"[redacted:secret:1]","version":"v12-3"}}');
+  });
+
   it('replaces a number only where it is a password, or a rule says so', () => {
     const { json } = createRedactor({ env: {} });
     expect(json(new JsonText('{"password": 12345678, "password2": 12, "token": 12345678}')).text).toBe(

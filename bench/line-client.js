@@ -14,6 +14,12 @@ export class LineClient {
     /** What was said last, for who looks whether it is right. */
     this.last = '';
     this.onLines = () => {};
+    /** Told where it ends without being asked to: it will not answer any more. */
+    this.onEnd = () => {};
+    this.child.once('close', (status, signal) =>
+      this.onEnd(new Error(`${command.join(' ')} ended before it had answered: ${signal ?? status}`)),
+    );
+    this.child.stdin.on('error', () => {});
     this.child.stdout.on('data', (data) => {
       let lines = 0;
       for (let at = data.indexOf(10); at >= 0; at = data.indexOf(10, at + 1)) lines++;
@@ -31,8 +37,9 @@ export class LineClient {
   /** Resolves when `count` more lines have come. */
   heard(count) {
     const until = this.lines + count;
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       this.onLines = () => void (this.lines >= until && resolve());
+      this.onEnd = reject;
     });
   }
 
@@ -76,7 +83,8 @@ export async function oneByOne(client, calls, warmUp = Math.min(500, calls)) {
 export function pump(client, calls, first = 0) {
   if (calls === 0) return Promise.resolve();
   let [sent, answered] = [0, 0];
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    client.onEnd = reject;
     client.onLines = (lines) => {
       answered += lines;
       while (sent < calls && sent - answered < 64) client.say(first + sent++);

@@ -53,7 +53,8 @@ async function besideServers(rounds, calls, replay) {
   const together = await measure(servers(long), (command) => rate(command, calls));
   const ratio = ({ echo, replay: ours }) => ours / echo;
   return [
-    { what: 'start to first answer', unit: 'ms', values: start, ratio: start.replay, goal: '≤ 65 ms' },
+    // 65 ms where the echo is there in 30.
+    { what: 'start to first answer', unit: 'ms', values: start, ratio: ratio(start), goal: '≤ 2.17' },
     ...LATENCIES.map((name) => {
       const values = figure(oneAtATime, name);
       const goal = name === 'p50' ? '≤ 1.3' : undefined;

@@ -10,19 +10,31 @@ import { markdownTable, plainTable } from './table.js';
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs', 'performance.md');
+/** With this status Node ends where nothing is left that could end a wait. */
+const UNSETTLED = 13;
 const { options, wanted } = commandLine();
 if (!existsSync(join(root, 'dist', 'cli', 'main.js'))) fail('What is measured is not built: npm run build.');
 const load = loadavg()[0];
-const benches = await findBenches();
-const unknown = wanted.find((name) => !benches.some((bench) => bench.name === name));
+const known = findBenches();
+const unknown = wanted.find((name) => !known.has(name));
 if (unknown !== undefined)
-  fail(`There is no bench "${unknown}". Choose from: ${benches.map(({ name }) => name).join(', ')}.`);
+  fail(`There is no bench "${unknown}". Choose from: ${[...known.keys()].join(', ')}.`);
+const benches = await loadBenches(
+  [...known.keys()].filter((name) => wanted.length === 0 || wanted.includes(name)),
+);
 
 const results = [];
+let measuring;
+process.on('exit', () => {
+  if (process.exitCode === UNSETTLED)
+    console.error(`Cannot measure ${measuring}: what it waited for has ended.`);
+});
 for (const { name, run } of benches) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
   process.stderr.write(`${name} …\n`);
-  const rows = await run({ quick: options.quick });
+  measuring = name;
+  const rows = await run({ quick: options.quick }).catch(({ message }) =>
+    fail(`Cannot measure ${name}: ${message}`, 1),
+  );
   results.push({ name, rows });
   if (!options.json && !options.page) console.log(`\n${plainTable(name, rows)}`);
 }
@@ -42,13 +54,18 @@ function commandLine() {
   }
 }
 
-/** Every module here that says its name; the others are programs and helpers of these, and are not even loaded. */
-async function findBenches() {
-  const isBench = (file) =>
-    /^export const name\b/m.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
-  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.js') && isBench(file));
+/** Name → file, of every module here that says its name; the others are programs and helpers of these. */
+function findBenches() {
+  const nameOf = (file) =>
+    /^export const name = '(.+)'/m.exec(readFileSync(join(import.meta.dirname, file), 'utf8'))?.[1];
+  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.js'));
+  const named = files.sort().map((file) => [nameOf(file), file]);
+  return new Map(named.filter(([name]) => name !== undefined));
+}
+
+async function loadBenches(names) {
   try {
-    return await Promise.all(files.sort().map((file) => import(`./${file}`)));
+    return await Promise.all(names.map((name) => import(`./${known.get(name)}`)));
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     return fail(`What is measured against is not installed: npm ci. (${error.message})`);
@@ -73,7 +90,7 @@ function writePage() {
   );
 }
 
-function fail(why) {
+function fail(why, status = 2) {
   console.error(why);
-  process.exit(2);
+  process.exit(status);
 }

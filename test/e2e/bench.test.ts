@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const built = (folder: string) => symlinkSync(join(root, 'dist'), join(folder, 'dist'));
+const installed = (folder: string) => symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-test-'));
+  cpSync(join(root, 'bench'), join(folder, 'bench'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function bench(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bench', 'run.js'), ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+/** A bench of our own, which asks a server that is not there. */
+function addBench(name: string, task: string): void {
+  const text = [
+    "import { LineClient, pump } from './line-client.js';",
+    `export const name = '${name}';`,
+    `export async function run() { ${task} }`,
+  ].join('\n');
+  writeFileSync(join(folder, 'bench', `${name}.js`), text);
+}
+
+it('without what is measured it says what to do, and no figure', { timeout: 60_000 }, () => {
+  installed(folder);
+  expect(bench('tape')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'What is measured is not built: npm run build.\n',
+  });
+});
+
+it('without what is measured against it says what to do, and no figure', { timeout: 60_000 }, () => {
+  mkdirSync(join(folder, 'dist', 'cli'), { recursive: true });
+  writeFileSync(join(folder, 'dist', 'cli', 'main.js'), '');
+  const { status, stdout, stderr } = bench('in-process');
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^What is measured against is not installed: npm ci\. \(Cannot find package/);
+});
+
+it('asked for a bench or an option that is not there it names those that are', { timeout: 60_000 }, () => {
+  built(folder);
+  installed(folder);
+  const names = readdirSync(join(folder, 'bench'))
+    .sort()
+    .flatMap((file) => (file.endsWith('.js') ? [readFileSync(join(folder, 'bench', file), 'utf8')] : []))
+    .flatMap((text) => /^export const name = '(.+)'/m.exec(text)?.[1] ?? []);
+  const choices = `Choose from: ${names.join(', ')}.`;
+  expect(bench('tapes')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `There is no bench "tapes". ${choices}\n`,
+  });
+  const { status, stdout, stderr } = bench('tape', '--fast');
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain("Unknown option '--fast'");
+});
+
+it('a contender that ends before it has answered is an error that names it, and no figure', {
+  timeout: 60_000,
+}, () => {
+  built(folder);
+  installed(folder);
+  addBench('asked', `await new LineClient(['no-server.js']).ask(1);`);
+  addBench('pumped', `await pump(new LineClient(['no-server.js']), 10);`);
+  addBench('waiting', 'await new Promise(() => {});');
+  for (const name of ['asked', 'pumped'])
+    expect(bench(name)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${name} …\nCannot measure ${name}: no-server.js ended before it had answered: 1\n`,
+    });
+  const { status, stdout, stderr } = bench('waiting');
+  expect({ status, stdout }).toEqual({ status: 13, stdout: '' });
+  expect(stderr).toContain('Cannot measure waiting: what it waited for has ended.');
+});

@@ -1,3 +1,4 @@
+import { counted } from '../kernel/counted.ts';
 import { canonical } from '../match/canonical.ts';
 import { differences } from '../match/difference.ts';
 import { exactValue } from '../match/exact-number.ts';
@@ -50,16 +51,12 @@ export function differenceView(before: View, after: View): View {
     ...after,
     title: `${before.title} → ${after.title}`,
     kind: 'differences',
-    facts: [counted(items.filter(({ change }) => change !== undefined).length)],
+    facts: [counted(items.filter(({ change }) => change !== undefined).length, 'difference')],
     warnings: [...before.warnings, ...after.warnings],
     items,
     lanes: { client: giveLanes(items, 'client'), server: giveLanes(items, 'server'), stream: 0 },
     streams: [],
   };
-}
-
-function counted(differences: number): string {
-  return `${differences} difference${differences === 1 ? '' : 's'}`;
 }
 
 /** What an item says, less what tells nothing. JSON that cannot be read is compared as text. */

@@ -8,7 +8,9 @@ import { cassetteText } from '../../src/convert/to/cassette.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';
 
 const folder = join(import.meta.dirname, '..', 'fixtures', 'convert');
-const files = readdirSync(folder).map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }));
+const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ name, parentPath }) => ({ file: name, text: readFileSync(join(parentPath, name), 'utf8') }));
 
 /** What people and programs do to files: a piece is gone, or something else stands there. */
 const damage = fc.record({

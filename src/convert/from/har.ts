@@ -1,9 +1,11 @@
 import type { Frame } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
+import { counted } from '../../kernel/counted.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { SseDecoder } from '../../transports/http/sse.ts';
 import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../session.ts';
+import { misreadUtf8 } from './misread-utf8.ts';
 
 interface HarEntry {
   startedDateTime?: string;
@@ -46,7 +48,7 @@ export function fromHar(input: Input): Session {
     frames: frames.sort((a, b) => a.at - b.at),
     lost: [
       'Headers, and when each event of a stream came: all stand where the stream ended.',
-      ...(left > 0 ? [`${left} exchanges with other addresses.`] : []),
+      ...(left > 0 ? [`${counted(left, 'exchange')} with other addresses.`] : []),
       ...(sessions.size > 1 ? [`That it holds ${sessions.size} sessions: they are on one tape.`] : []),
     ],
   };
@@ -79,8 +81,12 @@ function framesOf({ time = 0, request, response }: HarEntry, at: number, stream:
   const session = issued ? { session: 'new' as const } : {};
   const body = bodyOf(response);
   if (/^text\/event-stream/i.test(response.content?.mimeType ?? '')) {
-    const [first = { kind: 'reply', ...later, status: 'sse' }, ...rest] = eventsIn(body, later);
-    return [said, { ...first, ...session } as Frame, ...rest];
+    const events = eventsIn(misreadUtf8(body), later);
+    const [first, ...rest] = events;
+    // A stream may begin with an event that has no message, so that it can be resumed.
+    if (first?.kind !== 'message')
+      return [said, { kind: 'reply', ...later, status: 'sse', ...session }, ...events];
+    return [said, { ...first, ...session }, ...rest];
   }
   const { status } = response;
   const answer = messageIn(body);

@@ -1,7 +1,8 @@
 import type { Frame } from '../../channel/frame.ts';
+import { counted } from '../../kernel/counted.ts';
 import { elementsIn } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { isObject, isRequest } from '../../protocol/message.ts';
+import { isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { memberOf } from '../json-lines.ts';
 import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../session.ts';
 
@@ -23,6 +24,7 @@ export function fromMcpRecorder(input: Input): Session {
     at = exchange.at(-1)?.at ?? at;
     return exchange;
   });
+  const unanswered = frames.filter(isFirstOfMore).length;
   const isHttp = typeof url === 'string' && /^https?:/.test(url);
   return {
     header: {
@@ -33,6 +35,9 @@ export function fromMcpRecorder(input: Input): Session {
     frames: isHttp ? frames : frames.filter(({ kind }) => kind === 'message').map(withoutHttp),
     lost: [
       'It keeps pairs: which calls overlapped, and the time between them, was lost when it was recorded.',
+      ...(unanswered > 0
+        ? [`${counted(unanswered, 'answer')} on a stream: of a stream it keeps the first message alone.`]
+        : []),
     ],
   };
 }
@@ -64,6 +69,11 @@ function framesOf({ text, value }: JsonText, at: number, stream: number): Frame[
     ...asked,
     { kind: 'reply', at: later, from: 'server', stream, status: isSse === true ? 'sse' : status },
   ];
+}
+
+/** A server says something else than an answer on the stream of a request, which it would have answered later. */
+function isFirstOfMore(frame: Frame): boolean {
+  return frame.kind === 'message' && frame.from === 'server' && !isResponse(frame.json.value);
 }
 
 function withoutHttp(frame: Frame): Frame {

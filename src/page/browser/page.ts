@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import type { PageData, View } from '../page-data.ts';
 import { hashOf, placeOf } from './address.ts';
 import { type Choice, chosen, isFolded } from './choice.ts';
@@ -8,7 +9,7 @@ import { helpDialog } from './help.ts';
 import { type Layout, layoutOf, ROW_HEIGHT } from './layout.ts';
 import { readQuery, type Trouble, troublesOf } from './query.ts';
 import { Toolbar } from './toolbar.ts';
-import { counted, duration } from './words.ts';
+import { duration } from './words.ts';
 
 /** How much longer than with even spacing a session in real time is, in rows for each row, and at the least in pixels. */
 const REAL_TIME = { perRow: 1, leastPx: 600 };

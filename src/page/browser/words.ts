@@ -42,8 +42,3 @@ export function sentence(item: Item): string {
   ];
   return parts.filter((part) => part).join(', ');
 }
-
-/** `1 event`, `2 events`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { counted } from '../../src/kernel/counted.ts';
+
+it('one is singular, all else is not', () => {
+  expect([0, 1, 2, 10_000].map((count) => counted(count, 'event'))).toEqual([
+    '0 events',
+    '1 event',
+    '2 events',
+    '10,000 events',
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { Cassette } from '../cassette/types.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import { readFaults } from '../faults/read-rules.ts';
 import { systemClock as clock } from '../kernel/clock.ts';
 import { unguessable } from '../kernel/random.ts';
@@ -29,7 +30,7 @@ export function httpStage(cassette: Cassette): (point: Point | undefined) => Pro
       bodyMax: BODY_BYTES_MAX,
       serve: server.serve,
     });
-    let fired = false;
+    const journal: Fired[] = [];
     const { rules = [], seed = 0 } = point
       ? readFaults(faultsOf(point), { name: point.name, ground: 'http' })
       : {};
@@ -41,15 +42,13 @@ export function httpStage(cassette: Cassette): (point: Point | undefined) => Pro
       faults: {
         rules,
         seed,
-        fired: () => {
-          fired = true;
-        },
+        fired: (one) => void journal.push(one),
       },
       trouble: ignored,
     });
     return {
       at: { url: proxy.origin + upstream.path },
-      hasFired: () => fired,
+      journal: () => journal,
       async clear() {
         server.end();
         await proxy.close();

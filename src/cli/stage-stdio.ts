@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Noted } from '../sweep/lost.ts';
 import { faultsOf, type Point } from '../sweep/points.ts';
 import type { Stage } from '../sweep/sweep.ts';
 
@@ -20,17 +21,23 @@ export function stdioStages(tape: string): StdioStages {
   return {
     async stage(point) {
       if (point === undefined)
-        return { at: { words: [...replay, tape] }, hasFired: () => false, clear: async () => {} };
+        return { at: { words: [...replay, tape] }, journal: () => [], clear: async () => {} };
       const name = join(folder, point.name);
       const [faults, journal] = [`${name}.yaml`, `${name}.journal`];
       writeFileSync(journal, '');
       writeFileSync(faults, JSON.stringify(faultsOf(point)));
       return {
         at: { words: [...replay, '--faults', faults, '--journal', journal, tape] },
-        hasFired: () => readFileSync(journal, 'utf8') !== '',
+        journal: () => entriesOf(journal),
         clear: async () => {},
       };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** What stands in a file that may be written meanwhile. */
+function entriesOf(file: string): Noted[] {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Noted);
 }

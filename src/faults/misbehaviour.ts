@@ -1,6 +1,7 @@
 import { type Frame, otherSide, type Side, type WireFrame } from '../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
+import { type Id, isRequest, isResponse } from '../protocol/message.ts';
 import type { Ground, Tools } from './fault.ts';
 import { Link } from './link.ts';
 import type { Rule } from './rule.ts';
@@ -15,6 +16,8 @@ export interface Fired {
   /** Position among the messages of that side, from 1. */
   message: number;
   method?: string;
+  /** Of a request or an answer. */
+  id?: Id;
   /** HTTP: the exchange, counted from 1. */
   stream?: number;
 }
@@ -147,17 +150,18 @@ export class Misbehaviour {
   #fires(link: Link, frame: Frame, { message, subject = this.#subjects.of(frame) }: Known): boolean {
     const { from, stream } = frame;
     if (!link.fire(frame, subject, message)) return false;
-    this.#log(link, { from, message, method: subject.method, stream });
+    this.#log(link, { from, message, method: subject.method, id: idOf(frame), stream });
     return true;
   }
 
-  #log({ number, rule }: Link, { from, message, method, stream }: Noted): void {
+  #log({ number, rule }: Link, { from, message, method, id, stream }: Noted): void {
     const fired: Fired = {
       rule: number,
       fault: rule.fault.kind.name,
       from,
       message,
       ...(method !== undefined && { method }),
+      ...(id !== undefined && { id }),
       ...(stream !== undefined && { stream }),
     };
     this.#journal.push(fired);
@@ -208,9 +212,15 @@ interface Known {
 /** What a rule fired on. */
 interface Noted extends Pick<Fired, 'from' | 'message'> {
   method?: string | undefined;
+  id?: Id | undefined;
   stream?: number | undefined;
 }
 
 interface Streamed {
   stream: number | undefined;
+}
+
+function idOf(frame: Frame): Id | undefined {
+  const message = frame.kind === 'message' ? frame.json.value : undefined;
+  return isRequest(message) || isResponse(message) ? (message.id ?? undefined) : undefined;
 }

@@ -59,9 +59,17 @@ function isAbout({ request, name }: Subject, method: string, wanted: string): bo
   return request === method && name === wanted;
 }
 
+/** Whether two JSON values are equal. Members of an object have no order. */
 function isSame(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) || isObject(a)) return JSON.stringify(a) === JSON.stringify(b);
-  return a === b;
+  const [left, right] = [membersOf(a), membersOf(b)];
+  if (!left || !right || Array.isArray(a) !== Array.isArray(b)) return a === b;
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  return names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]));
+}
+
+function membersOf(value: unknown): Record<string, unknown> | undefined {
+  return isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 }
 
 function valueAt(message: unknown, pointer: string): unknown {

@@ -5,6 +5,7 @@ import type { Ground } from '../faults/fault.ts';
 import { FAULTS } from '../faults/table.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
+import { type Lost, lostOf, watching } from './lost.ts';
 
 /** One run of a sweep: one fault at one message of the server. */
 export interface Point {
@@ -17,8 +18,8 @@ export interface Point {
   line: number;
   /** What the message is, for people. */
   title: string;
-  /** The client waits for it, and will not get it. */
-  losesAnswer: boolean;
+  /** The answer that the client waits for, and will not get. */
+  loses?: Lost;
 }
 
 /** What is swept unless asked otherwise: each ends, damages or withholds something, and none is only slow. */
@@ -71,23 +72,24 @@ export function pointsOf({ events }: Cassette, faults: readonly string[]): Point
   return faults.flatMap((fault) => {
     const kind = FAULTS.get(fault)?.when?.kind;
     return said.flatMap((move, index): Point[] => {
-      const isAnswer = isResponse(move.message);
-      if (kind === 'response' && !isAnswer) return [];
+      const answer = isResponse(move.message) ? move.message : undefined;
+      if (kind === 'response' && !answer) return [];
       const message = index + 1;
       const asked = moves[requestOf.get(move.index) ?? -1]?.message;
-      const told = isAnswer ? asked : move.message;
+      const told = answer ? asked : move.message;
       const method = told && 'method' in told ? subjectOf(told.method, told.params) : 'unknown';
-      const title = isAnswer ? `answer to ${method}` : method;
-      const losesAnswer = isAnswer && isRequest(asked) && LOSING.has(fault);
-      return [{ name: `${fault}@${message}`, fault, message, line: move.line, title, losesAnswer }];
+      const title = answer ? `answer to ${method}` : method;
+      const point: Point = { name: `${fault}@${message}`, fault, message, line: move.line, title };
+      const isLost = answer && isRequest(asked) && LOSING.has(fault);
+      return [isLost ? { ...point, loses: lostOf(asked, answer) } : point];
     });
   });
 }
 
 /** The rules of a point, as a file of faults has them. */
-export function faultsOf({ fault, message }: Point): object {
+export function faultsOf({ fault, message, loses }: Point): object {
   const when = { from: 'server', after: message - 1 };
-  return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }] };
+  return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }, ...watching(loses)] };
 }
 
 /** The points of one machine of several: `shard` of `shards`, from 1. */

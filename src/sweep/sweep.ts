@@ -1,9 +1,10 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
+import { cameAfterAll, hasFired, type Noted } from './lost.ts';
 import { placesIn, type Room } from './places.ts';
 import type { Point } from './points.ts';
 import { type Ended, runCommand } from './run-command.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { type Ran, type Verdict, verdictOf } from './verdict.ts';
 import {
   naming,
   SERVER_VARIABLE,
@@ -16,8 +17,8 @@ import {
 /** The recorded server for one run of the command. */
 export interface Stage {
   at: Whereabouts;
-  /** Whether its fault has happened. Asked when the run is over. */
-  hasFired(): boolean;
+  /** Which rules of the point have fired so far, in order. */
+  journal(): readonly Noted[];
   /** The run is over. */
   clear(): Promise<void>;
 }
@@ -88,17 +89,17 @@ interface Attempt {
 async function attempt(
   { command, stage, env, clock }: SweepOptions,
   { point, deadline, fired }: Attempt,
-): Promise<Ended & { fired: boolean; at: Whereabouts }> {
-  const { at, hasFired, clear } = await stage(point);
+): Promise<Ran & Ended & { at: Whereabouts }> {
+  const { at, journal, clear } = await stage(point);
   let stopLooking = () => {};
   const look = () => {
-    if (hasFired()) fired?.();
+    if (hasFired(journal())) fired?.();
     else stopLooking = clock.after(LOOK_EVERY, look);
   };
   look();
   try {
     const ended = await runCommand({ ...naming(at, command, env), deadline, clock });
-    return { ...ended, fired: hasFired(), at };
+    return { ...ended, fired: hasFired(journal()), cameAfterAll: cameAfterAll(journal()), at };
   } finally {
     stopLooking();
     await clear();

@@ -29,6 +29,8 @@ export interface Ran {
   left: boolean;
   /** The fault happened. */
   fired: boolean;
+  /** The answer that the fault took came after all: the client asked again, or took its stream up. */
+  cameAfterAll: boolean;
 }
 
 /** What runtimes print when an error was caught by nobody. */
@@ -38,8 +40,8 @@ const SIGNALLED = 128;
 
 /** Judges one run. */
 export function verdictOf(
-  { status, signal, stderr, timedOut, left, fired }: Ran,
-  { losesAnswer }: Point,
+  { status, signal, stderr, timedOut, left, fired, cameAfterAll }: Ran,
+  { loses }: Pick<Point, 'loses'>,
 ): Verdict {
   if (timedOut) return 'hung';
   if (signal !== undefined || status === undefined || status >= SIGNALLED || UNCAUGHT.test(stderr))
@@ -47,7 +49,7 @@ export function verdictOf(
   if (left) return 'leaked';
   if (!fired) return status === 0 ? 'unreached' : 'failed';
   if (status !== 0) return 'failed';
-  return losesAnswer ? 'lied' : 'passed';
+  return loses && !cameAfterAll ? 'lied' : 'passed';
 }
 
 /** Verdicts that fail a sweep. */

@@ -11,6 +11,8 @@ import { ANSWER, CALL, came, misbehaving, OTHER, PROGRESS } from './stage.ts';
 
 const answer = came('server', ANSWER);
 const other = came('server', OTHER);
+/** Those of CALL, in another order. */
+const PARAMS = { _meta: CALL.params._meta, name: CALL.params.name };
 
 describe('a rule selects', () => {
   const READ = { jsonrpc: '2.0', id: 2, method: 'resources/read', params: { uri: 'file:///a' } };
@@ -37,6 +39,9 @@ describe('a rule selects', () => {
     [{ resource: 'file:///a' }, ['other']],
     [{ at: { '/result/text': 'é' } }, ['answer']],
     [{ at: { '/result': {} } }, ['other']],
+    [{ at: { '/result': { text: 'é' } } }, ['answer']],
+    [{ from: 'client', at: { '/params': PARAMS } }, ['call']],
+    [{ from: 'client', at: { '/params': { ...PARAMS, more: 1 } } }, []],
     [{ at: { '/id': 1, '/method': 'x' } }, []],
     [{ nth: 2 }, ['answer']],
     [{ after: 1 }, ['answer', 'other']],
@@ -120,8 +125,8 @@ it('the journal has every rule that fired, on which message', () => {
   line.client(CALL);
   line.server(OTHER, ANSWER);
   expect(line.traffic.journal).toEqual([
-    { rule: 3, fault: 'junk', from: 'client', message: 1, method: 'tools/call' },
-    { rule: 1, fault: 'drop', from: 'server', message: 2, method: 'tools/call' },
+    { rule: 3, fault: 'junk', from: 'client', message: 1, method: 'tools/call', id: 1 },
+    { rule: 1, fault: 'drop', from: 'server', message: 2, method: 'tools/call', id: 1 },
   ]);
   expect(line.traffic.unfired).toEqual([2]);
 });

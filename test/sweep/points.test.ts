@@ -23,15 +23,27 @@ it('every fault meets every message of the server that it can hit', () => {
 });
 
 it('an answer is lost where it does not come, and not where it is only odd', () => {
-  const losing = pointsOf(session, ['drop', 'duplicate']).filter(({ losesAnswer }) => losesAnswer);
+  const losing = pointsOf(session, ['drop', 'duplicate']).filter(({ loses }) => loses);
   expect(losing.map(({ name }) => name)).toEqual(['drop@3']);
 });
 
 it('a point is a file of faults that fires once, at its message', () => {
-  expect(faultsOf(pointsOf(session, ['cut'])[2]!)).toEqual({
+  expect(faultsOf(pointsOf(session, ['cut'])[0]!)).toEqual({
     seed: 1,
-    faults: [{ do: 'cut', when: { from: 'server', after: 2 }, times: 1 }],
+    faults: [{ do: 'cut', when: { from: 'server', after: 0 }, times: 1 }],
   });
+});
+
+it('where an answer is lost, rules that change nothing watch for its request and for it', () => {
+  const point = faultsOf(pointsOf(session, ['cut'])[2]!) as { faults: object[] };
+  const asked = { '/params/name': 'add' };
+  expect(point.faults.slice(1)).toEqual([
+    { do: 'patch', when: { from: 'client', kind: 'request', method: 'tools/call', at: asked } },
+    {
+      do: 'patch',
+      when: { from: 'server', kind: 'response', method: 'tools/call', at: { '/result': { text: 'sum' } } },
+    },
+  ]);
 });
 
 it('shards share the points evenly', () => {
@@ -43,7 +55,7 @@ it('shards share the points evenly', () => {
 it('over HTTP a connection is reset, too, and a request answered with a status', () => {
   const more = sweptOn('http').filter((fault) => !sweptOn('stdio').includes(fault));
   expect(more).toEqual(['reset', 'http-status']);
-  expect(pointsOf(session, more).map(({ name, losesAnswer }) => [name, losesAnswer])).toEqual(
+  expect(pointsOf(session, more).map(({ name, loses }) => [name, loses !== undefined])).toEqual(
     more.flatMap((fault) => [1, 2, 3].map((message) => [`${fault}@${message}`, message === 3])),
   );
   const [status] = pointsOf(session, ['http-status']);

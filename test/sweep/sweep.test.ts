@@ -63,6 +63,35 @@ describe('a sweep of a client that', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a client over HTTP that loses an answer', { timeout: 120_000 }, () => {
+  // Both calls have the same answer: what answers the one is not taken for what answers the other.
+  const twice = join(folder, 'twice.yaml');
+  const call = (id: number, name: string) => `
+- client: { id: ${id}, method: tools/call, params: { name: ${name} } }
+- server: { id: ${id}, result: { content: [] } }`;
+  writeFileSync(
+    twice,
+    `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: {} }
+- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: twice, version: "1" } } }
+- client: { method: notifications/initialized }${call(1, 'one')}${call(2, 'two')}
+`,
+  );
+
+  it.each([
+    ['asks-again', 0, ['passed', 'passed', 'passed']],
+    ['goes-on', 1, ['crashed', 'lied', 'lied']],
+  ])('and %s is judged by whether the answer came after all', async (manner, status, verdicts) => {
+    const { command, args } = fixture('loses-answers.js', manner, '{url}');
+    const options = ['--http', '--json', '--faults', 'cut,drop,http-status'];
+    const ended = await run(mcpRecord('sweep', ...options, ...PATIENT, twice, '--', command, ...args));
+    const { results } = JSON.parse(ended.stdout.toString()) as Found;
+    expect(results.map(({ verdict }) => verdict)).toEqual([...verdicts, ...verdicts, ...verdicts]);
+    expect(ended.status).toBe(status);
+  });
+});
+
 describe('a part of a sweep', { timeout: 120_000 }, () => {
   it('is one point, by its name', async () => {
     expect(await verdicts('lies', '--point', 'cut@2', ...PATIENT)).toEqual({

@@ -1,32 +1,34 @@
 import { expect, it } from 'vitest';
-import type { Point } from '../../src/sweep/points.ts';
 import { type Ran, verdictOf } from '../../src/sweep/verdict.ts';
 
-const point: Point = { name: 'cut@1', fault: 'cut', message: 1, line: 1, title: '', losesAnswer: true };
-const ran: Ran = { status: 0, signal: undefined, stderr: '', timedOut: false, left: false, fired: true };
+const LOST = { loses: { asked: {}, answered: {} } };
+const NOTHING = {};
+const ended = { status: 0, signal: undefined, stderr: '', timedOut: false, left: false };
+const ran: Ran = { ...ended, fired: true, cameAfterAll: false };
 
-it.each<[string, Partial<Ran>, Partial<Point>, string]>([
-  ['it ends well, and nothing was lost', {}, { losesAnswer: false }, 'passed'],
-  ['it ends well, and an answer was lost', {}, {}, 'lied'],
-  ['it says that it failed', { status: 1, stderr: 'no answer' }, {}, 'failed'],
-  ['its time was up', { timedOut: true, signal: 'SIGKILL', status: undefined }, {}, 'hung'],
-  ['a signal ended it', { signal: 'SIGSEGV', status: undefined }, {}, 'crashed'],
-  ['a shell says that a signal ended it', { status: 139 }, {}, 'crashed'],
+it.each<[string, Partial<Ran>, object, string]>([
+  ['it ends well, and nothing was lost', {}, NOTHING, 'passed'],
+  ['it ends well, and an answer was lost', {}, LOST, 'lied'],
+  ['it ends well, and an answer was lost that it got after all', { cameAfterAll: true }, LOST, 'passed'],
+  ['it says that it failed', { status: 1, stderr: 'no answer' }, LOST, 'failed'],
+  ['its time was up', { timedOut: true, signal: 'SIGKILL', status: undefined }, LOST, 'hung'],
+  ['a signal ended it', { signal: 'SIGSEGV', status: undefined }, LOST, 'crashed'],
+  ['a shell says that a signal ended it', { status: 139 }, LOST, 'crashed'],
   [
     'nobody caught its error',
     { status: 1, stderr: 'Error: x\n    at y\n\nNode.js v20.20.2\n' },
-    {},
+    LOST,
     'crashed',
   ],
   [
     'nobody caught its exception',
     { status: 1, stderr: 'Traceback (most recent call last):\n' },
-    {},
+    LOST,
     'crashed',
   ],
-  ['it left a process', { left: true }, { losesAnswer: false }, 'leaked'],
-  ['it did not get so far', { fired: false }, {}, 'unreached'],
-  ['it failed before', { fired: false, status: 1 }, {}, 'failed'],
+  ['it left a process', { left: true }, NOTHING, 'leaked'],
+  ['it did not get so far', { fired: false }, LOST, 'unreached'],
+  ['it failed before', { fired: false, status: 1 }, LOST, 'failed'],
 ])('%s', (_, how, where, verdict) => {
-  expect(verdictOf({ ...ran, ...how }, { ...point, ...where })).toBe(verdict);
+  expect(verdictOf({ ...ran, ...how }, where)).toBe(verdict);
 });

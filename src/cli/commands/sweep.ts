@@ -64,10 +64,15 @@ export async function run(command: Command): Promise<number> {
   }
   const { red, dim } = coloursFor(process.stdout);
   const text = options.json
-    ? JSON.stringify({ file, results }, undefined, 2)
+    ? JSON.stringify({ file, results: results.map(told) }, undefined, 2)
     : gridText(results, file, { bad: red, dim }).join('\n');
   await print(`${text}\n`);
   return results.some(({ verdict }) => BAD.has(verdict)) ? EXIT.fellShort : EXIT.ok;
+}
+
+/** A result for programs: of an answer that its fault takes, only that it does. */
+function told({ point: { loses, ...point }, ...result }: Result): object {
+  return { point: { ...point, losesAnswer: loses !== undefined }, ...result };
 }
 
 /** Runs `task` with what sets the recorded server up for each run. */

@@ -43,7 +43,7 @@ export async function observe(
       clock: systemClock,
     });
     const fired = readFileSync(journal, 'utf8') !== '';
-    const verdict = verdictOf({ ...ended, fired }, { losesAnswer: false } as Parameters<typeof verdictOf>[1]);
+    const verdict = verdictOf({ ...ended, fired, cameAfterAll: false }, {});
     if (verdict === 'hung') return '**hangs**';
     if (verdict === 'crashed') return '**crashes**';
     if (verdict === 'leaked') return '**leaves a process**';

@@ -24,10 +24,10 @@ export async function answerFetch(request: Request, serve: HttpHandler): Promise
 }
 
 /** Statuses whose responses have no body (Fetch, "null body status"). */
-const BODILESS: readonly number[] = [204, 205, 304];
+export const BODILESS: readonly number[] = [204, 205, 304];
 
 /** A comment, which says nothing: MSW 3 and nock 15 give a client the head of a response only with its first bytes. */
-const HEAD = ':\n\n';
+export const HEAD: string = ':\n\n';
 
 class FetchReply implements HttpReply {
   readonly #resolve: (response: Response) => void;

@@ -10,8 +10,8 @@ import { isRequest, type Request as RpcRequest } from '../protocol/message.ts';
 import { createRedactor } from '../redact/redactor.ts';
 import { discoveredOn, type Reply } from '../replay/era.ts';
 import { type Finding, unusedFinding } from '../replay/finding.ts';
-import type { HttpRequest } from '../replay/http-request.ts';
-import { httpTape } from '../replay/http-tape.ts';
+import { type HttpTape, httpTape } from '../replay/http-tape.ts';
+import type { PlayedRun } from '../replay/player-options.ts';
 import { type HttpHandler, HttpServer } from '../replay/serve-http.ts';
 import type { Timing } from '../replay/timing.ts';
 import { answerFetch } from './answer-fetch.ts';
@@ -24,62 +24,86 @@ export interface EndpointOptions extends Expectations {
   clock?: Clock;
 }
 
-/** The MCP endpoint of a recorded server, for any number of clients, each from the beginning of the tape. */
-export interface Endpoint {
+/** How it went with an endpoint. */
+export interface EndpointOutcome extends ReplayOutcome {
+  mode: 'replay' | 'record' | 'passthrough';
+  /** The cassette, where it was recorded. */
+  written?: string;
+  /** The recording of a run that did not pass; the cassette is as it was. */
+  kept?: string;
+}
+
+/** An MCP endpoint whose requests are handed to it, for any number of clients. */
+export interface FetchEndpoint {
   /** Path of the cassette. */
   cassette: string;
+  mode: EndpointOutcome['mode'];
   /** Answers a request as `fetch` would have it answered. */
   fetch(request: Request): Promise<Response>;
-  /** Serves one request, read whole. */
-  serve: HttpHandler;
   /** The JSON-RPC requests that clients have made, in order. */
   received(method?: string): RpcRequest[];
-  /** Ends every session. Later calls give the same outcome. */
-  finish(): ReplayOutcome;
+  /**
+   * Ends every session; what was recorded becomes the cassette, unless the run did not pass. Later calls give the same
+   * outcome.
+   * @throws McpRecordError TAPE_NOT_WRITTEN
+   */
+  finish(run?: { passed: boolean }): EndpointOutcome;
+}
+
+/** The MCP endpoint of a recorded server: each client hears it from the beginning of a tape. */
+export interface Endpoint extends FetchEndpoint {
+  /** Serves one request, read whole. */
+  serve: HttpHandler;
 }
 
 /**
- * The recorded server over Streamable HTTP, without a socket.
+ * The recorded server over Streamable HTTP, without a socket. Of several tapes each session is given one.
  * @throws McpRecordError those of `loadCassette`
  */
-export function openEndpoint(file: string, options: EndpointOptions = {}): Endpoint {
+export function openEndpoint(
+  file: string,
+  options: EndpointOptions = {},
+  files: readonly string[] = [file],
+): Endpoint {
   const { timing = 'instant', ignore = [], clock = systemClock } = options;
-  const cassette = loadCassette(file);
+  const cassettes = files.map((one) => loadCassette(one));
+  const events = cassettes.flatMap((cassette) => cassette.events);
+  const tapes = cassettes.map((cassette) => httpTape(cassette, probeOf(cassette.file)));
   const findings: Finding[] = [];
+  const runs: PlayedRun[] = [];
   const requests: RpcRequest[] = [];
-  let sessions = 0;
   const server = new HttpServer({
-    tapes: [httpTape(cassette, probeOf(file))],
+    tapes,
     clock,
     timing,
-    ignore: [...ignore, ...alikeOn(cassette.events, () => createRedactor({ env: process.env }))],
-    report: (finding) => void findings.push(finding),
-    newSession() {
-      sessions++;
-      return unguessable();
-    },
+    ignore: [...ignore, ...alikeOn(events, () => createRedactor({ env: process.env }))],
+    report: ({ kind, ...finding }) => kind === 'unused' || findings.push({ kind, ...finding }),
+    finished: (run) => runs.push(run),
+    newSession: unguessable,
   });
   const serve: HttpHandler = (request, reply) => {
-    requests.push(...requestsIn(request));
+    requests.push(...requestsIn(request.body));
     return server.serve(request, reply);
   };
-  let outcome: ReplayOutcome | undefined;
+  let outcome: EndpointOutcome | undefined;
   return {
     cassette: file,
+    mode: 'replay',
     serve,
     fetch: (request) => answerFetch(request, serve),
     received: (method) => requests.filter((request) => method === undefined || request.method === method),
     finish() {
       if (outcome) return outcome;
       server.end();
-      outcome = replayOutcome(usedByNone(findings, sessions, file), options);
+      findings.push(...tapes.flatMap((tape) => unusedOf(tape, runs)));
+      outcome = { mode: 'replay', ...replayOutcome(findings, options) };
       return outcome;
     },
   };
 }
 
-/** The JSON-RPC requests that an HTTP request brings; of what is not JSON, none. */
-function requestsIn({ body }: HttpRequest): RpcRequest[] {
+/** The JSON-RPC requests that the body of an HTTP request brings; of what is not JSON, none. */
+export function requestsIn(body: string): RpcRequest[] {
   try {
     return [JSON.parse(body)].flat().filter(isRequest);
   } catch {
@@ -94,13 +118,12 @@ function probeOf(file: string): Reply | undefined {
 }
 
 /** Each client uses what it uses: unused is what none of them did. */
-function usedByNone(findings: readonly Finding[], sessions: number, file: string): Finding[] {
-  const unused = findings.filter(({ kind }) => kind === 'unused');
-  const others = findings.filter(({ kind }) => kind !== 'unused');
-  const [first, ...rest] = unused;
-  if (first === undefined || unused.length < sessions) return others;
-  const isUnusedByAll = ({ line }: Move) =>
-    rest.every(({ moves = [] }) => moves.some((move) => move.line === line));
-  const moves = (first.moves ?? []).filter(isUnusedByAll);
-  return moves.length === 0 ? others : [...others, unusedFinding(moves, file)];
+function unusedOf({ file, score }: HttpTape, runs: readonly PlayedRun[]): Finding[] {
+  const unused = runs.filter((run) => run.file === file).map((run) => new Set(run.unused));
+  const moves = score.moves.filter((move) => unused.every((one) => one.has(move)) && isAsked(move));
+  return moves.length === 0 ? [] : [unusedFinding(moves, file)];
+}
+
+function isAsked({ from, message }: Move): boolean {
+  return from === 'client' && isRequest(message) && message.method !== 'ping';
 }

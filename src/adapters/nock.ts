@@ -1,13 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { type Endpoint, type EndpointOptions, openEndpoint } from './endpoint.ts';
+import type { EndpointOptions, FetchEndpoint } from './endpoint.ts';
+import { endpointInMode, type RecordingOptions } from './endpoint-in-mode.ts';
+import type { Send } from './forward.ts';
 
 /** nock 14 or 15, as far as it is needed here. */
-export type Nock = (origin: string) => NockScope;
+export type Nock<Scope> = (origin: string, options: { allowUnmocked: boolean }) => Scope;
 
 export interface NockScope {
   persist(): NockScope;
-  intercept(path: string, method: string): { reply(answer: NockReply): unknown };
+  intercept(path: (uri: string) => boolean, method: string): NockInterceptor;
+}
+
+export interface NockInterceptor {
+  query(any: true): NockInterceptor;
+  reply(answer: NockReply): unknown;
+}
+
+export interface NockOptions extends EndpointOptions, RecordingOptions {
+  /** The real server is recorded where there is no cassette, and as the mode says. Default: false. */
+  record?: boolean;
 }
 
 /** What nock takes an answer from: 14 calls it on the interceptor, with path and body, and 15 with a `Request`. */
@@ -18,30 +31,38 @@ export type NockReply = (
   ...asked: any[]
 ) => Promise<[number, Readable | string, Record<string, string>]>;
 
-/** A recorded server behind interceptors of nock. */
-export interface NockEndpoint<Scope> extends Omit<Endpoint, 'serve'> {
+/** A recorded server, or one that is being recorded, behind interceptors of nock. */
+export interface NockEndpoint<Scope> extends FetchEndpoint {
   /** What answers. It persists until `nock.cleanAll()`. */
   scope: Scope;
 }
 
 const METHODS = ['POST', 'GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 
+/** What we ask the real server ourselves: nock is to let it pass. */
+const asking = new AsyncLocalStorage<true>();
+
 /**
- * Answers an MCP endpoint from a cassette: `nockEndpoint(nock, 'https://example.com/mcp', 'tapes/weather.yaml')`.
- * @throws McpRecordError those of `loadCassette`
+ * Answers an MCP endpoint from a cassette: `nockEndpoint(nock, 'https://example.com/mcp', 'tapes/weather.yaml')`. With
+ * `{ record: true }` the first run records it.
+ * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
+ *   of `loadCassette`
  */
 export function nockEndpoint<Scope extends NockScope>(
-  nock: (origin: string) => Scope,
+  nock: Nock<Scope>,
   url: string,
   cassette: string,
-  options?: EndpointOptions,
+  options: NockOptions = {},
 ): NockEndpoint<Scope> {
-  const endpoint = openEndpoint(cassette, options);
-  const { origin, pathname, search } = new URL(url);
-  const scope = nock(origin);
+  const live: Send = (request) => asking.run(true, () => fetch(request));
+  const endpoint = endpointInMode({ url, cassette, send: options.record ? live : undefined }, options);
+  const { origin, pathname } = new URL(url);
+  const scope = nock(origin, { allowUnmocked: endpoint.mode !== 'replay' });
   scope.persist();
+  const isOurs = (uri: string) => uri.split('?', 1)[0] === pathname && asking.getStore() === undefined;
   for (const method of METHODS) {
-    scope.intercept(pathname + search, method).reply(async function (...asked) {
+    const interceptor = scope.intercept(isOurs, method).query(true);
+    interceptor.reply(async function (...asked) {
       const response = await endpoint.fetch(requestOf(url, this, asked));
       const body = response.body ? Readable.fromWeb(response.body as NodeReadableStream) : '';
       return [response.status, body, Object.fromEntries(response.headers)];
@@ -58,7 +79,7 @@ function requestOf(url: string, interceptor: Interceptor14, asked: readonly unkn
   const gone = new AbortController();
   req.once('close', () => gone.abort());
   const hasBody = body !== undefined && body !== '' && req.method !== 'GET' && req.method !== 'HEAD';
-  return new Request(url, {
+  return new Request(new URL(String(first), url), {
     method: req.method,
     headers: headersOf(req.headers),
     signal: gone.signal,

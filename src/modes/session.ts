@@ -195,13 +195,14 @@ class Tape {
   }
 
   load(): Cassette {
-    if (!this.exists) throw missing(this.#file);
+    if (!this.exists) throw cassetteMissing(this.#file);
     this.#cassette ??= loadCassette(this.#file);
     return this.#cassette;
   }
 }
 
-function missing(file: string): McpRecordError {
+/** What it means that there is no cassette to replay. */
+export function cassetteMissing(file: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_MISSING',
     what: `Cannot replay ${file}`,

@@ -85,7 +85,7 @@ export class Casting implements Performer {
 
   /** A player of `tape` that was told `heard`. It is silent until it has the part, and has answered all that by then. */
   #audition(tape: HttpTape, heard: readonly JsonText[]): Part {
-    const { say, report } = this.#craft;
+    const { say, report, finished } = this.#craft;
     const isHeard = (frame: Frame) => part === this.#part && !('stream' in frame && frame.stream === PAST);
     const part: Part = {
       tape,
@@ -96,6 +96,7 @@ export class Casting implements Performer {
           ...this.#craft,
           say: (frame) => isHeard(frame) && say(frame),
           report: (finding) => part === this.#part && report(finding),
+          finished: (run) => part === this.#part && finished?.(run),
         },
         {
           elsewhere: (live, stream) => {

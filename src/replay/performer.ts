@@ -5,7 +5,7 @@ import type { JsonText } from '../protocol/json-text.ts';
 import type { Finding } from './finding.ts';
 import type { HttpTape } from './http-tape.ts';
 import { Player } from './player.ts';
-import type { PlayerOptions } from './player-options.ts';
+import type { PlayedRun, PlayerOptions } from './player-options.ts';
 import type { Timing } from './timing.ts';
 
 /** What plays tapes to the clients of one session. */
@@ -25,6 +25,8 @@ export interface Stagecraft {
   /** Says a frame, whose `stream` is the live exchange that it belongs to. */
   say(frame: Frame): void;
   report(finding: Finding): void;
+  /** Told of each run of a tape, when it is over, which recorded requests never came. */
+  finished?(run: PlayedRun): void;
 }
 
 /** A player of one tape, at its beginning. */

@@ -41,4 +41,14 @@ export interface PlayerOptions {
   elsewhere?(live: JsonText, stream?: number): boolean;
   /** Told of every live answer and notification, with what the tape has for it. */
   heard?(heard: Heard): void;
+  /** Told at the end which recorded requests never came, be it none. */
+  finished?(run: PlayedRun): void;
+}
+
+/** A tape that was played to its end. */
+export interface PlayedRun {
+  /** The cassette's name. */
+  file: string;
+  /** The recorded requests that never came. */
+  unused: readonly Move[];
 }

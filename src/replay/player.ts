@@ -95,17 +95,17 @@ export class Player {
     const unsaid = this.#stage.unsaid().map((part) => this.#moveOf(part));
     const unsent = unsaid.filter(({ json }) => json !== undefined);
     if (unsent.length > 0) report(unsentFinding(unsent, file));
-    if (this.#probed && this.#book.entries.every(({ uses }) => uses === 0)) return;
-    const unused = this.#book.entries.filter(
-      ({ move, uses, identity }) => uses === 0 && isRequest(move.message) && identity.method !== 'ping',
+    const unused = this.#unused();
+    if (unused.length > 0) report(unusedFinding(unused, file));
+    this.#options.finished?.({ file, unused });
+  }
+
+  #unused(): Move[] {
+    const { entries } = this.#book;
+    if (this.#probed && entries.every(({ uses }) => uses === 0)) return [];
+    return entries.flatMap(({ move, uses, identity }) =>
+      uses === 0 && isRequest(move.message) && identity.method !== 'ping' ? [move] : [],
     );
-    if (unused.length > 0)
-      report(
-        unusedFinding(
-          unused.map(({ move }) => move),
-          file,
-        ),
-      );
   }
 
   #hearMessage(json: JsonText, stream?: number): void {

@@ -168,12 +168,21 @@ it('tests of servers, and of other runners', () => {
 });
 
 it('endpoints take the http of MSW and the nock of the caller', () => {
-  type Kinds = { http2: typeof import('msw2').http; http3: typeof import('msw3').http };
-  compiles((make: typeof mswEndpoint) => (kinds: Kinds) => {
-    make(kinds.http2, 'http://a.test/mcp', 'tape.yaml', { onUnused: 'report' });
-    make(kinds.http3, 'http://a.test/mcp', 'tape.yaml', { timing: { cap: 10 } });
+  type Msws = { msw2: typeof import('msw2'); msw3: typeof import('msw3') };
+  compiles((make: typeof mswEndpoint) => ({ msw2, msw3 }: Msws) => {
+    make(msw2.http, 'http://a.test/mcp', 'tape.yaml', { onUnused: 'report' });
+    make(msw3.http, 'http://a.test/mcp', 'tape.yaml', { timing: { cap: 10 } });
+    make(msw2.http, 'http://a.test/mcp', 'tape.yaml', { bypass: msw2.bypass, mode: 'record' });
+    const made = make(msw3.http, 'http://a.test/mcp', 'tape.yaml', { bypass: msw3.bypass, redact: false });
+    expectTypeOf(made.handler).toEqualTypeOf<ReturnType<typeof msw3.http.all>>();
+    expectTypeOf(made.mode).toEqualTypeOf<'replay' | 'record' | 'passthrough'>();
+    expectTypeOf(made.finish({ passed: false }).kept).toEqualTypeOf<string | undefined>();
     // @ts-expect-error: not MSW itself
     make('msw', 'http://a.test/mcp', 'tape.yaml');
+    // @ts-expect-error: a function, which changes a request
+    make(msw2.http, 'http://a.test/mcp', 'tape.yaml', { bypass: true });
+    // @ts-expect-error: a run has passed or not
+    made.finish({ failed: true });
   });
   type Nocks = { nock14: typeof import('nock14'); nock15: typeof import('nock15').default };
   compiles((make: typeof nockEndpoint) => (nocks: Nocks) => {
@@ -181,7 +190,12 @@ it('endpoints take the http of MSW and the nock of the caller', () => {
       Endpoint['fetch']
     >();
     make(nocks.nock15, 'http://a.test/mcp', 'tape.yaml', { onMiss: 'report' });
-    // @ts-expect-error: no such option
-    make(nocks.nock15, 'http://a.test/mcp', 'tape.yaml', { mode: 'record' });
+    make(nocks.nock15, 'http://a.test/mcp', 'tape.yaml', { record: true, mode: 'record', expires: 1_000 });
+    // @ts-expect-error: no such mode for what is many sessions
+    make(nocks.nock15, 'http://a.test/mcp', 'tape.yaml', { record: true, mode: 'new' });
+    // @ts-expect-error: yes or no
+    make(nocks.nock14, 'http://a.test/mcp', 'tape.yaml', { record: 'always' });
+    // @ts-expect-error: nock lets pass what we ask
+    make(nocks.nock14, 'http://a.test/mcp', 'tape.yaml', { bypass: (request: Request) => request });
   });
 });

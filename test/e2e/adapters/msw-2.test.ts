@@ -1,7 +1,8 @@
-import { http } from 'msw2';
+import { bypass, http } from 'msw2';
 import { setupServer } from 'msw2/node';
 import { mswEndpoint } from '../../../src/adapters/msw.ts';
 import { contract, overHttp } from './contract.ts';
+import { recordingContract } from './recording.ts';
 
 contract({
   name: 'MSW 2',
@@ -18,5 +19,15 @@ contract({
         return mock.finish();
       },
     };
+  },
+});
+
+recordingContract({
+  name: 'MSW 2',
+  async place(url, cassette, options) {
+    const endpoint = mswEndpoint(http, url, cassette, { ...options, bypass });
+    const server = setupServer(endpoint.handler);
+    server.listen({ onUnhandledRequest: 'error' });
+    return { endpoint, leave: () => server.close() };
   },
 });

@@ -1,6 +1,7 @@
 import nock from 'nock14';
 import { nockEndpoint } from '../../../src/adapters/nock.ts';
 import { contract, overHttp } from './contract.ts';
+import { recordingContract } from './recording.ts';
 
 contract({
   name: 'nock 14',
@@ -15,5 +16,18 @@ contract({
         return mock.finish();
       },
     };
+  },
+});
+
+recordingContract({
+  name: 'nock 14',
+  async place(url, cassette, options) {
+    nock.disableNetConnect();
+    const endpoint = nockEndpoint(nock, url, cassette, { ...options, record: true });
+    const leave = () => {
+      nock.cleanAll();
+      nock.enableNetConnect();
+    };
+    return { endpoint, leave };
   },
 });

@@ -1,0 +1,92 @@
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { notRecorded } from '../modes/record-tape.ts';
+import { HttpRecorder } from '../record/http-recorder.ts';
+import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
+import type { HttpPiece } from '../transports/http/piece.ts';
+import { parseUpstream } from '../transports/http/upstream.ts';
+import type { EndpointOutcome } from './endpoint.ts';
+import { NewTapes } from './endpoint-tapes.ts';
+
+export interface EndpointRecordingOptions {
+  /** Of the real server's endpoint. */
+  url: string;
+  /** Path of the cassette. */
+  cassette: string;
+  /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
+  redact?: boolean | RedactionRules;
+}
+
+const HOLD_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Sessions end when the recording does: nobody waits for them to idle. */
+const clock: Clock = { ...systemClock, after: () => () => {} };
+
+/** What is recorded of the real server at an endpoint, a tape for each session. */
+export class EndpointRecording {
+  readonly #options: EndpointRecordingOptions;
+  readonly #tapes: NewTapes;
+  readonly #recorder: HttpRecorder;
+  #trouble: { error: unknown } | undefined;
+  /** The server has said something. */
+  #isThere = false;
+
+  /** @throws McpRecordError USAGE_BAD_URL */
+  constructor(options: EndpointRecordingOptions) {
+    const { url, cassette, redact = true } = options;
+    const rules = typeof redact === 'object' ? redact : {};
+    const fallShort = (error: unknown) => {
+      this.#trouble ??= { error };
+    };
+    this.#options = options;
+    this.#tapes = new NewTapes(cassette);
+    this.#recorder = new HttpRecorder({
+      open: () => this.#tapes.open(),
+      clock,
+      gap: 'coarse',
+      redactor: redact ? () => createRedactor({ env: process.env, ...rules }) : undefined,
+      upstream: parseUpstream(url),
+      idleMax: Number.POSITIVE_INFINITY,
+      holdBytesMax: HOLD_BYTES_MAX,
+      cut: (from) => fallShort(new Error(`a message of the ${from} is longer than can be held`)),
+      failed: fallShort,
+    });
+  }
+
+  /** Begins an exchange: takes its pieces in order. */
+  exchange(): (piece: HttpPiece) => void {
+    const tape = this.#recorder.exchange();
+    return (piece) => {
+      // What a gateway says of a server that is not there is no word of the server.
+      if (piece.kind === 'response' && piece.status < 500) this.#isThere = true;
+      tape(piece);
+    };
+  }
+
+  /**
+   * Ends it. What was recorded becomes the cassette, if the run has passed; `lost` is why the server could not be reached.
+   * @throws McpRecordError TAPE_NOT_WRITTEN
+   */
+  end(hasPassed: boolean, lost: unknown): EndpointOutcome {
+    const { cassette } = this.#options;
+    const mode = 'record';
+    this.#recorder.end('complete');
+    if (this.#trouble) throw notRecorded(cassette, this.#trouble.error);
+    if (!this.#isThere) {
+      this.#tapes.discard();
+      return { mode, findings: [{ kind: 'missing', text: silence(this.#options, lost) }], failed: true };
+    }
+    const outcome: EndpointOutcome = { mode, findings: [], failed: false };
+    const [kept] = this.#tapes.paths;
+    if (kept === undefined) return outcome;
+    if (!hasPassed) return { ...outcome, kept };
+    this.#tapes.keep();
+    return { ...outcome, written: cassette };
+  }
+}
+
+function silence({ url, cassette }: EndpointRecordingOptions, error: unknown): string {
+  const { cause } = (error ?? {}) as { cause?: unknown };
+  const why = error === undefined ? '' : ` It could not be reached: ${messageOf(cause ?? error)}.`;
+  return `The server at ${url} never answered, so that ${cassette} was not recorded.${why}`;
+}

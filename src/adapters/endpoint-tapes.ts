@@ -1,0 +1,64 @@
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { isProbeName, probeName, recordingName } from '../cassette/file-name.ts';
+import { TapeFile } from '../cassette/tape-file.ts';
+
+/**
+ * The tapes of an endpoint: the cassette itself, and one for each further session that was recorded with it:
+ * `weather.yaml`, `weather.2.yaml`, `weather.3.yaml`.
+ */
+export function endpointTapes(cassette: string): [string, ...string[]] {
+  const others: string[] = [];
+  for (let n = 2; existsSync(partName(cassette, n)); n++) others.push(partName(cassette, n));
+  return [cassette, ...others];
+}
+
+/** The tapes of a recording, which lie beside the cassette until it is known whether they are to be kept. */
+export class NewTapes {
+  readonly #cassette: string;
+  readonly #tapes: TapeFile[] = [];
+
+  constructor(cassette: string) {
+    this.#cassette = cassette;
+  }
+
+  /** Begins the tape of a session. */
+  open(): TapeFile {
+    const tape = new TapeFile(recordingName(this.#cassette));
+    this.#tapes.push(tape);
+    return tape;
+  }
+
+  /** Where they lie now. */
+  get paths(): string[] {
+    return this.#tapes.map(({ path }) => path);
+  }
+
+  /** Removes them. */
+  discard(): void {
+    for (const path of this.paths) rmSync(path, { force: true });
+  }
+
+  /** Makes them the cassette, in the place of all that it was. */
+  keep(): void {
+    const former = endpointTapes(this.#cassette);
+    const sessions = this.paths.filter((path) => !isProbeName(path));
+    const [probe] = this.paths.filter(isProbeName);
+    // Where nobody came further than to ask, that is what was recorded.
+    const parts = sessions.length === 0 && probe !== undefined ? [probe] : sessions;
+    parts.forEach((path, index) => void putAt(path, partName(this.#cassette, index + 1)));
+    for (const path of former.slice(parts.length)) rmSync(path, { force: true });
+    if (probe === undefined || parts.includes(probe)) rmSync(probeName(this.#cassette), { force: true });
+    else putAt(probe, probeName(this.#cassette));
+  }
+}
+
+function putAt(path: string, place: string): void {
+  renameSync(path, existsSync(place) ? realpathSync(place) : place);
+}
+
+function partName(cassette: string, n: number): string {
+  if (n === 1) return cassette;
+  const extension = extname(cassette);
+  return join(dirname(cassette), `${basename(cassette, extension)}.${n}${extension}`);
+}

@@ -17,10 +17,10 @@ import type { Header } from './types.ts';
  * The text of a tape, piece by piece. An event is committed by the dash of the next one, so every piece but the last
  * ends with a dash: what follows the last dash of a file without `end` was never finished.
  */
-const COMMIT = '\n- ';
+export const COMMIT = '\n- ';
 
 /** Column of an event's keys. */
-const KEY_COLUMN = 2;
+export const KEY_COLUMN = 2;
 
 /** First line of every tape that a recorder wrote. */
 export const TITLE = '# MCP session recorded by mcp-record. Format: mcp-record/1';
@@ -138,6 +138,7 @@ function base64(data: Uint8Array): string {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
 }
 
-function siblings(after: Milliseconds | undefined, isPartial: boolean): string {
+/** The keys after the first that every event may have. */
+export function siblings(after: Milliseconds | undefined, isPartial: boolean): string {
   return (after === undefined ? '' : `\n  after: ${after}`) + (isPartial ? '\n  partial: true' : '');
 }

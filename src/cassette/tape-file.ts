@@ -15,7 +15,17 @@ import { numberedName } from './file-name.ts';
 /** What is handed to the disk in one write. Each write is over before the next begins: all tapes share it. */
 const BUFFER_BYTES = 64 * 1024;
 let shared: Buffer | undefined;
+/** What is gathered as bytes has room for an event beyond what is handed over at once. */
+const GATHERED_BYTES = 2 * BUFFER_BYTES;
+/** A character of a string is so many bytes at most. */
+const UTF8_BYTES_MAX = 3;
 const encoder = new TextEncoder();
+
+/** Something that writes itself as bytes. */
+export interface Bytes {
+  /** Writes itself to `buffer` from `at` on, and returns the offset behind it; -1: it cannot, or has no room. */
+  write(buffer: Uint8Array, at: number): number;
+}
 
 /** Names are not tried without end. */
 export const NAMES_MAX: number = 1_000_000;
@@ -38,8 +48,12 @@ export class TapeFile {
   /** Which file it is, whatever it is called. */
   readonly #identity: { ino: number; dev: number };
   /** How long it was when it was parked: what takes the place of a removed file may get its number. */
+  #parkedLength = 0;
+  /** What was added as text; then nothing is gathered as bytes. */
+  #text = '';
+  /** What was added as bytes: this many of it. */
+  #gathered: Uint8Array | undefined;
   #length = 0;
-  #added = '';
 
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true });
@@ -55,33 +69,65 @@ export class TapeFile {
   }
 
   add(text: string): void {
-    this.#added += text;
-    if (this.#added.length >= BUFFER_BYTES) this.flush();
+    if (this.#length > 0) {
+      if (this.#gather(text)) return;
+      this.flush();
+    }
+    this.#text += text;
+    if (this.#text.length >= BUFFER_BYTES) this.flush();
+  }
+
+  /** Adds what `bytes` writes; says whether it could. */
+  addBytes(bytes: Bytes): boolean {
+    this.#gathered ??= Buffer.allocUnsafeSlow(GATHERED_BYTES);
+    if (this.#text !== '') this.#gatherText();
+    const end = bytes.write(this.#gathered, this.#length);
+    if (end < 0) return false;
+    this.#length = end;
+    if (end >= BUFFER_BYTES) this.flush();
+    return true;
+  }
+
+  #gatherText(): void {
+    const text = this.#text;
+    if (!this.#gather(text)) return this.flush();
+    this.#text = '';
+  }
+
+  /** Adds text as bytes, if there is room whatever its characters are. */
+  #gather(text: string): boolean {
+    const room = this.#gathered!.subarray(this.#length);
+    if (text.length * UTF8_BYTES_MAX > room.length) return false;
+    this.#length += encoder.encodeInto(text, room).written;
+    return true;
   }
 
   flush(): void {
-    if (this.#added === '') return;
+    if (!this.isBehind) return;
     const fd = this.resume();
-    shared ??= Buffer.allocUnsafe(BUFFER_BYTES);
-    let text = this.#added;
-    this.#added = '';
+    let text = this.#text;
+    const length = this.#length;
+    this.#text = '';
+    this.#length = 0;
+    if (text !== '') shared ??= Buffer.allocUnsafe(BUFFER_BYTES);
     while (text !== '') {
-      const { read, written } = encoder.encodeInto(text, shared);
-      for (let from = 0; from < written; ) from += writeSync(fd, shared, from, written - from);
+      const { read, written } = encoder.encodeInto(text, shared!);
+      writeAll(fd, shared!, written);
       text = text.slice(read);
     }
+    if (length > 0) writeAll(fd, this.#gathered!, length);
   }
 
   /** Whether something was added that is not on the disk. */
   get isBehind(): boolean {
-    return this.#added !== '';
+    return this.#text !== '' || this.#length > 0;
   }
 
   /** Closes the file until it is written to again. */
   park(): void {
     this.flush();
     if (this.#fd === undefined) return;
-    this.#length = fstatSync(this.#fd).size;
+    this.#parkedLength = fstatSync(this.#fd).size;
     closeSync(this.#fd);
     this.#fd = undefined;
   }
@@ -111,9 +157,13 @@ export class TapeFile {
   #check(): void {
     const found = statSync(this.#path, { throwIfNoEntry: false });
     const { ino, dev } = this.#identity;
-    if (found?.ino !== ino || found.dev !== dev || found.size !== this.#length)
+    if (found?.ino !== ino || found.dev !== dev || found.size !== this.#parkedLength)
       throw new Error(`the file was ${found ? 'replaced' : 'removed'} while it was written`);
   }
+}
+
+function writeAll(fd: number, bytes: Uint8Array, length: number): void {
+  for (let from = 0; from < length; ) from += writeSync(fd, bytes, from, length - from);
 }
 
 /** Creates one of the names that start with `path`, the first that is free, which nobody else can take any more. */

@@ -2,10 +2,12 @@ import { bytesClosing, bytesOpening } from '../cassette/emit.ts';
 import { probeName } from '../cassette/file-name.ts';
 import { classify } from '../channel/classify.ts';
 import type { NoiseFrame, Side, Stream, WireFrame } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
 import { isRequest } from '../protocol/message.ts';
 import { LineDecoder, type LongLine } from '../transports/stdio/lines.ts';
 import { Base64Pieces } from './base64-pieces.ts';
 import { LongRedaction } from './long-redaction.ts';
+import { PlainEvent } from './plain-event.ts';
 import { TapeWriter, type TapeWriterOptions } from './tape-writer.ts';
 import { Turns } from './turns.ts';
 
@@ -58,7 +60,14 @@ export class Recorder {
       else this.#turns.take(this, () => this.#writer.write(frame));
     };
     const long = this.#longLine(from, on);
-    return new LineDecoder({ from, on, line, long, ...(holdBytesMax !== undefined && { holdBytesMax }) });
+    const limit = holdBytesMax !== undefined && { holdBytesMax };
+    if (on === 'stderr') return new LineDecoder({ from, on, line, long, ...limit });
+    const event = new PlainEvent(from, this.#writer);
+    const plain = (bytes: Uint8Array, start: number, at: Milliseconds) => {
+      const isFollowed = from === 'server' || this.#talk === 'session';
+      return isFollowed && this.#turns.isFree(this) ? event.take(bytes, start, at) : -1;
+    };
+    return new LineDecoder({ from, on, line, long, plain, ...limit });
   }
 
   /** A line that does not fit in memory goes to the tape as base64, in pieces, as it passes. */

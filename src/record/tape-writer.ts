@@ -1,5 +1,5 @@
 import { endText, eventText, headerText } from '../cassette/emit.ts';
-import type { TapeFile } from '../cassette/tape-file.ts';
+import type { Bytes, TapeFile } from '../cassette/tape-file.ts';
 import { FORMAT, type Header } from '../cassette/types.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
@@ -69,12 +69,26 @@ export class TapeWriter implements Parkable {
   add(text: string): void {
     this.#attempt((tape) => {
       tape.add(text);
-      if (this.#flushing) return;
-      this.#flushing = true;
-      this.#options.clock.endOfTurn(() => {
-        this.#flushing = false;
-        if (this.#tape?.isBehind) this.#attempt((written) => written.flush());
-      });
+      this.#flushLater();
+    });
+  }
+
+  /** An event that writes itself; says whether it did. */
+  addBytes(event: Bytes): boolean {
+    let isAdded = false;
+    this.#attempt((tape) => {
+      isAdded = tape.addBytes(event);
+      if (isAdded) this.#flushLater();
+    });
+    return isAdded;
+  }
+
+  #flushLater(): void {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    this.#options.clock.endOfTurn(() => {
+      this.#flushing = false;
+      if (this.#tape?.isBehind) this.#attempt((written) => written.flush());
     });
   }
 

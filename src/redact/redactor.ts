@@ -4,7 +4,7 @@ import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
 import type { Find } from './find.ts';
-import { hasHarmlessNamesOnly } from './harmless-names.ts';
+import { hasHarmlessNamesOnly, hasHarmlessNamesOnlyIn } from './harmless-names.ts';
 import { markSchemes } from './http-credentials.ts';
 import { jsonEdits, mayHold } from './json-edits.ts';
 import { keyLines } from './key-lines.ts';
@@ -16,7 +16,7 @@ import { redactFrame } from './redact-frame.ts';
 import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
-import { emptyMarks, MAY_HOLD, type Marks, mark, survey } from './survey.ts';
+import { emptyMarks, MAY_HOLD, type Marks, mark, survey, surveyBytes } from './survey.ts';
 import { encodedEdits, textEdits } from './text-edits.ts';
 import { fieldsWithCredentials } from './url.ts';
 
@@ -61,6 +61,11 @@ export interface Redactor {
   learnt(): readonly Learnt[];
   /** Whether `text`, the last that was redacted as JSON, stayed as it was and needs no last look. */
   isTokenless(text: string): boolean;
+  /**
+   * Whether the JSON between the two offsets, which is ASCII without escapes, `%` and `@`, stays as it is and needs no last
+   * look. A no means only that it has to be redacted as text.
+   */
+  isClean(ascii: Uint8Array, start: number, end: number): boolean;
   /** The last look at what is to be written: what looks like a secret beyond doubt, and is nothing the protocol needs. */
   suspicious(text: string): Finding | undefined;
 }
@@ -180,6 +185,11 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       ),
     learnt: () => secrets.learnt,
     isTokenless: (written) => written === tokenless,
+    isClean: (ascii, start, end) => {
+      if (!search.rules.isEmpty) return false;
+      const bits = surveyBytes(ascii, marks, start, end);
+      return bits === 0 || (bits === MAY_HOLD.name && hasHarmlessNamesOnlyIn(ascii, marks, { start, end }));
+    },
     suspicious: (written) => {
       if (!(survey(written, marks, 0, written.length) & MAY_HOLD.pattern)) return undefined;
       return knownTokens(written, marks).find(({ start, end }) => {

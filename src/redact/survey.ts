@@ -1,3 +1,5 @@
+import type { Span } from '../protocol/json-scan.ts';
+
 /**
  * The cheap first look at a text: which kinds of secret could it hold at all? One pass over its characters, with no
  * false "no". Three characters at a time are folded (case apart) to 18 bits, and looked up in a table of marks.
@@ -36,7 +38,7 @@ export function mark(marks: Marks, gram: string, bit: number): void {
   marks[code]! |= bit;
 }
 
-const IS_BASE64 = new Uint8Array(128);
+const IS_BASE64 = new Uint8Array(256);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
   IS_BASE64[c.charCodeAt(0)] = 1;
 
@@ -79,11 +81,32 @@ function markedFar(text: string, marks: Marks, start: number, end: number): numb
   return bits;
 }
 
+/** The same for text that is ASCII, as bytes. */
+export function surveyBytes(ascii: Uint8Array, marks: Marks, start: number, end: number): number {
+  let bits = hasBase64Bytes(ascii, start, end) ? MAY_HOLD.base64 : 0;
+  let code = 0;
+  for (let i = start; i < end; i++) {
+    code = ((code << 6) ^ (ascii[i]! | 32)) & CODE_MAX;
+    bits |= marks[code]!;
+  }
+  return bits;
+}
+
 /** Whether there is a run of base64. Looks at one character of each possible run, and back from it. */
 function hasBase64(text: string, start: number, end: number): boolean {
   for (let last = start + BASE64_LENGTH_MIN - 1; last < end; ) {
     let before = last;
     while (before > last - BASE64_LENGTH_MIN && isBase64(text.charCodeAt(before))) before--;
+    if (before === last - BASE64_LENGTH_MIN) return true;
+    last = before + BASE64_LENGTH_MIN;
+  }
+  return false;
+}
+
+function hasBase64Bytes(ascii: Uint8Array, start: number, end: number): boolean {
+  for (let last = start + BASE64_LENGTH_MIN - 1; last < end; ) {
+    let before = last;
+    while (before > last - BASE64_LENGTH_MIN && IS_BASE64[ascii[before]!] === 1) before--;
     if (before === last - BASE64_LENGTH_MIN) return true;
     last = before + BASE64_LENGTH_MIN;
   }
@@ -101,6 +124,17 @@ export function gramsIn(text: string, marks: Marks, bits: number): number[] {
   let code = 0;
   for (let i = 0; i < text.length; i++) {
     code = fold(code, text.charCodeAt(i));
+    if ((marks[code]! & bits) !== 0) found.push(i + 1);
+  }
+  return found;
+}
+
+/** The same for text that is ASCII, as bytes between the two offsets. */
+export function gramsInBytes(ascii: Uint8Array, marks: Marks, bits: number, { start, end }: Span): number[] {
+  const found: number[] = [];
+  let code = 0;
+  for (let i = start; i < end; i++) {
+    code = fold(code, ascii[i]!);
     if ((marks[code]! & bits) !== 0) found.push(i + 1);
   }
   return found;

@@ -15,6 +15,11 @@ export interface LineDecoderOptions {
   on: Stream;
   /** A whole line, without its newline: text, or bytes where it is not UTF-8. */
   line(frame: NoiseFrame): void;
+  /**
+   * Offered each line that came whole, as it begins at `start` of `bytes`, which a newline ends. Returns where the line's
+   * newline stands if it took it; -1: it wants it as a frame.
+   */
+  plain?(bytes: Uint8Array, start: number, at: Milliseconds): number;
   /** Takes lines longer than `holdBytesMax`; without it every line is held, however long. */
   long?: LongLine;
   holdBytesMax?: number;
@@ -51,13 +56,25 @@ export class LineDecoder {
       start = end + 1;
     }
     const last = data.lastIndexOf(NEWLINE);
-    if (last >= start) this.#wholeLines(data.subarray(start, last), at);
+    if (last >= start) this.#lines(data.subarray(start, last + 1), at);
     if (last + 1 < data.length) this.#hold(data.subarray(last + 1), at);
   }
 
   /** The stream ended: a line without its newline is partial. */
   end(at: Milliseconds): void {
     if (this.#long || this.#heldBytes > 0) this.#endLine(new Uint8Array(0), at, true);
+  }
+
+  /** Lines with their newlines. */
+  #lines(data: Uint8Array, at: Milliseconds): void {
+    const { plain } = this.#options;
+    if (!plain) return this.#wholeLines(data.subarray(0, -1), at);
+    for (let start = 0; start < data.length; start++) {
+      const taken = plain(data, start, at);
+      const end = taken < 0 ? data.indexOf(NEWLINE, start) : taken;
+      if (taken < 0) this.#wholeLines(data.subarray(start, end), at);
+      start = end;
+    }
   }
 
   /** Lines with newlines between them: decoded at once, which is cheaper than one by one, if all are text. */

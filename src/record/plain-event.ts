@@ -1,0 +1,53 @@
+import { COMMIT, KEY_COLUMN, siblings } from '../cassette/emit.ts';
+import { PlainJson } from '../cassette/plain-json.ts';
+import type { Bytes } from '../cassette/tape-file.ts';
+import type { Side } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import type { TapeWriter } from './tape-writer.ts';
+
+const plainJson = new PlainJson();
+
+/**
+ * The short way of a line from what passed to the tape, which most lines can go: a message in plain ASCII that holds no
+ * secret. It becomes an event without ever being a string. The tape says the same as on the long way.
+ */
+export class PlainEvent implements Bytes {
+  readonly #key: Uint8Array;
+  readonly #writer: TapeWriter;
+  #line: Uint8Array = new Uint8Array(0);
+  #start = 0;
+  #at: Milliseconds = 0;
+
+  constructor(from: Side, writer: TapeWriter) {
+    this.#key = Buffer.from(`${from}:`);
+    this.#writer = writer;
+  }
+
+  /** Takes the line that begins at `start`: the offset of its newline, which `bytes` ends with; -1: it is not such a line. */
+  take(bytes: Uint8Array, start: number, at: Milliseconds): number {
+    this.#line = bytes;
+    this.#start = start;
+    this.#at = at;
+    return this.#writer.addBytes(this) ? plainJson.end : -1;
+  }
+
+  write(buffer: Uint8Array, at: number): number {
+    const after = at + this.#key.length;
+    const end = plainJson.write(this.#line, this.#start, buffer, after, KEY_COLUMN);
+    if (end < 0 || !this.#isClean()) return -1;
+    for (let i = 0; i < this.#key.length; i++) buffer[at + i] = this.#key[i]!;
+    return this.#close(buffer, end);
+  }
+
+  #isClean(): boolean {
+    const { redactor } = this.#writer;
+    return redactor === undefined || redactor.isClean(this.#line, this.#start, plainJson.end);
+  }
+
+  #close(buffer: Uint8Array, at: number): number {
+    const gap = this.#writer.gap(this.#at);
+    const text = gap === undefined ? COMMIT : siblings(gap, false) + COMMIT;
+    for (let i = 0; i < text.length; i++) buffer[at + i] = text.charCodeAt(i);
+    return at + text.length;
+  }
+}

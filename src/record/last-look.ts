@@ -18,11 +18,14 @@ export function withoutTokens(text: string, redactor: Redactor): string {
   let safe = '';
   let rest = text;
   for (let left = redactor.suspicious(rest); left !== undefined; left = redactor.suspicious(rest)) {
-    safe += `${rest.slice(0, left.start)}redacted.${left.name}`;
+    safe += `${rest.slice(0, left.start)}${left.name === 'base64' ? AS_BASE64 : `redacted.${left.name}`}`;
     rest = rest.slice(left.end);
   }
   return safe + rest;
 }
+
+/** It says the same, and can still be decoded where only base64 may stand. */
+const AS_BASE64 = 'redacted';
 
 /** Whether nothing of `kept` needs the last look: it was just looked at, and is a message and nothing else. */
 export function needsNoLook(kept: Frame, redactor: Redactor): boolean {

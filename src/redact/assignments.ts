@@ -46,15 +46,14 @@ const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n)+[ \t]+/y;
 const ELEMENT = /[^<]+/y;
 const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
 
-function valueAt(text: string, at: number, bare: RegExp): Value {
+function valueAt(text: string, after: number, bare: RegExp): Value {
+  const at = after + match(BLOCK, text, after).length;
   const [quote = ''] = /^\\*["'`]/.exec(text.slice(at, at + 16)) ?? [];
   if (quote !== '') {
     const start = at + quote.length;
     const end = closing(text, start, quote);
     return { text: text.slice(start, end), start, isQuoted: text.startsWith(quote, end) };
   }
-  const block = match(BLOCK, text, at);
-  if (block !== '') return valueAt(text, at + block.length, bare);
   const scheme = match(SCHEME, text, at);
   const form = /^(?:digest|aws4)/i.test(scheme) ? PARAMETERS : bare;
   const rest = match(form, text, at + scheme.length);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Span } from '../protocol/json-scan.ts';
 import { applied, type Edit, merged } from './edit.ts';
 import { BASE64_LENGTH_MIN } from './survey.ts';
 
@@ -20,6 +21,15 @@ export interface Searches {
  */
 export function base64Edits(text: string, searches: Searches): Edit[] {
   return [...text.matchAll(RUN)].flatMap(({ 0: run, index }) => runEdits(run, index, searches));
+}
+
+/** The first run of base64 in `text` of whose text `isSecret` says so. */
+export function base64Secret(text: string, isSecret: (inner: string) => boolean): Span | undefined {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (isSecret(Buffer.from(run, 'base64').toString('latin1')))
+      return { start: index, end: index + run.length };
+  }
+  return undefined;
 }
 
 function runEdits(run: string, at: number, searches: Searches): Edit[] {

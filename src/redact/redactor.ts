@@ -1,5 +1,6 @@
 import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
+import { base64Secret } from './base64.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
@@ -77,6 +78,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   const secrets = new Secrets(needles);
   const isAllowed = allowance(allow);
   const kept = new Set<string>();
+  const holdsToken = (text: string) => knownTokens(text, marks).length > 0;
   const search: Search = {
     marks,
     needles,
@@ -84,6 +86,8 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     redact: (name, value) => (isAllowed(value) ? undefined : secrets.placeholder(name, value)),
     keep: (value) => {
       for (const { start, end } of knownTokens(value, marks)) kept.add(value.slice(start, end));
+      const encoded = base64Secret(value, holdsToken);
+      if (encoded) kept.add(value.slice(encoded.start, encoded.end));
     },
     inText: (inner, nesting, where) => textEdits(inner, search, nesting, where),
     inJson: (inner, nesting) => jsonEdits(inner, search, nesting, false),
@@ -162,6 +166,14 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     return redactFrame(passed, { ...parts, text: key });
   }
 
+  /** The first token that may not stay. */
+  function unwanted(written: string): Find | undefined {
+    return knownTokens(written, marks).find(({ start, end }) => {
+      const value = written.slice(start, end);
+      return !isAllowed(value) && !kept.has(value);
+    });
+  }
+
   const redactor: Redactor = {
     frame,
     json,
@@ -191,11 +203,12 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       return bits === 0 || (bits === MAY_HOLD.name && hasHarmlessNamesOnlyIn(ascii, marks, { start, end }));
     },
     suspicious: (written) => {
-      if (!(survey(written, marks, 0, written.length) & MAY_HOLD.pattern)) return undefined;
-      return knownTokens(written, marks).find(({ start, end }) => {
-        const value = written.slice(start, end);
-        return !isAllowed(value) && !kept.has(value);
-      });
+      const bits = survey(written, marks, 0, written.length);
+      const plain = bits & MAY_HOLD.pattern ? unwanted(written) : undefined;
+      if (plain || !(bits & MAY_HOLD.base64)) return plain;
+      const encoded = base64Secret(written, (inner) => unwanted(inner) !== undefined);
+      const isKept = encoded && kept.has(written.slice(encoded.start, encoded.end));
+      return encoded && !isKept ? { name: 'base64', ...encoded } : undefined;
     },
   };
   learnEnvironment(env, search);

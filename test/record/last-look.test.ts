@@ -68,6 +68,17 @@ describe('the last look at what is to be written', () => {
     }
   });
 
+  it('sees a token in base64, in what has not been redacted, and spares what the protocol needs', () => {
+    const redactor = createRedactor({ env: {} });
+    const blob = Buffer.from(`event ${TOKEN} of a stream`).toString('base64');
+    expect(withoutTokens(`id: ${blob}\n`, redactor)).toBe('id: redacted\n');
+    const other = Buffer.from('nothing in here that is secret').toString('base64');
+    expect(withoutTokens(`id: ${other}\n`, redactor)).toBe(`id: ${other}\n`);
+    const state = { id: 1, result: { resultType: 'input_required', requestState: blob } };
+    const text = redactor.json(new JsonText(JSON.stringify(state))).text;
+    expect(withoutTokens(text, redactor)).toBe(JSON.stringify(state));
+  });
+
   it('is taken of every event that a recorder writes', () => {
     const file = newFile();
     const clock = new ManualClock();

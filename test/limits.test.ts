@@ -30,7 +30,7 @@ const LIMITS: [what: string, limit: string][] = [
   ['a message over HTTP that is recorded', `${usual('--body-limit')} MB`],
   [
     'the head of a request or answer over HTTP',
-    `${constant('src/transports/http/exchange.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
+    `${constant('src/transports/http/server-connection.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
   ],
   ['sessions over HTTP at once', count(usual('--sessions'))],
   ['tapes whose files are open at once', count(constant('src/record/open-tapes.ts', 'OPEN_MAX'))],

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Headers, SseFields } from '../../channel/frame.ts';
 import { cannotListen } from './cannot-listen.ts';
-import { HEAD_BYTES_MAX } from './exchange.ts';
 import { loseAlike } from './loss.ts';
 import { refusalOf } from './names.ts';
 import type { Loss } from './piece.ts';
+import { HEAD_BYTES_MAX } from './server-connection.ts';
 import { sseText } from './sse-text.ts';
 
 /** A request, read whole. */

@@ -8,11 +8,11 @@ import { Authorization } from './authorization/authorization.ts';
 import { isForm, readForm } from './authorization/form.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { Connection } from './connection.ts';
-import { HEAD_BYTES_MAX } from './exchange.ts';
 import { headerOf } from './headers.ts';
 import { isOurs, type Names, refusalOf } from './names.ts';
 import type { HttpPiece } from './piece.ts';
 import { cannotAuthorize, crowded, refuse, refused, refuseForm } from './refuse.ts';
+import { HEAD_BYTES_MAX } from './server-connection.ts';
 import { targetOf, type Upstream } from './upstream.ts';
 
 export interface ProxyOptions {

@@ -239,6 +239,16 @@ describe('a connection that is lost (§7, §14)', () => {
     using second = await line.far();
     await second.hears('GET /mcp');
   });
+
+  it('by chunks that are none from the first has passed the head on', async () => {
+    await using line = await wires();
+    const client = line.client().says(get(line.port));
+    using far = await line.far();
+    await far.hears('\r\n\r\n');
+    far.says(`${STREAM}zz`);
+    expect(await client.left).toBe('end');
+    expect(client.heard).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\n\r\n$/);
+  });
 });
 
 describe('a server that is no server', () => {

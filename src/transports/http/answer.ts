@@ -1,0 +1,108 @@
+import type { AnswerHead } from './answer-head.ts';
+import { EndpointRewriter } from './endpoint.ts';
+import type { ExchangeOptions } from './exchange.ts';
+import { endToEnd, headerOf, isIdentity, listOf, mapHeaders, mediaType } from './headers.ts';
+import { metadataAnswer } from './metadata-answer.ts';
+import { towardsClient } from './names.ts';
+import type { ServerConnection } from './server-connection.ts';
+
+/** What an answer needs to know of its exchange. */
+export interface Course {
+  /** The connection that it comes by. */
+  far: Pick<ServerConnection, 'pause' | 'resume'>;
+  /** All of it was passed on. */
+  answered(): void;
+  /** It cannot be passed on, as it is no valid HTTP. */
+  unanswered(error: Error, isGarbage: boolean): void;
+}
+
+/** How the rest of an answer goes on. */
+export interface Passing {
+  data(data: Buffer): void;
+  /** All that came at once was passed on. */
+  settle?(): void;
+  end(): void;
+}
+
+/** Passes the head of an answer on. Gives how the rest of it goes on; undefined: it does not. */
+export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: Course): Passing | undefined {
+  const { response, clock, tap } = options;
+  const { status, statusMessage, headers } = head;
+  const { metadata } = options.rewriting;
+  response.sendDate = false;
+  // The server closes this connection after the answer, and so shall we.
+  if (listOf(headerOf(headers, 'connection')).includes('close')) response.shouldKeepAlive = false;
+  if (metadata !== undefined && status === 200 && isIdentity(headers))
+    return metadataAnswer({
+      ...options,
+      rawHeaders: headers,
+      headers: clientHeaders(options, head, true),
+      course,
+      metadata,
+    });
+  const rewriter = rewriterFor(options, head);
+  try {
+    response.writeHead(status, statusMessage, clientHeaders(options, head, rewriter !== undefined));
+  } catch (error) {
+    return void course.unanswered(error as Error, true);
+  }
+  tap({ kind: 'response', at: clock.now(), status, headers });
+
+  let hasBody = false;
+  const pass = (data: Uint8Array) => {
+    if (data.length === 0) return;
+    hasBody = true;
+    if (response.write(data)) return;
+    course.far.pause();
+    response.once('drain', () => course.far.resume());
+  };
+  return {
+    data(data) {
+      pass(rewriter ? rewriter.write(data) : data);
+      tap({ kind: 'data', at: clock.now(), from: 'server', data });
+    },
+    settle() {
+      // A head without a body yet leaves by itself: an event stream may stay silent for hours.
+      if (!hasBody) response.flushHeaders();
+    },
+    end() {
+      if (rewriter) pass(rewriter.end());
+      response.end();
+      course.answered();
+    },
+  };
+}
+
+function clientHeaders(
+  { rewriting }: ExchangeOptions,
+  { headers }: AnswerHead,
+  isRewritten: boolean,
+): string[] {
+  // Our connection lasts as long as the server's: a client that is not told sends on one that is closing.
+  const lasts = headerOf(headers, 'keep-alive');
+  const passed = mapHeaders(endToEnd(headers), (name, value) => {
+    if (name === 'content-length' && isRewritten) return undefined;
+    if (name === 'www-authenticate') return rewriting.challenge(value);
+    return name === 'location' ? rewriting.location(value) : value;
+  });
+  return lasts === undefined ? passed : [...passed, 'Keep-Alive', lasts];
+}
+
+/** For an event stream that may open with an `endpoint` of 2024-11-05: later revisions say what they continue. */
+function rewriterFor(
+  { request, upstream, path }: ExchangeOptions,
+  { headers }: AnswerHead,
+): EndpointRewriter | undefined {
+  const isStream = mediaType(headerOf(headers, 'content-type')) === 'text/event-stream';
+  const continues =
+    request.headers['mcp-session-id'] !== undefined || request.headers['last-event-id'] !== undefined;
+  if (request.method !== 'GET' || !isStream || continues || !isIdentity(headers)) return undefined;
+  const { host = '' } = request.headers;
+  const isElsewhere = request.url !== path;
+  return new EndpointRewriter((uri) => {
+    if (URL.canParse(uri)) return towardsClient(uri, upstream, host);
+    if (!isElsewhere || !URL.canParse(uri, upstream.origin + path)) return uri;
+    const { pathname, search } = new URL(uri, upstream.origin + path);
+    return pathname + search;
+  });
+}

@@ -1,0 +1,119 @@
+const LF = 0x0a;
+const CR = 0x0d;
+const SEMICOLON = 0x3b;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** A chunk of 2^52 bytes has not been seen. */
+const DIGITS_MAX = 13;
+
+/** As much may stand beside the data of one chunk, or after the last: extensions, trailers. */
+const BESIDE_BYTES_MAX = 16 * 1024;
+
+/** What the next byte belongs to: a line break is expected in two steps. */
+type Phase =
+  | 'size'
+  | 'beside'
+  | 'sizeEnd'
+  | 'data'
+  | 'dataEnd'
+  | 'lineEnd'
+  | 'trailer'
+  | 'inTrailer'
+  | 'last'
+  | 'over';
+
+/** Takes the data out of a chunked body (RFC 9112, 7.1). Extensions and trailers are passed over. */
+export class Chunks {
+  #phase: Phase = 'size';
+  #size = 0;
+  #digits = 0;
+  #beside = 0;
+  #isInvalid = false;
+
+  /** Whether all of the body was there. */
+  get isOver(): boolean {
+    return this.#phase === 'over';
+  }
+
+  /** Whether something was there that is no chunk. Nothing is read any more. */
+  get isInvalid(): boolean {
+    return this.#isInvalid;
+  }
+
+  /** The data in the next piece, as one: moved together within `piece`, which is the decoder's from now on. */
+  data(piece: Buffer): { data: Buffer; read: number } {
+    let start = -1;
+    let end = 0;
+    let at = 0;
+    while (at < piece.length && !this.#isInvalid && this.#phase !== 'over') {
+      if (this.#phase !== 'data') {
+        this.#step(piece[at++]!);
+        continue;
+      }
+      const upTo = Math.min(piece.length, at + this.#size);
+      if (start < 0) start = end = at;
+      else piece.copyWithin(end, at, upTo);
+      end += upTo - at;
+      this.#size -= upTo - at;
+      at = upTo;
+      if (this.#size === 0) this.#phase = 'dataEnd';
+    }
+    return { data: piece.subarray(Math.max(start, 0), end), read: at };
+  }
+
+  #step(byte: number): void {
+    switch (this.#phase) {
+      case 'size':
+        return this.#readSize(byte);
+      case 'beside':
+        if (byte === CR) this.#phase = 'sizeEnd';
+        else this.#passOver(byte);
+        return;
+      case 'sizeEnd':
+        this.#beside = 0;
+        return this.#expect(byte, LF, this.#size === 0 ? 'trailer' : 'data');
+      case 'dataEnd':
+        return this.#expect(byte, CR, 'lineEnd');
+      case 'lineEnd':
+        this.#digits = 0;
+        return this.#expect(byte, LF, 'size');
+      case 'trailer':
+        this.#phase = byte === CR ? 'last' : 'inTrailer';
+        return;
+      case 'inTrailer':
+        if (byte === LF) this.#phase = 'trailer';
+        else this.#passOver(byte);
+        return;
+      default:
+        this.#expect(byte, LF, 'over');
+    }
+  }
+
+  #readSize(byte: number): void {
+    const digit = digitOf(byte);
+    if (digit >= 0 && this.#digits < DIGITS_MAX) {
+      this.#size = this.#size * 16 + digit;
+      this.#digits++;
+    } else if (this.#digits === 0 || digit >= 0) this.#isInvalid = true;
+    else if (byte === CR) this.#phase = 'sizeEnd';
+    else if (byte === SEMICOLON || byte === SPACE || byte === TAB) this.#phase = 'beside';
+    else this.#isInvalid = true;
+  }
+
+  #passOver(byte: number): void {
+    if (++this.#beside > BESIDE_BYTES_MAX || byte === LF) this.#isInvalid = true;
+  }
+
+  #expect(byte: number, expected: number, next: Phase): void {
+    if (byte === expected) this.#phase = next;
+    else this.#isInvalid = true;
+  }
+}
+
+/** The value of a hexadecimal digit; -1 if it is none. */
+function digitOf(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}

@@ -40,7 +40,6 @@ export class Diagram {
       class: 'canvas',
       role: 'listbox',
       tabindex: '0',
-      'aria-label': 'Events of the session',
     });
     this.root = element('div', { class: 'diagram' }, this.#head, this.#canvas);
     this.root.addEventListener('scroll', () => this.#schedule(), { passive: true });
@@ -77,6 +76,7 @@ export class Diagram {
       view.items.some(({ marks, callers }) => marks !== undefined || callers !== undefined),
     );
     this.#canvas.style.height = `${layout.height}px`;
+    this.#canvas.setAttribute('aria-label', nameOf(view));
     this.#canvas.classList.toggle('is-empty', layout.shown.length === 0);
     if (selected !== undefined) this.#canvas.setAttribute('aria-activedescendant', `row-${selected}`);
     else this.#canvas.removeAttribute('aria-activedescendant');
@@ -169,6 +169,13 @@ export class Diagram {
     this.#rows.set(index, row);
     return [row];
   }
+}
+
+/** What the lanes are called, for those who do not see their heads. */
+function nameOf({ kind, client, server }: View): string {
+  const what = kind === 'differences' ? 'Events of two sessions' : 'Events of the session';
+  const sides = [client && `client ${client}`, server && `server ${server}`].filter((side) => side);
+  return sides.length === 0 ? what : `${what}: ${sides.join(', ')}`;
 }
 
 function headOf({ client, server, lanes }: View): Node[] {

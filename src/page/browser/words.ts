@@ -29,13 +29,14 @@ export function fateWords({ fate, took }: Item): string {
 
 /** An item in one sentence, for those who hear it. */
 export function sentence(item: Item): string {
-  const { line, at, from, kind, what, detail, failed, marks = [], change, callers = [] } = item;
+  const { line, at, from, kind, what, detail, failed, stream, marks = [], change, callers = [] } = item;
   const to = from === 'client' ? 'server' : 'client';
   const parts = [
     `Line ${line}, ${seconds(at)} seconds, ${from} to ${to}: ${kind} ${what}`,
     detail?.slice(0, 120),
     fateWords(item).replace(/^\W+/, ''),
     failed && 'failed',
+    stream !== undefined && `stream ${stream}`,
     ...marks.map((mark) => `${mark.kind === 'fault' ? 'fault' : 'lint'}: ${mark.title}`),
     change?.kind,
     ...callers.map(({ severity, reason }) => `${severity}: ${reason}`),

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launch, open } from './chromium.ts';
+import { EVERYTHING, file, report } from './reports.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** What assistive technology is told of one element. */
+interface Node {
+  role: string;
+  name: string;
+  live?: string;
+  focusable: boolean;
+}
+
+/** The tree that Chromium gives to assistive technology, without what it leaves out. */
+async function treeOf(page: Page): Promise<Node[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ role, name, properties = [] }) => {
+      const property = (wanted: string) => properties.find((one) => one.name === wanted)?.value.value;
+      return {
+        role: String(role?.value),
+        name: String(name?.value ?? ''),
+        ...(property('live') && { live: String(property('live')) }),
+        focusable: property('focusable') === true,
+      };
+    });
+}
+
+const PAGES: [name: string, make: () => string, hash: string][] = [
+  ['a session with a message open', () => report('a11y-session', EVERYTHING), '#line-599'],
+  ['a session over HTTP', () => report('a11y-streams', 'tapes/streams.yaml'), '#line-22'],
+  ['two sessions that differ', () => report('a11y-two', EVERYTHING, file('renamed.yaml', renamed())), ''],
+];
+
+function renamed(): string {
+  return readFileSync(EVERYTHING, 'utf8').replace('- name: echo\n', '- name: echoes\n');
+}
+
+describe.each(PAGES)('%s', (_, make, hash) => {
+  it('names everything that can be focused, pressed or chosen', async () => {
+    await using opened = await open(browser, make(), hash);
+    const tree = await treeOf(opened.page);
+    const isInteractive = ({ role, focusable }: Node) =>
+      role !== 'RootWebArea' && (focusable || ['button', 'option', 'listbox', 'combobox'].includes(role));
+    const interactive = tree.filter(isInteractive);
+    expect(interactive.length).toBeGreaterThan(20);
+    expect(interactive.filter(({ name }) => name.trim() === '')).toEqual([]);
+  });
+
+  it('says who stands on either side, and of each event the line, the way and what came of it', async () => {
+    await using opened = await open(browser, make(), hash);
+    const tree = await treeOf(opened.page);
+    const list = tree.find(({ role }) => role === 'listbox');
+    expect(list?.name).toMatch(/^Events of (?:the|two) sessions?: client .+, server .+/);
+    const rows = tree.filter(({ role }) => role === 'option');
+    for (const { name } of rows)
+      expect(name).toMatch(/^Line \d+, \d+\.\d{3} seconds, (?:client to server|server to client): \w+ /);
+  });
+
+  it.each(['light', 'dark'] as const)('moves nothing by itself, in %s colours', async (colorScheme) => {
+    await using opened = await open(browser, make(), hash, { colorScheme, reducedMotion: 'reduce' });
+    const moving = await opened.page.evaluate(() =>
+      [...document.querySelectorAll('*')].flatMap((element) => {
+        const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element);
+        const isStill = transitionDuration === '0s' && animationName === 'none' && scrollBehavior === 'auto';
+        return isStill ? [] : [element.className];
+      }),
+    );
+    expect(moving).toEqual([]);
+  });
+});
+
+it('an event over HTTP says which exchange carried it', async () => {
+  await using opened = await open(browser, report('a11y-streams', 'tapes/streams.yaml'));
+  const rows = (await treeOf(opened.page)).filter(({ role }) => role === 'option');
+  expect(rows.filter(({ name }) => /, stream \d+/.test(name)).length).toBe(rows.length);
+});
+
+it('a filter says what it leaves, without taking the focus', async () => {
+  await using opened = await open(browser, report('a11y-session', EVERYTHING));
+  const { page } = opened;
+  await page.keyboard.press('/');
+  await page.keyboard.type('tool:echo');
+  const region = (await treeOf(page)).find(({ role }) => role === 'status');
+  expect(region?.live).toBe('polite');
+  expect(await page.getByRole('status').textContent()).toBe('38 of 164 events in 2040 ms');
+  expect(await page.getByRole('combobox').evaluate((search) => search === document.activeElement)).toBe(true);
+});
+
+it('Tab reaches every tool, then the events, then what is said of one, and each can be seen to have the focus', async () => {
+  await using opened = await open(browser, report('a11y-session', EVERYTHING), '#line-599');
+  const { page } = opened;
+  const stops: string[] = [];
+  const outlines: string[] = [];
+  for (let step = 0; step < 16; step++) {
+    await page.keyboard.press('Tab');
+    const [name, outline] = await page.evaluate(() => {
+      const { activeElement } = document;
+      const { outlineStyle, outlineWidth } = getComputedStyle(activeElement!);
+      return [
+        activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '',
+        `${outlineStyle} ${outlineWidth}`,
+      ];
+    });
+    stops.push(name!);
+    outlines.push(outline!);
+  }
+  const place = (wanted: RegExp) => stops.findIndex((name) => wanted.test(name));
+  const order = [
+    /^Search events/,
+    /failed/,
+    /^Unfolded$/,
+    /^Folded$/,
+    /^Even$/,
+    /^Real time$/,
+    /^Keys and searches$/,
+    /^Events of the session/,
+    /^Close the details$/,
+    /^Copy link$/,
+  ].map(place);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(order).not.toContain(-1);
+  expect(new Set(outlines)).toEqual(new Set(['solid 2px']));
+});

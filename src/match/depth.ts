@@ -4,7 +4,14 @@ import { JSON_DEPTH_MAX } from '../protocol/json-scan.ts';
 export function isDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= JSON_DEPTH_MAX) return true;
-  const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (const item of items) if (typeof item === 'object' && isDeep(item, depth + 1)) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && isDeep(item, depth + 1)) return true;
+    return false;
+  }
+  const members = value as Record<string, unknown>;
+  for (const key in members) {
+    const item = members[key];
+    if (typeof item === 'object' && isDeep(item, depth + 1)) return true;
+  }
   return false;
 }

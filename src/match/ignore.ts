@@ -15,6 +15,7 @@ export type Ignore = Pointer | Normalize;
  * their positions, and a list ends with the last element that is left.
  */
 export function without(value: unknown, ignore: readonly Ignore[]): unknown {
+  if (ignore.length === 0) return value;
   return ignore.reduce<unknown>(
     (rest, one) => (typeof one === 'function' ? one(rest) : remove(rest, stepsOf(one))),
     value,

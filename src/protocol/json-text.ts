@@ -1,4 +1,4 @@
-import { elementsIn } from './json-scan.ts';
+import { elementsIn, skipSpace } from './json-scan.ts';
 
 /**
  * A JSON value as text, parsed when somebody looks. The text is what crosses the wire and what a cassette keeps
@@ -23,8 +23,15 @@ export class JsonText {
   }
 }
 
+const OPEN_LIST = 0x5b;
+
+/** Whether it is a list, told by its first character: nothing is parsed. */
+export function isBatch({ text }: JsonText): boolean {
+  return text.charCodeAt(skipSpace(text, 0)) === OPEN_LIST;
+}
+
 /** The elements of a batch, each with its own text; a single message is its own only element. */
 export function elementsOf(json: JsonText): JsonText[] {
-  if (!Array.isArray(json.value)) return [json];
+  if (!isBatch(json)) return [json];
   return elementsIn(json.text).map(({ start, end }) => new JsonText(json.text.slice(start, end)));
 }

@@ -54,7 +54,7 @@ export function repeatOf(method: string): Repeat {
  */
 export function identityParams(method: string, params: Params = {}): Params {
   const names = METHODS.get(method)?.identity;
-  const { _meta, ...identity } = names ? chosen(params, names) : params;
+  const identity = names ? chosen(params, names) : withoutMeta(params);
   if (isObject(identity.arguments) && Object.keys(identity.arguments).length === 0) delete identity.arguments;
   if (identity.task !== undefined) identity.task = true;
   return identity;
@@ -64,6 +64,10 @@ function chosen(params: Params, names: readonly string[]): Params {
   const some: Params = {};
   for (const name of names) if (params[name] !== undefined) some[name] = params[name];
   return some;
+}
+
+function withoutMeta({ _meta, ...params }: Params): Params {
+  return params;
 }
 
 /** The tool, prompt or resource a request is about, for people: `tools/call "add"`. */

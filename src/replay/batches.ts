@@ -1,7 +1,7 @@
 import type { Move } from '../cassette/moves.ts';
 import type { Frame, MessageFrame } from '../channel/frame.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { JsonText } from '../protocol/json-text.ts';
+import { isBatch, JsonText } from '../protocol/json-text.ts';
 
 /** Says as one batch what the tape has as one (2025-03-26, "Batching"), as far as it can be said in one turn. */
 export class Batches {
@@ -36,5 +36,5 @@ export class Batches {
 }
 
 function isPart({ frame }: Move): boolean {
-  return frame.kind === 'message' && Array.isArray(frame.json.value);
+  return frame.kind === 'message' && isBatch(frame.json);
 }

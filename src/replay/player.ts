@@ -236,7 +236,8 @@ export class Player {
   /** Says `text` in the place of `recorded`, carried as that was. */
   #sayAs(recorded: Move, text: string, lane: Bindings = NO_BINDINGS): void {
     const frame = this.#nowOn(recorded.frame as MessageFrame, lane);
-    this.#options.say({ ...frame, json: new JsonText(text) }, recorded);
+    frame.json = new JsonText(text);
+    this.#options.say(frame, recorded);
   }
 
   /** Says what the tape does not have, in answer to what came in the exchange `stream`. */
@@ -253,7 +254,8 @@ export class Player {
     if (this.#score.side === 'client') return frame;
     // To delete what is not there makes an object slow all the same.
     if (frame.stream !== undefined) delete frame.stream;
-    return lane.stream === undefined ? frame : { ...frame, stream: lane.stream };
+    if (lane.stream !== undefined) frame.stream = lane.stream;
+    return frame;
   }
 
   #moveOf({ move }: Part): Move {

@@ -31,7 +31,7 @@ export interface Run {
   /** The live peer withdrew its request: what the tape said before its own cancel (or at all) is not said any more. */
   cancelled?: { taped: number | undefined };
   /** Called once, when the last part was said or given up. */
-  ended?: () => void;
+  ended: (() => void) | undefined;
   /** Busy with a part, or waiting for its time. */
   held: boolean;
   /** The part whose recorded gap has passed. */
@@ -54,7 +54,8 @@ export class Stage {
   readonly #timing: Timing;
   readonly #say: StageOptions['say'];
   readonly #patience: Patience | undefined;
-  readonly #happened = new Set<number>();
+  /** By move: 1 where it has happened in this session. */
+  readonly #happened: Uint8Array;
   readonly #waiting = new Map<number, { runs: Run[]; stop?: Cancel }>();
   readonly #runs = new Set<Run>();
   readonly #timers = new Set<Cancel>();
@@ -68,6 +69,7 @@ export class Stage {
 
   constructor({ score, clock, timing, say, patience }: StageOptions) {
     this.#score = score;
+    this.#happened = new Uint8Array(score.moves.length);
     this.#clock = clock;
     this.#timing = timing;
     this.#say = say;
@@ -76,12 +78,12 @@ export class Stage {
 
   /** Whether a move of either side has happened in this session. */
   happened(move: number): boolean {
-    return this.#happened.has(move);
+    return this.#happened[move] === 1;
   }
 
   /** A move of either side happened: whatever waited only for it goes on. */
   happen(move: number): void {
-    this.#happened.add(move);
+    this.#happened[move] = 1;
     const waiting = this.#waiting.get(move);
     if (waiting === undefined) return;
     this.#waiting.delete(move);
@@ -96,9 +98,7 @@ export class Stage {
       if (move !== undefined) this.happen(move);
       return NO_RUNS;
     }
-    const runs = lanes.map(
-      (lane): Run => ({ lane, bindings, next: 0, met: 0, held: false, due: -1, ...(ended && { ended }) }),
-    );
+    const runs = lanes.map((lane): Run => ({ lane, bindings, ended, next: 0, met: 0, held: false, due: -1 }));
     for (const run of runs) this.#runs.add(run);
     if (move !== undefined) this.happen(move);
     for (const run of runs) this.#advance(run);
@@ -129,7 +129,7 @@ export class Stage {
   /** Parts of lanes that were opened, which were not said. */
   unsaid(): Part[] {
     const left = [...this.#runs].flatMap(({ lane, next }) => lane.parts.slice(next));
-    return [...this.#abandoned, ...left].filter(({ ambient, move }) => !ambient || !this.#happened.has(move));
+    return [...this.#abandoned, ...left].filter(({ ambient, move }) => !ambient || !this.happened(move));
   }
 
   #advance(run: Run): void {
@@ -156,7 +156,7 @@ export class Stage {
 
   /** The first of its needs that has not happened. What has happened once is not asked again. */
   #blocker(run: Run, { needs }: Part): number | undefined {
-    while (run.met < needs.length && this.#happened.has(needs[run.met]!)) run.met++;
+    while (run.met < needs.length && this.happened(needs[run.met]!)) run.met++;
     return needs[run.met];
   }
 
@@ -164,7 +164,7 @@ export class Stage {
   #passes({ cancelled }: Run, part: Part): boolean {
     // A list asked again repeats its answer, but asks no question of its own again under the same id.
     const isOnce = part.ambient || isRequest(this.#score.moves[part.move]!.message);
-    if (isOnce && this.#happened.has(part.move)) return true;
+    if (isOnce && this.happened(part.move)) return true;
     if (part.ambient) return false;
     if (cancelled === undefined || part.move > (cancelled.taped ?? Number.POSITIVE_INFINITY)) return false;
     this.#abandoned.push(part);
@@ -172,7 +172,7 @@ export class Stage {
   }
 
   #speak(run: Run, part: Part): void {
-    if (part.ambient && this.#happened.has(part.move)) return;
+    if (part.ambient && this.happened(part.move)) return;
     const said = this.#say(part, run.bindings);
     this.open(part.move, run.bindings);
     if (!said) return;
@@ -195,7 +195,7 @@ export class Stage {
   }
 
   #giveUp(part: Part): void {
-    const missing = part.needs.filter((move) => !this.#happened.has(move));
+    const missing = part.needs.filter((move) => !this.happened(move));
     if (part.patience === undefined) for (const move of missing) this.#patience?.over(part, move);
     for (const move of missing) this.happen(move);
   }

@@ -123,6 +123,10 @@ export class TapeFile {
     return this.#text !== '' || this.#length > 0;
   }
 
+  get isParked(): boolean {
+    return this.#fd === undefined;
+  }
+
   /** Closes the file until it is written to again. */
   park(): void {
     this.flush();

@@ -67,20 +67,23 @@ export class TapeWriter implements Parkable {
 
   /** Text of an event, or a part of it. */
   add(text: string): void {
-    this.#attempt((tape) => {
-      tape.add(text);
+    this.#guard(() => {
+      this.#ready().add(text);
       this.#flushLater();
     });
   }
 
   /** An event that writes itself; says whether it did. */
   addBytes(event: Bytes): boolean {
-    let isAdded = false;
-    this.#attempt((tape) => {
-      isAdded = tape.addBytes(event);
-      if (isAdded) this.#flushLater();
-    });
-    return isAdded;
+    if (this.#broken) return false;
+    try {
+      if (!this.#ready().addBytes(event)) return false;
+      this.#flushLater();
+      return true;
+    } catch (error) {
+      this.#break(error);
+      return false;
+    }
   }
 
   #flushLater(): void {
@@ -88,13 +91,16 @@ export class TapeWriter implements Parkable {
     this.#flushing = true;
     this.#options.clock.endOfTurn(() => {
       this.#flushing = false;
-      if (this.#tape?.isBehind) this.#attempt((written) => written.flush());
+      if (this.#tape?.isBehind) this.#guard(() => this.#ready().flush());
     });
   }
 
   /** Gives the tape the name that `name` makes of the one it was opened under, or the next free one after it. */
   rename(name: (path: string) => string): void {
-    this.#attempt((tape) => this.#openTapes.making(() => tape.rename(name(this.#path))));
+    this.#guard(() => {
+      const tape = this.#ready();
+      this.#openTapes.making(() => tape.rename(name(this.#path)));
+    });
   }
 
   /** Closes the file until the next event. */
@@ -104,7 +110,8 @@ export class TapeWriter implements Parkable {
 
   /** Ends the tape. What was found to be a secret late is taken out of what was written before. */
   end(reason: string): void {
-    this.#attempt((tape) => {
+    this.#guard(() => {
+      const tape = this.#ready();
       tape.add(endText(reason));
       tape.close();
       this.#openTapes.forget(this);
@@ -115,14 +122,13 @@ export class TapeWriter implements Parkable {
     this.#broken = true;
   }
 
-  #attempt(task: (tape: TapeFile) => void): void {
-    this.#guard(() => {
-      this.#tape ??= this.#openTapes.making(() => this.#open());
-      const tape = this.#tape;
-      this.#openTapes.making(() => tape.resume());
-      this.#openTapes.use(this);
-      task(tape);
-    });
+  /** The tape, open to be written to. */
+  #ready(): TapeFile {
+    this.#tape ??= this.#openTapes.making(() => this.#open());
+    const tape = this.#tape;
+    if (tape.isParked) this.#openTapes.making(() => tape.resume());
+    this.#openTapes.use(this);
+    return tape;
   }
 
   #guard(task: () => void): void {
@@ -130,10 +136,14 @@ export class TapeWriter implements Parkable {
     try {
       task();
     } catch (error) {
-      this.#broken = true;
-      this.#openTapes.forget(this);
-      this.#options.failed(error);
+      this.#break(error);
     }
+  }
+
+  #break(error: unknown): void {
+    this.#broken = true;
+    this.#openTapes.forget(this);
+    this.#options.failed(error);
   }
 
   #open(): TapeFile {

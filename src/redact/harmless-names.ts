@@ -1,6 +1,5 @@
-import type { Span } from '../protocol/json-scan.ts';
 import { credentialNamed } from './credential-names.ts';
-import { GRAM, gramsIn, gramsInBytes, MAY_HOLD, type Marks } from './survey.ts';
+import { GRAM, gramsIn, MAY_HOLD, type Marks, nextGram } from './survey.ts';
 
 /** Longer strings are no words. */
 const WORD_LENGTH_MAX = 64;
@@ -16,13 +15,6 @@ export function hasHarmlessNamesOnly(text: string, marks: Marks): boolean {
   return gramsIn(text, marks, MAY_HOLD.name).every((end) => isHarmless(stringAround(text, end)));
 }
 
-/** The same of text that is ASCII, as bytes. */
-export function hasHarmlessNamesOnlyIn(ascii: Uint8Array, marks: Marks, span: Span): boolean {
-  return gramsInBytes(ascii, marks, MAY_HOLD.name, span).every((end) =>
-    isHarmless(stringAt(ascii, end, span)),
-  );
-}
-
 function isHarmless(string: string | undefined): boolean {
   return string !== undefined && WORD.test(string) && credentialNamed(string) === undefined;
 }
@@ -36,16 +28,47 @@ function stringAround(text: string, end: number): string | undefined {
   return open < 0 || close < 0 ? undefined : near.slice(open + 1, close);
 }
 
-/** What stands between the quotes around the gram that ends at `end`, read from bytes. */
-function stringAt(ascii: Uint8Array, end: number, span: Span): string | undefined {
-  const first = Math.max(span.start, end - WORD_LENGTH_MAX);
-  const last = Math.min(span.end, end + WORD_LENGTH_MAX);
-  let open = end - GRAM;
-  while (open >= first && ascii[open] !== QUOTE) open--;
-  let close = end;
-  while (close < last && ascii[close] !== QUOTE) close++;
-  if (open < first || close === last) return undefined;
-  return String.fromCharCode(...ascii.subarray(open + 1, close));
+const QUOTE = 0x22;
+
+/** The same of text between two offsets that is ASCII, as bytes. */
+export function hasHarmlessBytesOnly(ascii: Uint8Array, marks: Marks, start: number, end: number): boolean {
+  let at = nextGram(ascii, marks, MAY_HOLD.name, start, end);
+  while (at >= 0) {
+    let open = at - GRAM;
+    for (const first = Math.max(start, at - WORD_LENGTH_MAX); ascii[open] !== QUOTE; open--)
+      if (open <= first) return false;
+    let close = at;
+    for (const last = Math.min(end, at + WORD_LENGTH_MAX) - 1; ascii[close] !== QUOTE; close++)
+      if (close >= last) return false;
+    if (!isHarmlessWord(ascii, open + 1, close)) return false;
+    at = nextGram(ascii, marks, MAY_HOLD.name, close + 1, end);
+  }
+  return true;
 }
 
-const QUOTE = 0x22;
+interface Judged {
+  word: Uint8Array;
+  isHarmless: boolean;
+}
+
+/** By a sum of their letters. Nearly all traffic has the same few words. */
+const judged = new Map<number, Judged>();
+const JUDGED_MAX = 1_000;
+
+/** Whether the word between the two offsets is harmless; one that was judged before is not made a string again. */
+function isHarmlessWord(ascii: Uint8Array, start: number, end: number): boolean {
+  let sum = 0;
+  for (let i = start; i < end; i++) sum = (Math.imul(sum, 31) + ascii[i]!) | 0;
+  const known = judged.get(sum);
+  if (known !== undefined && isSame(known.word, ascii, start, end)) return known.isHarmless;
+  const word = ascii.slice(start, end);
+  const answer = { word, isHarmless: isHarmless(String.fromCharCode(...word)) };
+  if (judged.size < JUDGED_MAX) judged.set(sum, answer);
+  return answer.isHarmless;
+}
+
+function isSame(word: Uint8Array, ascii: Uint8Array, start: number, end: number): boolean {
+  if (word.length !== end - start) return false;
+  for (let i = 0; i < word.length; i++) if (word[i] !== ascii[start + i]) return false;
+  return true;
+}

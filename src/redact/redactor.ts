@@ -5,7 +5,7 @@ import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
 import type { Find } from './find.ts';
-import { hasHarmlessNamesOnly, hasHarmlessNamesOnlyIn } from './harmless-names.ts';
+import { hasHarmlessBytesOnly, hasHarmlessNamesOnly } from './harmless-names.ts';
 import { markSchemes } from './http-credentials.ts';
 import { jsonEdits, mayHold } from './json-edits.ts';
 import { keyLines } from './key-lines.ts';
@@ -200,7 +200,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     isClean: (ascii, start, end) => {
       if (!search.rules.isEmpty) return false;
       const bits = surveyBytes(ascii, marks, start, end);
-      return bits === 0 || (bits === MAY_HOLD.name && hasHarmlessNamesOnlyIn(ascii, marks, { start, end }));
+      return bits === 0 || (bits === MAY_HOLD.name && hasHarmlessBytesOnly(ascii, marks, start, end));
     },
     suspicious: (written) => {
       const bits = survey(written, marks, 0, written.length);

@@ -1,5 +1,3 @@
-import type { Span } from '../protocol/json-scan.ts';
-
 /**
  * The cheap first look at a text: which kinds of secret could it hold at all? One pass over its characters, with no
  * false "no". Three characters at a time are folded (case apart) to 18 bits, and looked up in a table of marks.
@@ -129,13 +127,12 @@ export function gramsIn(text: string, marks: Marks, bits: number): number[] {
   return found;
 }
 
-/** The same for text that is ASCII, as bytes between the two offsets. */
-export function gramsInBytes(ascii: Uint8Array, marks: Marks, bits: number, { start, end }: Span): number[] {
-  const found: number[] = [];
+/** The offset just after the first gram that any of `bits` marks, of ASCII as bytes, in which it may begin at `start`; -1: none. */
+export function nextGram(ascii: Uint8Array, marks: Marks, bits: number, start: number, end: number): number {
   let code = 0;
   for (let i = start; i < end; i++) {
     code = fold(code, ascii[i]!);
-    if ((marks[code]! & bits) !== 0) found.push(i + 1);
+    if ((marks[code]! & bits) !== 0) return i + 1;
   }
-  return found;
+  return -1;
 }

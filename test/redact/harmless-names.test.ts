@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { NAME_GRAMS } from '../../src/redact/credential-names.ts';
-import { hasHarmlessNamesOnly } from '../../src/redact/harmless-names.ts';
+import { hasHarmlessBytesOnly, hasHarmlessNamesOnly } from '../../src/redact/harmless-names.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { emptyMarks, MAY_HOLD, mark } from '../../src/redact/survey.ts';
 
 const marks = emptyMarks();
 for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
+
+/** Read as text, and as bytes with others around. */
+function both(message: unknown): boolean[] {
+  const text = JSON.stringify(message);
+  const bytes = Buffer.from(`"password"${text}"password"`);
+  const start = '"password"'.length;
+  return [hasHarmlessNamesOnly(text, marks), hasHarmlessBytesOnly(bytes, marks, start, start + text.length)];
+}
 
 describe('what looks like the name of a credential in a message', () => {
   it.each([
@@ -15,7 +23,7 @@ describe('what looks like the name of a credential in a message', () => {
     { method: 'server/discover', maxTokens: 7 },
     { says: 'nothing' },
   ])('is harmless as a word of its own that is none: %j', (message) => {
-    expect(hasHarmlessNamesOnly(JSON.stringify(message), marks)).toBe(true);
+    expect(both(message)).toEqual([true, true]);
   });
 
   it.each([
@@ -27,7 +35,7 @@ describe('what looks like the name of a credential in a message', () => {
     { [`${'long'.repeat(20)}password`]: 'abc123x' },
     { name: 'api_key', value: 'abc123x' },
   ])('is looked at otherwise: %j', (message) => {
-    expect(hasHarmlessNamesOnly(JSON.stringify(message), marks)).toBe(false);
+    expect(both(message)).toEqual([false, false]);
   });
 
   it('hides none that stands beside', () => {

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BASE64_LENGTH_MIN, emptyMarks, gramsIn, MAY_HOLD, mark, survey } from '../../src/redact/survey.ts';
+import {
+  BASE64_LENGTH_MIN,
+  emptyMarks,
+  gramsIn,
+  MAY_HOLD,
+  mark,
+  survey,
+  surveyBytes,
+} from '../../src/redact/survey.ts';
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }));
 const gram = fc.string({ unit: 'grapheme-ascii', minLength: 3, maxLength: 5 });
@@ -39,6 +47,21 @@ describe('the first look', () => {
     const look = (seen: string) => survey(seen, marks, 0, seen.length);
     expect([look('abc'), look('XYZ'), look('abc xyz'), look('ab c')]).toEqual([2, 1, 3, 0]);
     expect(survey('abc---', marks, 3, 6)).toBe(0);
+  });
+
+  it('sees the same in bytes', () => {
+    const marks = emptyMarks();
+    for (const [n, marked] of ['abc', 'key', '===', 'x y'].entries()) mark(marks, marked, 1 << n);
+    const ascii = fc.array(fc.constantFrom('a', 'b', 'c', 'k', 'key', 'x y', '=', 'Qq0/'.repeat(7)));
+    fc.assert(
+      fc.property(ascii, ascii, ascii, (before, within, after) => {
+        const parts = [before, within, after].map((part) => part.join(''));
+        const whole = parts.join('');
+        const start = parts[0]!.length;
+        const end = start + parts[1]!.length;
+        expect(surveyBytes(Buffer.from(whole), marks, start, end)).toBe(survey(whole, marks, start, end));
+      }),
+    );
   });
 
   it('sees a run of base64 that is long enough, and no shorter one', () => {

@@ -53,10 +53,17 @@ class FetchReply implements HttpReply {
   }
 
   stream(headers: Readonly<Record<string, string>>): void {
+    this.begin({
+      status: 200,
+      headers: { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
+    });
+    this.#stream?.enqueue(this.#encoder.encode(HEAD));
+  }
+
+  begin({ status, headers = {} }: Parameters<HttpReply['begin']>[0]): void {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#stream = controller;
-        controller.enqueue(this.#encoder.encode(HEAD));
       },
       cancel: () => {
         if (this.isOver) return;
@@ -64,13 +71,15 @@ class FetchReply implements HttpReply {
         this.#left();
       },
     });
-    const said = { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
-    this.#resolve(new Response(body, { status: 200, headers: said }));
+    this.#resolve(new Response(body, { status, headers }));
   }
 
-  event(data: string, sse?: SseFields): void {
-    if (this.isOver) return;
-    this.#stream?.enqueue(this.#encoder.encode(sseText(data, sse)));
+  event(data: string | undefined, sse?: SseFields): void {
+    this.write(this.#encoder.encode(sseText(data, sse)));
+  }
+
+  write(data: Uint8Array): void {
+    if (!this.isOver) this.#stream?.enqueue(data);
   }
 
   end(): void {

@@ -4,7 +4,7 @@ import type { HttpStream } from './http-stream.ts';
 /** An event that a client may ask for again. */
 export interface LoggedEvent {
   stream: HttpStream;
-  data: string;
+  data: string | undefined;
   sse: SseFields & { id: string };
 }
 

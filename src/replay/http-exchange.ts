@@ -1,8 +1,16 @@
-import type { CloseFrame, MessageFrame, ReplyFrame, SseFields } from '../channel/frame.ts';
+import type {
+  CloseFrame,
+  EventFrame,
+  MessageFrame,
+  NoiseFrame,
+  ReplyFrame,
+  SseFields,
+} from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isResponse } from '../protocol/message.ts';
 import type { Loss } from '../transports/http/piece.ts';
+import { sseBytes } from '../transports/http/sse-text.ts';
 import type { HttpAnswer } from './http-request.ts';
 import type { HttpStream } from './http-stream.ts';
 
@@ -13,7 +21,11 @@ export interface HttpReply {
   /** Begins a stream of events. */
   stream(headers: Readonly<Record<string, string>>): void;
   /** One event, whose data is a message, or what its fields say. */
-  event(data: string, sse?: SseFields): void;
+  event(data: string | undefined, sse?: SseFields): void;
+  /** Begins an answer with its headers. */
+  begin(answer: Omit<HttpAnswer, 'body'>): void;
+  /** Bytes of what was begun, as they are. */
+  write(data: Uint8Array): void;
   end(): void;
   /** Loses the connection, whatever has been said: a client can tell that there was to be more. */
   lose(how: Loss): void;
@@ -71,10 +83,31 @@ export class HttpExchange {
   }
 
   /** Says an event without a message: the client may come back to this stream. */
-  prime(sse: SseFields): void {
+  prime({ data, ...sse }: EventFrame['sse']): void {
     if (this.#isOver) return;
     this.#become();
-    this.#options.stream.say('', sse);
+    this.#options.stream.say(data, sse);
+  }
+
+  /** Says what is no message, or a part of one before the connection is lost: in an event, or as the body. */
+  sayNoise({ data, sse, partial, status = 200, headers }: NoiseFrame): void {
+    if (this.#isOver) return;
+    if (sse !== undefined) {
+      this.#become();
+      return this.#options.stream.write(sseBytes(data, { ...sse, partial }));
+    }
+    if (this.#isStream) return;
+    const { reply, headers: own } = this.#options;
+    const body = Buffer.from(data);
+    const length = String(body.length + (partial ? 1 : 0));
+    reply.begin({
+      status,
+      headers: { ...own, 'content-type': 'application/json', ...headers, 'content-length': length },
+    });
+    reply.write(body);
+    if (partial) return;
+    reply.end();
+    this.#end();
   }
 
   /** Answers with what is no message, or begins a stream of events, as the recorded server did. */

@@ -7,7 +7,7 @@ import { isBareRefusal, placed } from './placed.ts';
 
 /**
  * What a mock server plays of a tape of HTTP: messages, and what the server did beside to the streams of requests, which it
- * primed, closed before the answer, or refused. What it challenged never happened.
+ * primed, filled with what is no message, closed before the answer, or refused. What it challenged never happened.
  */
 export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
   /** Stream → how many of its requests have no answer yet. */
@@ -21,8 +21,7 @@ export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
     const unanswered = open.get(stream) ?? 0;
     const reply = unanswered > 0 ? replyOf(frame) : undefined;
     if (reply) return [{ ...event, frame: reply }];
-    if (frame.kind === 'event' || (frame.kind === 'close' && frame.from === 'server'))
-      return unanswered > 0 ? [event] : [];
+    if (isBeside(frame)) return unanswered > 0 ? [event] : [];
     if (frame.kind !== 'message' || isBareRefusal(frame)) return [];
     const { kind, at, from, json, sse, status } = frame;
     for (const { value } of elementsOf(json)) {
@@ -32,6 +31,11 @@ export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
     const carried = { ...(sse && { sse }), ...(status && { status }) };
     return [{ ...event, frame: { kind, at, from, json, stream, ...carried } }];
   });
+}
+
+/** What a server says on the stream of a request, and is no message. */
+function isBeside({ kind, from }: Frame): boolean {
+  return kind === 'event' || (from === 'server' && (kind === 'close' || kind === 'noise'));
 }
 
 /** The event with which the server primed a stream to listen on (GET), if it did. */

@@ -107,6 +107,7 @@ export class HttpSession {
     if (frame.kind === 'event') return exchange?.prime(frame.sse);
     if (frame.kind === 'close') return exchange?.close(frame.how);
     if (frame.kind === 'reply') return exchange?.answer(frame);
+    if (frame.kind === 'noise') return exchange?.sayNoise(frame);
     if (frame.kind !== 'message') return;
     this.revision ??= negotiated(frame.json);
     if (exchange)

@@ -37,13 +37,18 @@ export class HttpStream {
   }
 
   /** Says one event, with an id where the tape has one, or the stream began with one. */
-  say(data: string, taped: SseFields = {}): void {
+  say(data: string | undefined, taped: SseFields = {}): void {
     const like = taped.id ?? (this.isResumable ? UNTAPED : undefined);
     if (like === undefined) return this.#reply?.event(data, taped);
     this.isResumable = true;
     const sse = { ...taped, id: this.#log.issue(like) };
     this.#log.add({ stream: this, data, sse });
     this.#reply?.event(data, sse);
+  }
+
+  /** Says what nobody will ask for again. */
+  write(data: Uint8Array): void {
+    this.#reply?.write(data);
   }
 
   /** Closes the connection, or loses it: who wants to hear on, comes back. */

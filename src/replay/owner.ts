@@ -1,6 +1,7 @@
 import { Conversations } from '../cassette/conversations.ts';
 import type { Links } from '../cassette/correlate.ts';
 import type { Move } from '../cassette/moves.ts';
+import type { Frame } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
@@ -67,6 +68,9 @@ function ownerOf(move: Move, context: Context): Owner {
 
 type Named = Owner & { move: number };
 
+/** What is no message, and lies on a stream over HTTP. */
+const ON_STREAM: ReadonlySet<Frame['kind']> = new Set(['event', 'close', 'reply', 'noise']);
+
 /** What each exchange over HTTP was made for: what comes on its stream, or on one that resumes it, is about that. */
 class Exchanges {
   readonly #conversations = new Conversations();
@@ -81,8 +85,7 @@ class Exchanges {
   }
 
   requestOf({ frame, message }: Move): number | undefined {
-    const isOnStream = frame.kind === 'event' || frame.kind === 'close' || frame.kind === 'reply';
-    if (!isOnStream && !isRequest(message) && !isNotification(message)) return undefined;
+    if (!ON_STREAM.has(frame.kind) && !isRequest(message) && !isNotification(message)) return undefined;
     return this.#requests.get(this.#conversations.of(frame) ?? -1);
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { EventLog } from '../../src/replay/event-log.ts';
 import { HttpExchange } from '../../src/replay/http-exchange.ts';
+import type { HttpAnswer } from '../../src/replay/http-request.ts';
 import { HttpStream } from '../../src/replay/http-stream.ts';
 import { notification, result } from '../support/conversation.ts';
 
@@ -10,7 +11,9 @@ function exchange(...ids: string[]) {
   const reply = {
     answer: ({ status, body }: { status: number; body?: string }) => void did.push([status, body]),
     stream: () => void did.push('stream'),
-    event: (data: string) => void did.push(data && JSON.parse(data)),
+    event: (data?: string) => void did.push(data && JSON.parse(data)),
+    begin: ({ status, headers }: Omit<HttpAnswer, 'body'>) => void did.push([status, headers]),
+    write: (data: Uint8Array) => void did.push(Buffer.from(data).toString()),
     end: () => void did.push('end'),
     lose: (how: string) => void did.push(how),
   };
@@ -75,7 +78,7 @@ describe('an exchange', () => {
     one.prime({ id: 'x' });
     expect(one.drop()).toBe(false);
     say(A);
-    expect(did).toEqual(['stream', '', 'done']);
+    expect(did).toEqual(['stream', undefined, 'done']);
   });
 
   it('that is closed before its answer is over where nobody can come back', () => {
@@ -101,6 +104,38 @@ describe('an exchange', () => {
     expect([bare.did, begun.did]).toEqual([
       ['rst', 'done'],
       ['stream', 'fin', 'done'],
+    ]);
+  });
+
+  it('says a part of an event, or of a body, before its connection is lost', () => {
+    const part = {
+      kind: 'noise',
+      at: 0,
+      from: 'server',
+      on: 'protocol',
+      data: '{"jso',
+      partial: true,
+    } as const;
+    const [event, body] = [exchange('1'), exchange('1')];
+    event.one.sayNoise({ ...part, sse: { id: 'x' } });
+    event.one.close('fin');
+    body.one.sayNoise(part);
+    body.one.close('rst');
+    expect([event.did, body.did]).toEqual([
+      ['stream', 'id: x\ndata: {"jso', 'fin', 'done'],
+      [[200, { 'content-type': 'application/json', 'content-length': '6' }], '{"jso', 'rst', 'done'],
+    ]);
+  });
+
+  it('says what is no message, and goes on where that was an event', () => {
+    const noise = { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: 'oops' } as const;
+    const [event, body] = [exchange('1'), exchange('1')];
+    event.one.sayNoise({ ...noise, sse: {} });
+    event.say(A);
+    body.one.sayNoise({ ...noise, status: 500, headers: { 'content-type': 'text/plain' } });
+    expect([event.did, body.did]).toEqual([
+      ['stream', 'data: oops\n\n', A, 'end', 'done'],
+      [[500, { 'content-type': 'text/plain', 'content-length': '4' }], 'oops', 'end', 'done'],
     ]);
   });
 

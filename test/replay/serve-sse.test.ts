@@ -28,7 +28,9 @@ function mock(cassette = TAPE) {
       const reply: HttpReply = {
         answer: (answer) => answers.push(answer),
         stream() {},
-        event: (data, sse) => events.push([sse?.event, data]),
+        event: (data, sse) => events.push([sse?.event, data ?? '']),
+        begin() {},
+        write() {},
         end() {},
         lose() {},
       };
@@ -38,7 +40,15 @@ function mock(cassette = TAPE) {
     post(target: string, body: string, method = 'POST') {
       const answers: HttpAnswer[] = [];
       const answer = (said: HttpAnswer) => void answers.push(said);
-      const reply: HttpReply = { answer, stream() {}, event() {}, end() {}, lose() {} };
+      const reply: HttpReply = {
+        answer,
+        stream() {},
+        event() {},
+        begin() {},
+        write() {},
+        end() {},
+        lose() {},
+      };
       mock.serve({ method, target, headers: {}, body }, reply);
       return answers[0]?.status;
     },

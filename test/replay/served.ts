@@ -59,8 +59,14 @@ export function servedAt(timing: Timing, ...tapes: HttpTape[]) {
           Object.assign(said, { status: 200, headers: given });
         },
         event(data, sse) {
-          said.events.push(data === '' ? data : JSON.parse(data));
+          said.events.push(data === undefined || data === '' ? '' : JSON.parse(data));
           said.ids.push(sse?.id);
+        },
+        begin({ status, headers: given = {} }) {
+          Object.assign(said, { status, headers: given, body: '' });
+        },
+        write(data) {
+          said.body = `${said.body ?? ''}${Buffer.from(data)}`;
         },
         end() {
           said.isOver = true;

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { classify } from '../../channel/classify.ts';
-import type { Frame, SseFields, WireFrame } from '../../channel/frame.ts';
+import type { Frame, WireFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse.ts';
+import { sseBytes, sseText } from '../../transports/http/sse-text.ts';
 
 /** What is known of bytes before they are a frame. */
 export interface Said {
@@ -93,11 +94,11 @@ export function encodeHttp(frame: WireFrame, isStream: boolean = isEvent(frame))
   const came = bytesOf(frame);
   if (came && isEvent(frame) === isStream) return came;
   if (frame.kind === 'comment') return Buffer.from(`:${frame.text}\n\n`);
-  if (frame.kind === 'event') return block(frame.sse, frame.sse.data);
+  if (frame.kind === 'event') return Buffer.from(sseText(frame.sse.data, frame.sse));
   if (frame.kind === 'message')
-    return isStream ? block(frame.sse, frame.json.text) : Buffer.from(frame.json.text);
+    return Buffer.from(isStream ? sseText(frame.json.text, frame.sse) : frame.json.text);
   if (frame.kind !== 'noise' || frame.on === 'stderr') return NOTHING;
-  if (frame.sse) return block(frame.sse, frame.data);
+  if (frame.sse) return sseBytes(frame.data, frame.sse);
   const data = Buffer.from(frame.data);
   if (isStream) return Buffer.concat([Buffer.from(': '), data, Buffer.from('\n\n')]);
   return frame.partial ? data : Buffer.concat([data, Buffer.from('\n')]);
@@ -106,17 +107,4 @@ export function encodeHttp(frame: WireFrame, isStream: boolean = isEvent(frame))
 function isEvent(frame: WireFrame): boolean {
   if (frame.kind === 'message' || frame.kind === 'noise') return frame.sse !== undefined;
   return frame.kind === 'event' || frame.kind === 'comment';
-}
-
-/** A block of an event stream (HTML, "Server-sent events"). Data of several lines takes several fields. */
-function block({ event, id, retry }: SseFields = {}, data?: string | Uint8Array): Uint8Array {
-  const fields = [
-    ...(event !== undefined ? [`event: ${event}\n`] : []),
-    ...(id !== undefined ? [`id: ${id}\n`] : []),
-    ...(retry !== undefined ? [`retry: ${retry}\n`] : []),
-  ].join('');
-  if (typeof data === 'object')
-    return Buffer.concat([Buffer.from(`${fields}data: `), data, Buffer.from('\n\n')]);
-  const lines = data === undefined ? '' : `data: ${data.replaceAll('\n', '\ndata: ')}\n`;
-  return Buffer.from(`${fields}${lines}\n`);
 }

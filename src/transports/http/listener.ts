@@ -22,7 +22,10 @@ export interface Asked {
 export interface Answering {
   answer(answer: { status: number; headers?: Headers; body?: string }): void;
   stream(headers: Readonly<Record<string, string>>): void;
-  event(data: string, sse?: SseFields): void;
+  event(data: string | undefined, sse?: SseFields): void;
+  begin(answer: { status: number; headers?: Headers }): void;
+  /** Bytes of the body that was begun. */
+  write(data: Uint8Array): void;
   end(): void;
   /** Closes or resets the connection, whatever has been said. */
   lose(how: Loss): void;
@@ -122,6 +125,8 @@ function answeringOn(response: ServerResponse): Answering {
       response.flushHeaders();
     },
     event: (data, sse) => void response.write(sseText(data, sse)),
+    begin: ({ status, headers }) => void response.writeHead(status, headers),
+    write: (data) => void response.write(data),
     end: () => void response.end(),
     lose(how) {
       if (response.socket) loseAlike(response.socket, how);

@@ -52,7 +52,7 @@ async function called(url: URL) {
   return post(url, { id: 1, method: 'tools/call', params: { name: 'first' } }, { 'mcp-session-id': session });
 }
 
-it.each(['closes', 'resets', 'closes-begun', 'closes-stream'])(
+it.each(['closes', 'resets', 'closes-begun', 'closes-stream', 'cut', 'cut-stream'])(
   'a connection that the server lost is lost alike by the recorder and in the replay: %s',
   async (how) => {
     await using far = await server('breaks.js', how);

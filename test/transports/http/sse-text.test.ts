@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SseDecoder, type SseEvent } from '../../../src/transports/http/sse.ts';
-import { sseText } from '../../../src/transports/http/sse-text.ts';
+import { sseBytes, sseText } from '../../../src/transports/http/sse-text.ts';
 
 function read(text: string): SseEvent[] {
   const events: SseEvent[] = [];
@@ -29,4 +29,14 @@ it('what is written is read again as it was, lines and all', () => {
       expect(read(sseText(text, { id, retry }))).toEqual([{ data: text, id, retry }]);
     }),
   );
+});
+
+it('data may be bytes that are no text, and break off', () => {
+  const data = Uint8Array.of(0xff, 0xfe);
+  expect(sseBytes(data, { id: '1' })).toEqual(Buffer.from('id: 1\ndata: \xff\xfe\n\n', 'latin1'));
+  expect(sseBytes('{"js', { event: 'message', partial: true }).toString()).toBe('event: message\ndata: {"js');
+});
+
+it('an event without data has no field for it', () => {
+  expect(sseText(undefined, { retry: 5 })).toBe('retry: 5\n\n');
 });

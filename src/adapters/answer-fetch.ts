@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { SseFields } from '../channel/frame.ts';
 import type { HttpReply } from '../replay/http-exchange.ts';
 import type { HttpHandler } from '../replay/serve-http.ts';
@@ -49,7 +50,9 @@ class FetchReply implements HttpReply {
   answer({ status, headers = {}, body }: Parameters<HttpReply['answer']>[0]): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.#resolve(new Response(BODILESS.includes(status) ? null : (body ?? null), { status, headers }));
+    const statusText = STATUS_CODES[status] ?? '';
+    const whole = BODILESS.includes(status) ? null : (body ?? null);
+    this.#resolve(new Response(whole, { status, statusText, headers }));
   }
 
   stream(headers: Readonly<Record<string, string>>): void {

@@ -31,8 +31,8 @@ const folder = temporaryFolder();
 const newTape = () => join(mkdtempSync(join(folder, 'tape-')), 'tape.yaml');
 const filesBeside = (tape: string) => readdirSync(join(tape, '..')).sort();
 
-/** Server-everything tells its clients the id of their session. */
-const TOLD = /(?<=\bsession )[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+/** With a session, without, and of the revision that has none. */
+const recorded = constellations.filter(({ name }) => /resumable|stateless|2026/.test(name));
 
 /** The session with a server of its own: MSW 3 does not see what passes on connections that were open before. */
 async function withoutIt({ start, connect, steps }: Constellation): Promise<unknown> {
@@ -42,8 +42,7 @@ async function withoutIt({ start, connect, steps }: Constellation): Promise<unkn
 
 /** What each step came to. */
 function outcomes(told: Transcript): unknown {
-  const all = withoutClock(told).map(({ step, outcome }) => ({ step, outcome }));
-  return JSON.parse(JSON.stringify(all).replace(TOLD, '<id>'));
+  return withoutClock(told).map(({ step, outcome }) => ({ step, outcome }));
 }
 
 /** What every library must do that has the real server recorded. */
@@ -59,7 +58,7 @@ export function recordingContract({ name, place }: RecordingWay): void {
   const whoami = async (url: URL, who: string) => (await rawSession(url)).result('whoami', { who });
 
   describe(`recording through ${name}`, { timeout: 120_000 }, () => {
-    it.each(constellations.filter(({ end }) => end !== 'stream closed'))(
+    it.each(recorded)(
       'is a session with $name as it is without, and is replayed offline',
       async (constellation) => {
         const { start, connect, steps } = constellation;

@@ -29,7 +29,8 @@ process.on('exit', () => {
   if (process.exitCode === UNSETTLED)
     console.error(`Cannot measure ${measuring}: what it waited for has ended.`);
 });
-for (const { name, run } of benches) {
+for (const { name, run, isOnRequest = false } of benches) {
+  if (isOnRequest && wanted.length === 0) continue;
   process.stderr.write(`${name} …\n`);
   measuring = name;
   const rows = await run({ quick: options.quick }).catch(({ message }) =>

@@ -182,18 +182,6 @@ describe('the rules', () => {
     ).toEqual(['src/match/a.ts:1: any', 'src/match/a.ts:2: any', 'src/match/b.ts:3: any']);
   });
 
-  it('see a file with behaviour and without a test', () => {
-    expect(
-      plant(rules.everyFileTested, {
-        'src/match/a.ts': 'export function a(): void {}',
-        'src/match/b.ts': 'export const b = (): number => 1;',
-        'test/match/b.test.ts': '',
-        'src/match/types.ts':
-          "export interface C {\n  d: () => void;\n}\nexport type E = (x: C) => void;\nexport const FORMAT = 'f';",
-      }),
-    ).toEqual(['test/match/a.test.ts is missing']);
-  });
-
   it('see the machine, and a registry', () => {
     const places = ['home/ann/notes', 'Users/ann', 'work/main'].map((path) => `/${path}`);
     const registry = ['registry', 'example', 'org'].join('.');

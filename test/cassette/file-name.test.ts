@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { numberedName, probeName, sessionName } from '../../src/cassette/file-name.ts';
+import {
+  isProbeName,
+  numberedName,
+  probeName,
+  recordingName,
+  sessionName,
+} from '../../src/cassette/file-name.ts';
 
 describe('the name of a cassette', () => {
   it('is counted up where it is taken', () => {
@@ -13,6 +19,12 @@ describe('the name of a cassette', () => {
 
   it('says where a probe lies beside its session', () => {
     expect(probeName('tapes/a.yaml')).toBe('tapes/a.probe.yaml');
+    expect(isProbeName('tapes/a.probe.yaml')).toBe(true);
+    expect(isProbeName('tapes/probe.yaml')).toBe(false);
+  });
+
+  it('says where a test records that has not passed yet', () => {
+    expect(recordingName('tapes/a.yaml')).toBe('tapes/a.recording.yaml');
   });
 
   it.each([
@@ -22,6 +34,10 @@ describe('the name of a cassette', () => {
     [['/opt/bin/thing.exe'], 'thing'],
     [['uvx', 'mcp server!'], 'mcp-server-'],
     [['node'], 'node'],
+    [['node', './.hidden/dist/index.js'], 'index'],
+    [['node', '***'], '-'],
+    [['--inspect'], 'server'],
+    [[], 'server'],
   ])('in a directory tells the server: %j', (command, name) => {
     const date = new Date('2026-11-21T03:02:15.123Z');
     expect(sessionName({ command, date, pid: 7 })).toBe(`${name}-20261121T030215Z-7.yaml`);

@@ -41,3 +41,10 @@ it('replaces what a link leads to, and not the link', () => {
 it('does not make a file that is not there', () => {
   expect(() => replaceFile(join(folder, 'none.yaml'), 'new')).toThrow(/ENOENT/);
 });
+
+it('leaves the file as it was where the new one cannot be put there, and nothing beside it', () => {
+  const folder = dirname(newFile('old'));
+  expect(() => replaceFile(folder, 'new')).toThrow(/EISDIR|EPERM|ENOTEMPTY/);
+  expect(readdirSync(folder)).toEqual(['tape.yaml']);
+  expect(readdirSync(dirname(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});

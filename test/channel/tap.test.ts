@@ -15,3 +15,18 @@ it('a tap sees what passes in both directions, after it went on its way', async 
   await new Promise((resolve) => setImmediate(resolve));
   expect(seen).toEqual(['tap close', 'client exit', 'tap exit']);
 });
+
+it('a tap holds nothing up and lets nothing through that the channel holds up', async () => {
+  const seen: string[] = [];
+  const [near, far] = pair();
+  const client = tapped(near, ({ kind }) => seen.push(kind));
+  client.listen(() => {});
+  client.pause('protocol');
+  far.send({ kind: 'exit', at: 0, from: 'server', status: 0 });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).toEqual([]);
+  client.resume('protocol');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).toEqual(['exit']);
+  await new Promise<void>((resolve) => client.drained('protocol', resolve));
+});

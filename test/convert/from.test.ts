@@ -58,6 +58,31 @@ describe('what a file is', () => {
   });
 });
 
+describe('a cassette of mcp-recorder from a server of no URL', () => {
+  const read = (...interactions: unknown[]) => {
+    const input = { file: 'x', text: JSON.stringify({ version: '1.0', interactions }) };
+    return sourceOf(input, 'mcp-recorder')!.read(input);
+  };
+  const request = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const response = { jsonrpc: '2.0', id: 1, result: {} };
+
+  it('is a session over stdio, of its messages alone', () => {
+    const { header, frames } = read(
+      { request, response, response_is_sse: true, response_status: 500, latency_ms: 5 },
+      { request: null, response: null, response_status: 405, http_method: 'GET' },
+      'nonsense',
+      { request, response },
+    );
+    expect(header).toEqual({ transport: 'stdio' });
+    expect(frames.map(short)).toEqual([
+      `client 0 ${JSON.stringify(request)}`,
+      `server 5 ${JSON.stringify(response)}`,
+      `client 5 ${JSON.stringify(request)}`,
+      `server 5 ${JSON.stringify(response)}`,
+    ]);
+  });
+});
+
 describe('a file that is broken', () => {
   it.each([
     ['ndjson', '{"jsonrpc":"2.0","method":"a"}\nnonsense\n{"jsonrpc":"2.0","method":"b"}\n', 'x:2'],

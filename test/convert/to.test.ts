@@ -141,6 +141,31 @@ describe('Mermaid', () => {
     `);
   });
 
+  it('draws answers without a question, failures of tools, signals, and what HTTP did without a message', () => {
+    const drawn = mermaid(
+      tape(
+        server(result(9, 'nobody asked')),
+        client(call(1, 'add')),
+        server({ jsonrpc: '2.0', id: 1, result: { isError: true, content: [] } }),
+        client(notification(`a${'b'.repeat(100)}`)),
+        { kind: 'open', at: 0, from: 'client', stream: 2, method: 'GET' },
+        { kind: 'reply', at: 0, from: 'server', stream: 2, status: 405 },
+        { kind: 'reply', at: 0, from: 'server', stream: 3, status: 'sse' },
+        { kind: 'close', at: 0, from: 'server', stream: 3 },
+        { kind: 'signal', at: 0, from: 'client', signal: 'SIGTERM' },
+      ),
+    );
+    expect(drawn.split('\n').slice(3, -1)).toEqual([
+      '  server-->>client: result',
+      '  client->>server: tools/call "add"',
+      '  server--xclient: failure of tools/call "add"',
+      `  client-)server: a${'b'.repeat(79)}…`,
+      '  server--xclient: HTTP 405',
+      '  Note over server: closes',
+      '  client-)server: SIGTERM',
+    ]);
+  });
+
   it('ends where no page would draw it any more', () => {
     const frames = Array.from({ length: 450 }, (_, id) => client(call(id, 'add')));
     expect(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { anySeed, seededRandom, unguessable } from '../../src/kernel/random.ts';
 
 const draw = (seed: number, stream?: number, count = 5) => {
   const random = seededRandom(seed, stream);
@@ -30,4 +30,16 @@ it('falls evenly, whatever the seed', () => {
     for (const value of draw(seed, seed, 10_000)) tenths[Math.floor(value * 10)]!++;
     for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(200);
   }
+});
+
+it('gives a name that is not given again', () => {
+  const names = Array.from({ length: 1_000 }, unguessable);
+  expect(new Set(names).size).toBe(1_000);
+  for (const name of names) expect(name).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+});
+
+it('gives a seed that can be typed, and gives the same sequence again', () => {
+  const seeds = Array.from({ length: 1_000 }, anySeed);
+  expect(seeds.filter((seed) => !Number.isInteger(seed) || seed < 0 || seed >= 1_000_000)).toEqual([]);
+  expect(new Set(seeds).size).toBeGreaterThan(900);
 });

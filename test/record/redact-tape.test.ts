@@ -116,6 +116,17 @@ events:
     expect(redact(tape).text).toBe(tape.replace('hunter2-x', '"[redacted:password:1]"'));
   });
 
+  it('loses those of the URL that was recorded, however it was written', () => {
+    const tape = 'format: mcp-record/1\ntransport: http\nurl: URL # it\nevents: []\n';
+    for (const quote of ['', '"', "'"]) {
+      const url = (token: string) => `${quote}https://example.com/mcp?token=${token}${quote}`;
+      const { text } = redact(tape.replace('URL', url('zebra-92-lamp')));
+      expect(text).not.toContain('zebra-92-lamp');
+      expect(parseCassette(text, 'a').header.url).toBe('https://example.com/mcp?token=[redacted:token:1]');
+      expect(text).toMatch(/^format: mcp-record\/1\ntransport: http\nurl: .* # it\nevents: \[\]\n$/);
+    }
+  });
+
   it('counts on from the placeholders that it has', () => {
     const tape =
       '- client: { id: 1, method: a, params: { password: hunter2-x } }\n- stderr: password=[redacted:password:1]\n';

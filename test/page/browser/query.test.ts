@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matches, readQuery } from '../../../src/page/browser/query.ts';
+import { matches, readQuery, troublesOf } from '../../../src/page/browser/query.ts';
 import { sessionView } from '../../../src/page/session-view.ts';
 import { call, client, request, result, server, stderr, tape } from '../../support/conversation.ts';
 
@@ -27,7 +27,29 @@ it.each([
   ['line:5', [4]],
   ['tool:', [0, 1, 2, 3, 4]],
   ['is:nonsense', []],
+  ['is:pending', []],
+  ['stream:1', []],
+  ['"two', []],
   ['http://x', []],
 ])('%s finds events %j', (text, expected) => {
   expect(found(text)).toEqual(expected);
+});
+
+it('an item is found by each thing that is wrong with it, and by the stream it came on', () => {
+  const [item] = items;
+  const troubled = {
+    ...item!,
+    stream: 3,
+    fate: 'pending' as const,
+    failed: true,
+    change: 'added' as const,
+    marks: [
+      { kind: 'fault', title: 'cut' },
+      { kind: 'error', title: 'lint' },
+    ],
+  } as unknown as Parameters<typeof troublesOf>[0];
+  expect(troublesOf(troubled)).toEqual(['error', 'pending', 'fault', 'lint', 'changed']);
+  for (const text of ['is:pending', 'is:fault', 'is:lint', 'is:changed', 'stream:3'])
+    expect(matches(troubled, readQuery(text)), text).toBe(true);
+  expect(matches(item!, readQuery('stream:3'))).toBe(false);
 });

@@ -146,21 +146,6 @@ export const anyHasReason: Rule = (tree) =>
     );
   });
 
-/** Each file with behaviour has the test file of the same path; files of types and plain constants need none. */
-export const everyFileTested: Rule = (tree) =>
-  sourcesOf(tree)
-    .filter(([, text]) => /\bfunction\b|=>\s*[^;]|\bclass\b/.test(behaviourOf(text)))
-    .map(([path]) => path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts'))
-    .filter((test) => !tree.has(test))
-    .map((test) => `${test} is missing`);
-
-/** Code without its type declarations, in which arrows are not functions. */
-function behaviourOf(text: string): string {
-  return codeOf(text, { strings: false })
-    .replace(/^(?:export )?interface [^{]*\{[\s\S]*?^\}/gm, '')
-    .replace(/^(?:export )?type [\s\S]*?;$/gm, '');
-}
-
 // A folder of one machine, a home folder, or the address of a package registry.
 const ELSEWHERE =
   /(?<![\w./-])\/(?:work|root|Users|home)\/[\w.-]+|\.\.\/shared\b|\bregistry\.[a-z]+\.(?:org|com)\b/g;

@@ -1,0 +1,25 @@
+import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
+import { ELSEWHERE } from './test/support/coverage/own-tests.ts';
+import base from './vitest.config.ts';
+
+/**
+ * `npm run coverage`: each source file is covered by its own tests, or is named in `ELSEWHERE`. Sessions of real programs
+ * are left out: they pass through everything, and look at its results from afar.
+ */
+export default mergeConfig(
+  base,
+  defineConfig({
+    test: {
+      exclude: [...configDefaults.exclude, 'test/e2e/**', 'test/guards/**', 'test/manifest/**'],
+      coverage: {
+        enabled: true,
+        provider: 'custom',
+        customProviderModule: './test/support/coverage/provider.ts',
+        include: ['src/**/*.ts'],
+        exclude: Object.keys(ELSEWHERE).map((place) => (place.endsWith('/') ? `${place}**` : place)),
+        reporter: ['text-summary', 'json-summary'],
+        thresholds: { perFile: true, lines: 80, functions: 50, branches: 50 },
+      },
+    },
+  }),
+);

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+/** What `npm run mutation` runs for each change to the pure rooms named in stryker.config.json: their own tests. */
+export default defineConfig({
+  test: {
+    include: [
+      'test/match/*.test.ts',
+      'test/protocol/*.test.ts',
+      'test/cassette/{subset/*,simple,scalar,plain}.test.ts',
+      'test/faults/{when,subjects,read-rules}.test.ts',
+      'test/redact/{boundary,known-tokens,token-patterns,look-alikes}.test.ts',
+      'test/transports/stdio/lines.test.ts',
+      'test/transports/http/sse.test.ts',
+    ],
+    setupFiles: ['test/support/mutation.ts'],
+    testTimeout: 60_000,
+  },
+});

@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
-import { ELSEWHERE } from './test/support/coverage/own-tests.ts';
+import { ELSEWHERE } from './test/support/own/own-tests.ts';
 import base from './vitest.config.ts';
 
 /**
@@ -14,7 +14,7 @@ export default mergeConfig(
       coverage: {
         enabled: true,
         provider: 'custom',
-        customProviderModule: './test/support/coverage/provider.ts',
+        customProviderModule: './test/support/own/provider.ts',
         include: ['src/**/*.ts'],
         exclude: Object.keys(ELSEWHERE).map((place) => (place.endsWith('/') ? `${place}**` : place)),
         reporter: ['text-summary', 'json-summary'],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ALSO, ELSEWHERE, isOwnTest } from '../support/coverage/own-tests.ts';
+import { ALSO, ELSEWHERE, isOwnTest } from '../support/own/own-tests.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -25,7 +25,10 @@ export interface HttpTape {
 export function httpTape(cassette: Cassette, discovered?: Reply): HttpTape {
   const { file, header, events } = cassette;
   const isHttp = header.transport === 'http';
-  const score = scoreServer(isHttp ? httpFrames(events) : events);
+  // What a process prints beside its messages has no place over HTTP.
+  const score = scoreServer(
+    isHttp ? httpFrames(events) : events.filter(({ frame }) => frame.kind !== 'noise'),
+  );
   const { modern } = eraOf(score.moves);
   // Over HTTP with SSE a session is a stream, whose endpoint stands for it.
   const issued = events.some(

@@ -26,6 +26,19 @@ describe('a tape that is played over HTTP', () => {
     expect(httpTape(cassette).hasSessions).toBe(expected);
   });
 
+  it('says nothing of what a process printed beside its messages', () => {
+    const printed = { kind: 'noise', at: 0, from: 'server', data: 'Starting...' } as const;
+    const [asked, answered] = [client(request(0, 'initialize')), server(result(0, 'hi'))];
+    const cassette = over('stdio', [
+      asked,
+      { ...printed, on: 'stderr' },
+      { ...printed, on: 'protocol' },
+      answered,
+    ]);
+    const kinds = httpTape(cassette).score.moves.map(({ frame }) => frame.kind);
+    expect(kinds).toEqual(['message', 'message']);
+  });
+
   it('keeps what the server said to a client that only asked', () => {
     const discovered = { result: {} };
     expect(httpTape(tape(client(call(1, 'a'))), discovered).discovered).toBe(discovered);

@@ -19,7 +19,7 @@ import {
   type StdioOptions,
   type StdioServer,
 } from './mock-server.ts';
-import { type SdkTransport, sessionTransport } from './sdk.ts';
+import { type SdkTransport, sessionTransport } from './sdk-transport.ts';
 import { testClock } from './test-clock.ts';
 import { type TestedServer, type VerifyOptions, verifyServer } from './verify-server.ts';
 

@@ -7,7 +7,7 @@ import type { Timing } from '../replay/timing.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import { listeningServer } from './listening-server.ts';
 import type { Expectations, ReplayOutcome } from './replay-outcome.ts';
-import { type SdkTransport, sessionTransport } from './sdk.ts';
+import { type SdkTransport, sessionTransport } from './sdk-transport.ts';
 import { startableServer } from './startable-server.ts';
 
 /** A recorded server that a test has started. Going out of scope ends it. */

@@ -5,7 +5,7 @@ import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { Recorder } from '../record/recorder.ts';
 import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
-import type { SdkTransport } from './sdk.ts';
+import type { SdkTransport } from './sdk-transport.ts';
 
 export interface RecordTransportOptions {
   /** Whose transport it is. Default: `client`. */

@@ -1,11 +1,8 @@
 import type { Channel } from '../channel/channel.ts';
 import type { Side } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../modes/session.ts';
+import type { Session } from '../modes/session.ts';
 import { JsonText } from '../protocol/json-text.ts';
-import { fellShort } from './fell-short.ts';
-
-export { type RecordedTransport, type RecordTransportOptions, recordTransport } from './record-transport.ts';
 
 /**
  * A transport by its structure: what clients of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x
@@ -30,23 +27,6 @@ export function sessionTransport({ channel }: Pick<Session, 'channel'>): SdkTran
 /** The server's end of a channel as a transport: what servers of `@modelcontextprotocol/sdk` and `/server` connect to. */
 export function serverTransport(channel: Channel): SdkTransport {
   return new ChannelTransport(channel, 'server');
-}
-
-export interface ReplayTransport extends SdkTransport {
-  /** How the session went, once it was closed. */
-  outcome: Promise<SessionOutcome>;
-}
-
-/**
- * The recorded server of a cassette, in this process, for one client. A request that the tape does not have is answered
- * with an error at once, and said to `onerror` when the session is closed.
- * @throws McpRecordError on `start`, as `openSession`
- */
-export function replayTransport(
-  cassette: string,
-  options: Omit<SessionOptions, 'cassette' | 'mode' | 'server'> = {},
-): ReplayTransport {
-  return new Replay({ ...options, cassette, mode: 'replay' });
 }
 
 class ChannelTransport implements SdkTransport {
@@ -91,45 +71,8 @@ class ChannelTransport implements SdkTransport {
   }
 }
 
-class Replay implements ReplayTransport {
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: (message: unknown) => void;
-  readonly outcome: Promise<SessionOutcome>;
-  readonly #options: SessionOptions;
-  #session: Session | undefined;
-  #inner: SdkTransport | undefined;
-  #settle: (outcome: SessionOutcome) => void = () => {};
-
-  constructor(options: SessionOptions) {
-    this.#options = options;
-    this.outcome = new Promise((resolve) => {
-      this.#settle = resolve;
-    });
-  }
-
-  async start(): Promise<void> {
-    this.#session = await openSession(this.#options);
-    this.#inner = sessionTransport(this.#session);
-    this.#inner.onmessage = (message) => this.onmessage?.(message);
-    this.#inner.onclose = () => this.onclose?.();
-    await this.#inner.start();
-  }
-
-  send(message: unknown): Promise<void> {
-    return this.#inner?.send(message) ?? Promise.reject(notConnected());
-  }
-
-  async close(): Promise<void> {
-    await this.#inner?.close();
-    const outcome = await this.#session?.finish({ passed: true });
-    if (outcome === undefined) return;
-    if (outcome.failed) this.onerror?.(fellShort(this.#options.cassette, outcome));
-    this.#settle(outcome);
-  }
-}
-
-function notConnected(): McpRecordError {
+/** What it means to send where nobody hears. */
+export function notConnected(): McpRecordError {
   return new McpRecordError({
     code: 'TRANSPORT_NOT_CONNECTED',
     what: 'Cannot send a message',

@@ -16,7 +16,7 @@ import { overHttp } from '../verify/drive-http.ts';
 import { overStdio } from '../verify/drive-stdio.ts';
 import type { LiveEvents, LiveServer } from '../verify/live-server.ts';
 import { differs } from './differs.ts';
-import { type SdkTransport, serverTransport } from './sdk.ts';
+import { type SdkTransport, serverTransport } from './sdk-transport.ts';
 
 /** A server in this process: connects it to `transport`, e.g. `(transport) => server.connect(transport)`. */
 export type ConnectServer = (transport: SdkTransport) => Promise<void> | void;

@@ -1,8 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as Client2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { replayTransport } from '../../src/adapters/sdk.ts';
+import { clientTransport, linkedTransports, replayTransport } from '../../src/adapters/sdk.ts';
+import { failedSteps } from '../../src/report/outcome.ts';
+import { tapedServer } from '../e2e/adapters/joined.ts';
 import { recordSession } from '../e2e/verify/session.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
@@ -54,5 +60,80 @@ describe('a cassette as a transport', () => {
     await transport.start();
     await transport.close();
     await expect(transport.send({})).rejects.toThrow(/\[TRANSPORT_NOT_CONNECTED\]/);
+  });
+});
+
+describe('a recorded client as a transport', () => {
+  it('closes when it has said all, and tells how it was answered', async () => {
+    await recorded;
+    const transport = clientTransport(tape);
+    await tapedServer(tape)(transport);
+    const closed = new Promise<void>((resolve) => {
+      transport.onclose = resolve;
+    });
+    expect(failedSteps(await transport.outcome)).toEqual([]);
+    await closed;
+  });
+
+  it('says to onerror what differs', async () => {
+    await recorded;
+    const other = join(folder, 'warmer.yaml');
+    writeFileSync(other, readFileSync(tape, 'utf8').replaceAll('20 degrees', '30 degrees'));
+    const transport = clientTransport(tape);
+    const errors: Error[] = [];
+    transport.onerror = (error) => errors.push(error);
+    await tapedServer(other)(transport);
+    expect(failedSteps(await transport.outcome).length).toBeGreaterThan(0);
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('[SESSION_DIFFERS]')]);
+  });
+
+  it('whose cassette is not there fails to start', async () => {
+    const transport = clientTransport(join(folder, 'none.yaml'));
+    await expect(transport.start()).rejects.toThrow('[TAPE_NOT_FOUND]');
+    await expect(transport.send({})).rejects.toThrow('[TRANSPORT_NOT_CONNECTED]');
+    await transport.close();
+  });
+});
+
+describe('linked transports', () => {
+  const weather = async () => ({ content: [{ type: 'text' as const, text: 'sunny' }] });
+  const server1 = () => {
+    const server = new McpServer(info);
+    server.registerTool('weather', {}, weather);
+    return server;
+  };
+  const server2 = () => {
+    const server = new McpServer2(info);
+    server.registerTool('weather', {}, weather);
+    return server;
+  };
+
+  it.each([
+    ['1.x', '1.x', server1, () => new Client1(info)],
+    ['1.x', '2.x', server1, () => new Client2(info)],
+    ['2.x', '1.x', server2, () => new Client1(info)],
+    ['2.x', '2.x', server2, () => new Client2(info)],
+  ])('link a server of SDK %s with a client of %s', async (_server, _client, makeServer, makeClient) => {
+    using linked = linkedTransports();
+    const client = makeClient();
+    await makeServer().connect(linked.server as Transport & typeof linked.server);
+    await client.connect(linked.client as Transport & typeof linked.client);
+    expect(await client.callTool({ name: 'weather' })).toMatchObject(await weather());
+    await client.close();
+  });
+
+  it('misbehave as they are told, and say what happened', async () => {
+    const failing = { do: 'error-reply', message: 'not today', when: { method: 'tools/call' } };
+    using linked = linkedTransports({ faults: [failing, { do: 'drop', when: { tool: 'rain' } }] });
+    await server1().connect(linked.server as Transport);
+    const client = new Client1(info);
+    await client.connect(linked.client as Transport);
+    await expect(client.callTool({ name: 'weather' })).rejects.toThrow('not today');
+    expect(linked.fired.map(({ fault }) => fault)).toEqual(['error-reply']);
+    expect(linked.unfired).toEqual([expect.stringContaining('Rule 2 (drop) never fired')]);
+    linked.misbehave([]);
+    expect(await client.callTool({ name: 'weather' })).toMatchObject(await weather());
+    expect(() => linked.misbehave([{ do: 'slice' }])).toThrow('[FAULT_NO_MEANING]');
+    await client.close();
   });
 });

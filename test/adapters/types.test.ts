@@ -6,7 +6,13 @@ import type { Mcp } from '../../src/adapters/mcp.ts';
 import type { HttpMockServer, MemoryServer, StdioServer } from '../../src/adapters/mock-server.ts';
 import type { mswEndpoint } from '../../src/adapters/msw.ts';
 import type { nockEndpoint } from '../../src/adapters/nock.ts';
-import type { recordTransport, SdkTransport } from '../../src/adapters/sdk.ts';
+import type {
+  clientTransport,
+  linkedTransports,
+  recordTransport,
+  replayTransport,
+  SdkTransport,
+} from '../../src/adapters/sdk.ts';
 import type { serverTests } from '../../src/adapters/server-tests.ts';
 import type { test, testServer } from '../../src/adapters/vitest.ts';
 import type { withMcp } from '../../src/adapters/with-mcp.ts';
@@ -87,6 +93,39 @@ it('a recorded transport is what it was, and more', () => {
     record(inner, 'tape.yaml', { side: 'peer' });
     // @ts-expect-error: no such option
     record(inner, 'tape.yaml', { mode: 'record' });
+  });
+});
+
+it('the transports of a cassette take what means something to them', () => {
+  compiles(async (replay: typeof replayTransport) => {
+    const transport = replay('tape.yaml', {
+      ...{ onMiss: 'report', onUnused: 'fail', onUnfired: 'report', seed: 7, redact: false },
+      ...{ timing: { factor: 0.5 }, ignore: ['/params/now'], faults: [{ do: 'cut' }], handles: [] },
+    } as const);
+    expectTypeOf((await transport.outcome).failed).toEqualTypeOf<boolean>();
+    // @ts-expect-error: it always replays
+    replay('tape.yaml', { mode: 'record' });
+    // @ts-expect-error: there is no live server
+    replay('tape.yaml', { server: command });
+    // @ts-expect-error: there is no cassette
+    replay();
+  });
+  compiles(async (play: typeof clientTransport) => {
+    const transport = play('tape.yaml', { patience: 100, timeMax: 10, ignore: ['/result/now'] });
+    expectTypeOf((await transport.outcome).steps[0]!.title).toEqualTypeOf<string>();
+    // @ts-expect-error: a client has no misses
+    play('tape.yaml', { onMiss: 'report' });
+    // @ts-expect-error: no such timing
+    play('tape.yaml', { timing: 'slow' });
+  });
+  compiles((link: typeof linkedTransports) => {
+    const { client, server, fired } = link({ faults: [{ do: 'cut' }], seed: 7 });
+    expectTypeOf([client, server]).toEqualTypeOf<SdkTransport[]>();
+    expectTypeOf(fired[0]!.fault).toEqualTypeOf<string>();
+    // @ts-expect-error: a list
+    link({ faults: { do: 'cut' } });
+    // @ts-expect-error: a number
+    link({ seed: 'lucky' });
   });
 });
 

@@ -114,7 +114,8 @@ async function leave(url: string): Promise<void> {
   await expect(reading).rejects.toThrow('aborted');
 }
 
-async function told(transport: TransportLike, generation: 1 | 2): Promise<unknown> {
+/** What each step of the session comes to for a client of that generation. */
+export async function told(transport: TransportLike, generation: 1 | 2): Promise<unknown> {
   const peer: Peer = await (generation === 1 ? sdk1Over(transport) : client2Over(transport));
   return outcomes(await runSession(peer, taped));
 }

@@ -1,6 +1,15 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { openMcp } from '../../../src/adapters/mcp.ts';
 import { mockServer } from '../../../src/adapters/mock-server.ts';
+import { replayOutcome } from '../../../src/adapters/replay-outcome.ts';
+import { replayTransport } from '../../../src/adapters/sdk.ts';
+import { temporaryFolder } from '../../support/tape.ts';
 import { contract, overHttp } from './contract.ts';
+
+const folder = temporaryFolder();
+let starts = 0;
 
 contract({
   name: 'a recorded server in this process',
@@ -30,5 +39,33 @@ contract({
       transport: () => new StdioClientTransport({ command, args, stderr: 'ignore' }),
       end: mock.finish,
     };
+  },
+});
+
+contract({
+  name: 'a cassette as a transport',
+  manyClients: false,
+  async start(cassette) {
+    const transport = replayTransport(cassette);
+    return { transport: () => transport, end: () => transport.outcome };
+  },
+});
+
+contract({
+  name: 'a session of a test',
+  manyClients: false,
+  async start(taped) {
+    // No two tests have one cassette.
+    const cassette = join(folder, `${starts++}.yaml`);
+    cpSync(taped, cassette);
+    const mcp = openMcp({ file: import.meta.filename, names: [cassette] });
+    const options = { cassette, mode: 'replay', onMiss: 'report', onUnused: 'report' } as const;
+    const transport = await mcp.connect({ command: 'never-started' }, options);
+    const end = async () => {
+      await mcp.finish({ passed: true });
+      const { findings } = await mcp.sessions[0]!.finish({ passed: true });
+      return replayOutcome(findings, { onUnused: 'report' });
+    };
+    return { transport: () => transport, end };
   },
 });

@@ -1,0 +1,15 @@
+import { replayTransport, type SdkTransport } from '../../../src/adapters/sdk.ts';
+
+/** Joins two transports, of which one is a client's and the other a server's: what one hears the other says. */
+export async function joined(one: SdkTransport, other: SdkTransport): Promise<void> {
+  one.onmessage = (message) => void other.send(message);
+  other.onmessage = (message) => void one.send(message);
+  one.onclose = () => void other.close();
+  await other.start();
+  await one.start();
+}
+
+/** A server in this process, which answers as on tape: connect it to a transport. */
+export function tapedServer(cassette: string): (transport: SdkTransport) => Promise<void> {
+  return (transport) => joined(transport, replayTransport(cassette));
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { openMcp } from '../../../src/adapters/mcp.ts';
+import { mockServer } from '../../../src/adapters/mock-server.ts';
+import { clientTransport } from '../../../src/adapters/sdk.ts';
+import { serverTests } from '../../../src/adapters/server-tests.ts';
+import { type TestedServer, verifyServer } from '../../../src/adapters/verify-server.ts';
+import { countOf } from '../../../src/report/outcome.ts';
+import { tape } from './contract.ts';
+import { tapedServer } from './joined.ts';
+
+/** The tested server: one that answers as on tape. */
+const servers: [where: string, start: () => Promise<TestedServer>][] = [
+  ['in this process', async () => tapedServer(tape)],
+  ['as a command', () => mockServer(tape, { over: 'stdio' })],
+  ['over HTTP', async () => ({ url: (await mockServer(tape, { over: 'http' })).url })],
+];
+
+/** The ways to play the recorded client to it, each to its end. */
+const players: [name: string, play: (server: TestedServer) => Promise<number>][] = [
+  ['verifyServer', async (server) => countOf(await verifyServer(tape, server), 'passed')],
+  [
+    'mcp.client',
+    async (server) => {
+      const mcp = openMcp({ file: import.meta.filename, names: ['a test'] });
+      const outcome = await mcp.client(tape, server);
+      await mcp.finish({ passed: true });
+      return countOf(outcome, 'passed');
+    },
+  ],
+  [
+    'testServer',
+    async (server) => {
+      const tests = serverTests(tape, () => server);
+      for (const { run } of tests) await run();
+      return tests.length;
+    },
+  ],
+];
+
+describe.each(players)('the whole session of a recorded client, by %s,', { timeout: 90_000 }, (_, play) => {
+  it.each(servers)('passes with a server %s', async (_, start) => {
+    expect(await play(await start())).toBeGreaterThanOrEqual(20);
+  });
+});
+
+it('the whole session of a recorded client, as a transport, passes', { timeout: 90_000 }, async () => {
+  const client = clientTransport(tape);
+  const errors: Error[] = [];
+  client.onerror = (error) => errors.push(error);
+  await tapedServer(tape)(client);
+  const outcome = await client.outcome;
+  expect(errors).toEqual([]);
+  expect([countOf(outcome, 'failed'), countOf(outcome, 'passed') >= 20]).toEqual([0, true]);
+});

@@ -21,9 +21,12 @@ const folder = temporaryFolder();
 const blocks = [...tree]
   .filter(([path]) => path.endsWith('.md'))
   .flatMap(([path, text]) => blocksOf(path, text));
+/** test/walkthrough.test.ts writes the files of these pages, and runs their commands. */
+const isWalked = ({ place, language }: Block) =>
+  /^docs\/(?:getting-started|ci)\.md:/.test(place) && language !== 'yaml';
 const titled = (...languages: string[]) =>
   blocks
-    .filter(({ language }) => languages.includes(language))
+    .filter((block) => languages.includes(block.language) && !isWalked(block))
     .map((block): [string, Block] => [block.place, block]);
 
 /** Reads a command line as ours; what is wrong with it is thrown. */
@@ -45,6 +48,7 @@ function ours(words: readonly string[]): readonly string[] | undefined {
 const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
 const others: [RegExp, (line: string) => void][] = [
   [/^npm (ci|test)\b/, () => {}],
+  [/^npm install -D mcp-record$/, () => {}],
   [
     /^npm ci && npm (?:run )?(\w+)/,
     (line) => expect(scripts).toContain(/npm (?:run )?(\w+)\s*(?:#.*)?$/.exec(line)![1]),
@@ -127,6 +131,15 @@ describe('YAML of documents', () => {
     [/^(?:#.*\n)?cassette:/, (text) => loadScenario(fileOf('scenario.yaml', text))],
     [/^(?:seed:.*\n)?faults:/, (text) => loadFaults(fileOf('faults.yaml', text), 'stdio')],
     [/^redact:/, (text) => loadRules(fileOf('rules.yaml', text))],
+    // A workflow: some of its commands are ours.
+    [
+      /^name:/,
+      (text) => {
+        const lines = [...text.matchAll(/- run: (npx mcp-record .*)/g)].map(([, line]) => line!);
+        expect(lines.length).toBeGreaterThan(0);
+        for (const line of lines) readCommandLine(ours(wordsOf(line))!);
+      },
+    ],
     // A file of pre-commit: its command is ours.
     [/^repos:/, (text) => readCommandLine(ours([...wordsOf(/entry: (.*)/.exec(text)![1]!), 'tape.yaml'])!)],
     [

@@ -6,6 +6,7 @@ import { type Clock, type Milliseconds, systemClock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Pointer } from '../match/ignore.ts';
 import { reach, type Server } from '../modes/server.ts';
+import { createRedactor } from '../redact/redactor.ts';
 import { messagesOnly } from '../replay/messages-only.ts';
 import type { Timing } from '../replay/timing.ts';
 import { failedSteps, type Outcome } from '../report/outcome.ts';
@@ -15,6 +16,7 @@ import { drive } from '../verify/drive.ts';
 import { overHttp } from '../verify/drive-http.ts';
 import { overStdio } from '../verify/drive-stdio.ts';
 import type { LiveEvents, LiveServer } from '../verify/live-server.ts';
+import { withoutSecrets } from '../verify/without-secrets.ts';
 import { differs } from './differs.ts';
 import { type SdkTransport, serverTransport } from './sdk-transport.ts';
 
@@ -48,7 +50,8 @@ export async function playClient(
   const { ignore = [], timing = 'instant', patience = PATIENCE, timeMax, clock = systemClock } = options;
   const cassette = loadCassette(file);
   const driven = await played(cassette, server, { ignore, timing, patience, clock });
-  return compare({ file, driven, ignore, ...(timeMax !== undefined && { timeMax }) });
+  const outcome = compare({ file, driven, ignore, ...(timeMax !== undefined && { timeMax }) });
+  return withoutSecrets(outcome, createRedactor({ env: process.env }).json);
 }
 
 /**

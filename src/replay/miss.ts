@@ -41,7 +41,8 @@ export interface MissOptions {
 export function missOf({ live, params, entries, file }: MissOptions): Miss {
   const nearest = closest(live, entries);
   const near = nearest.map(candidateOf);
-  const asked = subjectOf(live.method, params);
+  // What was made comparable has lost its secrets; what is ignored is named all the same.
+  const asked = subjectOf(live.method, { ...params, ...live.params });
   const what = `Cannot answer ${asked}: ${reason(live.method, near, file)}`;
   const next = adviceFor(near);
   const data = { mcpRecord: { cassette: file, closest: near, next } };

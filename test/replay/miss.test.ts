@@ -40,6 +40,15 @@ describe('a miss', () => {
     });
   });
 
+  it('names what was asked without the secrets that were taken out of it to compare it', () => {
+    const live = request(1, 'resources/read', { uri: 'db://ann:s3same-0pen@h' });
+    const identity = identityOf(new JsonText(JSON.stringify(live)), [
+      () => ({ ...live, params: { uri: 'db://ann:[redacted]@h' } }),
+    ]);
+    const { text } = missOf({ live: identity, params: live.params, entries: [], file: 'tape.yaml' });
+    expect(text).toMatch(/^Cannot answer resources\/read "db:\/\/ann:\[redacted\]@h": /);
+  });
+
   it('names three at most, says which were used, and shows a few differences of each', () => {
     const wide = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`k${n}`, n]));
     const { text } = missing(

@@ -61,15 +61,16 @@ export async function run(command: Command): Promise<number> {
   const driven = await live();
   const outcome = compare({ file, driven, ignore, ...(timeMax !== undefined && { timeMax }) });
   const proposals = proposeIgnores ? await propose([driven, await live()], ignore) : undefined;
-  await report(outcome, options, proposals);
+  const [{ withoutSecrets }, { createRedactor }] = await Promise.all([
+    import('../../verify/without-secrets.ts'),
+    import('../../redact/redactor.ts'),
+  ]);
+  const { json: redact } = createRedactor({ env: process.env, ...rules });
+  await report(withoutSecrets(outcome, redact), options, proposals);
 
   let failed = failedSteps(outcome);
   if (update && failed.length > 0) {
-    const [{ updateCassette }, { createRedactor }] = await Promise.all([
-      import('../../verify/update.ts'),
-      import('../../redact/redactor.ts'),
-    ]);
-    const { json: redact } = createRedactor({ env: process.env, ...rules });
+    const { updateCassette } = await import('../../verify/update.ts');
     const count = updateCassette({ cassette, driven, ignore, redact });
     say(`${file}: ${count} events now hold what the live server said.`);
     failed = failed.filter((step) => !isUpdated(step));

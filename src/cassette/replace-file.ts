@@ -1,4 +1,4 @@
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 /**
  * Puts `text` in the place of a file that is there, as a whole or not at all: whoever reads it meanwhile reads the one or
@@ -8,7 +8,10 @@ export function replaceFile(file: string, text: string): void {
   const path = realpathSync(file);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text, { mode: statSync(path).mode, flag: 'wx' });
+    const { mode } = statSync(path);
+    writeFileSync(temporary, text, { mode, flag: 'wx' });
+    // The umask of the process has taken from it what others may.
+    chmodSync(temporary, mode);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

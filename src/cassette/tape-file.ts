@@ -158,6 +158,19 @@ export class TapeFile {
     this.#check();
   }
 
+  /** Gives the file up as it is: what is not on the disk yet is lost. Never throws. */
+  abandon(): void {
+    this.#text = '';
+    this.#length = 0;
+    const fd = this.#fd;
+    this.#fd = undefined;
+    try {
+      if (fd !== undefined) closeSync(fd);
+    } catch {
+      // A full disk may say so once more.
+    }
+  }
+
   #check(): void {
     const found = statSync(this.#path, { throwIfNoEntry: false });
     const { ino, dev } = this.#identity;

@@ -9,8 +9,9 @@ export function coloursFor(stream: { isTTY?: boolean }): ReturnType<typeof pc.cr
   return pc.createColors(stream.isTTY === true && !process.env.NO_COLOR);
 }
 
-/** A word to the person, on standard error. */
+/** A word to the person, on standard error. Where nobody reads that any more, the session goes on all the same. */
 export function say(text: string): void {
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
   process.stderr.write(`mcp-record: ${text}\n`);
 }
 

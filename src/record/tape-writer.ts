@@ -143,6 +143,7 @@ export class TapeWriter implements Parkable {
   #break(error: unknown): void {
     this.#broken = true;
     this.#openTapes.forget(this);
+    this.#tape?.abandon();
     this.#options.failed(error);
   }
 

@@ -22,11 +22,11 @@ function newFile(text: string): string {
   return file;
 }
 
-it('replaces a file, and keeps its mode', () => {
+it.each([0o640, 0o666, 0o400])('replaces a file, and keeps its mode of %i, whatever the umask', (mode) => {
   const file = newFile('old');
-  chmodSync(file, 0o640);
+  chmodSync(file, mode);
   replaceFile(file, 'new');
-  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['new', 0o640]);
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['new', mode]);
   expect(readdirSync(dirname(file))).toEqual(['tape.yaml']);
 });
 

@@ -98,6 +98,16 @@ describe('a cassette being written', () => {
     expect(() => tape.close()).toThrow(`the file was ${how} while it was written`);
   });
 
+  it('that is given up stays as it is, and takes no descriptor any more', () => {
+    const tape = new TapeFile(join(folder, 'a.yaml'));
+    tape.add('one');
+    tape.flush();
+    tape.add(' two');
+    tape.abandon();
+    tape.abandon();
+    expect([tape.isParked, tape.isBehind, read(tape.path)]).toEqual([true, false, 'one']);
+  });
+
   it('says what the disk says', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => new TapeFile(join(folder, 'file', 'a.yaml'))).toThrow(/EEXIST|ENOTDIR/);

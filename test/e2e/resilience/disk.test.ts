@@ -47,6 +47,20 @@ describe.skipIf(disk === undefined)('a disk that is full (skipped where tmpfs ca
   });
 });
 
+it('a tape that may not grow any further leaves the session alone, is said once, and can be read up to there', async () => {
+  const file = newFile();
+  const said = Array.from({ length: 40 }, (_, n) => line(`${n} ${'word '.repeat(4000)}`)).join('');
+  const { command, args } = recorder(file, fixture('cat.js'));
+  const limited = { command: '/bin/sh', args: ['-c', 'ulimit -f 300; exec "$@"', 'sh', command, ...args] };
+  const { stdout, stderr, status } = await run(limited, said);
+  expect(stdout.toString() === said).toBe(true);
+  expect(stderr.match(/\[TAPE_NOT_WRITTEN\]/g)).toHaveLength(1);
+  expect(status).toBe(74);
+  const { events, warnings } = loadCassette(file);
+  expect(events.length).toBeGreaterThan(0);
+  expect(warnings).toHaveLength(1);
+});
+
 it('a folder that cannot be written to leaves the session alone', async () => {
   const said = line('a');
   const { stdout, stderr, status } = await run(recorder('/proc/tape.yaml', fixture('cat.js')), said);

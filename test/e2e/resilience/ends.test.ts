@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/load.ts';
+import { mcpRecord } from '../../support/command.ts';
 import { fixture, gone, isAlive, Running, recorder } from '../../support/process.ts';
 import { framesOf, freeNames, temporaryFolder } from '../../support/tape.ts';
 
@@ -27,6 +29,19 @@ describe('an end that nobody asked for', () => {
     const { end, warnings } = loadCassette(file);
     expect([end, warnings]).toEqual(['complete', []]);
     expect(framesOf(file).filter(({ kind }) => kind === 'message')).toHaveLength(2);
+  });
+
+  it('of whoever read what is said to the person ends neither a recorder nor its sessions', async () => {
+    const { command, args } = mcpRecord(
+      ...['record', '--http', 'http://127.0.0.1:9/mcp', '--listen', '127.0.0.1:0', '-o', newFile()],
+    );
+    await using running = new Running({ command, args });
+    const [, url = ''] = /listening on (\S+)/.exec(await running.line(running.child.stderr)) ?? [];
+    running.child.stderr.destroy();
+    // Each is answered that there is no server, which is said to the person, too.
+    for (const _ of [1, 2, 3]) expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(502);
+    running.child.kill('SIGINT');
+    expect(await once(running.child, 'exit')).toEqual([0, null]);
   });
 
   it('by SIGINT twice reaches the server twice, and is on the tape twice', async () => {

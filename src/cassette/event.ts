@@ -30,6 +30,15 @@ export interface EventSource {
  * @throws McpRecordError TAPE_BAD_EVENT for an unknown key, none or two that say what happened, or a wrong type
  */
 export function eventOf({ fields, source, at, since }: EventSource): Told {
+  const [only] = fields;
+  // Most messages have nothing beside them.
+  const message = fields.length === 1 && only ? messageOf(only, since, NOTHING) : undefined;
+  return message === undefined ? toldOf({ fields, source, at, since }) : { frame: message };
+}
+
+const NOTHING: Siblings['carried'] = {};
+
+function toldOf({ fields, source, at, since }: EventSource): Told {
   let subject: Field | undefined;
   const beside: Field[] = [];
   for (const field of fields) {
@@ -110,7 +119,7 @@ function messageOf({ key, json }: Field, at: Milliseconds, carried: Siblings['ca
   const isSaid = key === 'client' || key === 'server';
   if (!isSaid || (json[0] !== '{' && json[0] !== '[')) return undefined;
   const frame: MessageFrame = { kind: 'message', at, from: key, json: new JsonText(json) };
-  return Object.assign(frame, carried);
+  return carried === NOTHING ? frame : Object.assign(frame, carried);
 }
 
 type Line = Omit<NoiseFrame, 'kind' | 'data'>;

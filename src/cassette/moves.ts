@@ -23,16 +23,19 @@ export interface Move {
 /** The tape as a flat list of single moves, in wire order. */
 export function movesOf(events: readonly TapeEvent[]): Move[] {
   const moves: Move[] = [];
-  for (const [event, { frame, line, match }] of events.entries()) {
-    const base = { event, line, at: frame.at, from: frame.from, frame, ...(match && { match }) };
-    if (frame.kind !== 'message') {
-      moves.push({ index: moves.length, ...base });
-      continue;
-    }
-    for (const json of elementsOf(frame.json)) {
-      const message = isObject(json.value) ? (json.value as Message) : {};
-      moves.push({ index: moves.length, ...base, json, message });
-    }
+  const add = (move: Move, { match }: TapeEvent) => {
+    if (match !== undefined) move.match = match;
+    moves.push(move);
+  };
+  for (const [event, tapeEvent] of events.entries()) {
+    const { frame, line } = tapeEvent;
+    const { at, from } = frame;
+    if (frame.kind !== 'message') add({ index: moves.length, event, line, at, from, frame }, tapeEvent);
+    else
+      for (const json of elementsOf(frame.json)) {
+        const message = isObject(json.value) ? (json.value as Message) : {};
+        add({ index: moves.length, event, line, at, from, frame, json, message }, tapeEvent);
+      }
   }
   return moves;
 }

@@ -1,26 +1,45 @@
+/** A request of one conversation, and the one of another with the same key that was made before it. */
+interface Made {
+  conversation: number | undefined;
+  request: number;
+  before: Made | undefined;
+}
+
 /** Requests by their sender and id or token, each in the conversation that it was made in: the latest there counts. */
 export class Requests {
-  readonly #byKey = new Map<string, Map<number | undefined, number>>();
+  /** The latest of each key: nearly always the only one. */
+  readonly #byKey = new Map<string, Made>();
 
   add(key: string, conversation: number | undefined, request: number): void {
-    const made = this.#byKey.get(key) ?? new Map<number | undefined, number>();
-    // Last in the order of the map, too.
-    made.delete(conversation);
-    this.#byKey.set(key, made.set(conversation, request));
+    this.remove(key, conversation);
+    this.#byKey.set(key, { conversation, request, before: this.#byKey.get(key) });
   }
 
   /** The one of that conversation. */
   in(key: string, conversation: number | undefined): number | undefined {
-    return this.#byKey.get(key)?.get(conversation);
+    let made = this.#byKey.get(key);
+    while (made !== undefined && made.conversation !== conversation) made = made.before;
+    return made?.request;
   }
 
   /** The latest of any conversation that `counts`. */
   latest(key: string, counts: (request: number) => boolean = () => true): number | undefined {
-    return [...(this.#byKey.get(key)?.values() ?? [])].findLast(counts);
+    let made = this.#byKey.get(key);
+    while (made !== undefined && !counts(made.request)) made = made.before;
+    return made?.request;
   }
 
   /** It counts no more. */
   remove(key: string, conversation: number | undefined): void {
-    this.#byKey.get(key)?.delete(conversation);
+    let after: Made | undefined;
+    let made = this.#byKey.get(key);
+    while (made !== undefined && made.conversation !== conversation) {
+      after = made;
+      made = made.before;
+    }
+    if (made === undefined) return;
+    if (after !== undefined) after.before = made.before;
+    else if (made.before === undefined) this.#byKey.delete(key);
+    else this.#byKey.set(key, made.before);
   }
 }

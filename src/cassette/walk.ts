@@ -88,7 +88,7 @@ export class Walk {
       return [];
     }
     this.#at = frame.at;
-    return [{ frame, line, ...(match && { match }) }];
+    return [match === undefined ? { frame, line } : { frame, line, match }];
   }
 
   #take(text: string): TapeEvent[] {

@@ -14,6 +14,7 @@ export function ownersOf(moves: readonly Move[], links: Links): Map<number, Owne
   const flight = new Flight(moves, links);
   const tasks = new Map<string, number>();
   const exchanges = new Exchanges();
+  const context: Context = { moves, links, flight, tasks, exchanges };
   for (const move of moves) {
     exchanges.pass(move);
     if (move.from === 'client') {
@@ -21,7 +22,7 @@ export function ownersOf(moves: readonly Move[], links: Links): Map<number, Owne
       continue;
     }
     const withdrawn = owners.get(links.cancelledBy.get(move.index) ?? -1);
-    owners.set(move.index, withdrawn ?? ownerOf(move, { moves, links, flight, tasks, exchanges }));
+    owners.set(move.index, withdrawn ?? ownerOf(move, context));
     rememberTask(move, links, tasks);
     const answered = links.requestOf.get(move.index);
     if (answered !== undefined) flight.ended(answered);
@@ -41,13 +42,6 @@ interface Context {
 function ownerOf(move: Move, context: Context): Owner {
   const { links, flight, exchanges } = context;
   const { index, message } = move;
-  const named = (request: number, why: string): Named => ({
-    move: request,
-    ambient: false,
-    guess: false,
-    why,
-  });
-
   const request = links.requestOf.get(index);
   if (request !== undefined) return subscribed(named(request, 'answers it'), move, context);
   const progressing = links.progressOf.get(index);
@@ -70,6 +64,10 @@ type Named = Owner & { move: number };
 
 /** What is no message, and lies on a stream over HTTP. */
 const ON_STREAM: ReadonlySet<Frame['kind']> = new Set(['event', 'close', 'reply', 'noise']);
+
+function named(request: number, why: string): Named {
+  return { move: request, ambient: false, guess: false, why };
+}
 
 /** What each exchange over HTTP was made for: what comes on its stream, or on one that resumes it, is about that. */
 class Exchanges {

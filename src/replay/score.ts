@@ -11,7 +11,7 @@ import { type Refusal, refusalsOf } from './refusal.ts';
 export interface Part {
   move: number;
   /** Moves of either side that must have happened in the live session. */
-  needs: number[];
+  needs: readonly number[];
   /** How long to wait for them at most, where they may never come; absent: the stage decides. */
   patience?: Milliseconds;
   /** Sent once a session, whoever owns it, and at the latest just before the next response on the tape. */
@@ -58,13 +58,16 @@ export function scoreServer(events: readonly TapeEvent[]): Score {
     lane.parts.push(withCues(part, { lane, after: owner.after, moves, links }));
     if (!isPing(moves[index])) pledges.asked(lane, index);
     if (part.ambient) unflushed.push(part);
-    if (links.requestOf.has(index)) {
+    if (unflushed.length > 0 && links.requestOf.has(index)) {
       flushes.set(index, unflushed);
       unflushed = [];
     }
   }
   return { side: 'server', moves, links, lanes, flushes, refusals: refusalsOf(moves, links) };
 }
+
+/** Nearly no part waits for anything. */
+const NONE: readonly number[] = [];
 
 interface Pledge {
   /** Answers that the tape has later. */
@@ -96,9 +99,9 @@ class Pledges {
    * Answers given before `move`, each named once: by the first part that followed it. An ambient part may be sent
    * ahead of its lane, so that what an ambient part names is named again by the first that is not.
    */
-  due(lane: Lane, move: number, ambient: boolean): number[] {
+  due(lane: Lane, move: number, ambient: boolean): readonly number[] {
     const pledge = this.#lanes.get(lane);
-    if (pledge === undefined) return [];
+    if (pledge === undefined) return NONE;
     const given = pledge.open.filter((answer) => answer < move);
     if (given.length > 0) pledge.open = pledge.open.filter((answer) => answer > move);
     if (ambient) {
@@ -130,14 +133,16 @@ interface Cues {
 /** The part with what else it waits for. A live client may never give such a cue, so none is waited for for ever. */
 function withCues(part: Part, cues: Cues): Part {
   const { lane, after, moves } = cues;
-  const waited = moves[part.move]!.at - (moves[lane.opens ?? -1]?.at ?? 0);
   const cancel = cancelBefore(part, cues);
-  const unsure = [...(after === undefined ? [] : [after]), ...answersBefore(part, cues)];
+  const answers = answersBefore(part, cues);
+  const unsure = after === undefined ? answers : [after, ...answers];
+  if (unsure.length === 0 && cancel.length === 0) return part;
+  const waited = moves[part.move]!.at - (moves[lane.opens ?? -1]?.at ?? 0);
   if (unsure.length > 0) {
     const needs = [...part.needs, ...unsure, ...cancel];
     return { ...part, needs, patience: Math.max(waited, PATIENCE_MIN) };
   }
-  return cancel.length > 0 ? { ...part, needs: [...part.needs, ...cancel], patience: waited } : part;
+  return { ...part, needs: [...part.needs, ...cancel], patience: waited };
 }
 
 /** A hand-written tape has no times, and a quick server took none. */
@@ -147,18 +152,18 @@ const PATIENCE_MIN: Milliseconds = 1_000;
  * What the taped server still said after a cancel waits for the live cancel; but a client that does not cancel must not
  * wait in vain, so no longer than it waited on tape.
  */
-function cancelBefore(part: Part, { lane, links }: Cues): number[] {
+function cancelBefore(part: Part, { lane, links }: Cues): readonly number[] {
   const cancel = links.cancelOf.get(lane.opens ?? -1);
-  if (cancel === undefined || part.ambient || part.move < cancel) return [];
+  if (cancel === undefined || part.ambient || part.move < cancel) return NONE;
   const previous = lane.parts.findLast(({ ambient }) => !ambient);
-  return previous !== undefined && previous.move > cancel ? [] : [cancel];
+  return previous !== undefined && previous.move > cancel ? NONE : [cancel];
 }
 
 /** A server that ends, and not just a stream of its, can answer no more: its end waits for the answers it had given to calls of the same time. */
-function answersBefore({ move }: Part, { lane, moves, links }: Cues): number[] {
+function answersBefore({ move }: Part, { lane, moves, links }: Cues): readonly number[] {
   const { kind, stream } = moves[move]!.frame;
   const isEnd = kind === 'exit' || (kind === 'close' && stream === undefined);
-  if (lane.opens === undefined || !isEnd) return [];
+  if (lane.opens === undefined || !isEnd) return NONE;
   return [...links.requestOf.keys()].filter(
     (answer) => answer > lane.opens! && answer < move && moves[answer]!.from === 'server',
   );

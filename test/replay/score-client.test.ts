@@ -29,7 +29,7 @@ const told = (id: number, method: string) => notification(method, { _meta: { [ME
 const [A, B, resultA, resultB] = [call(1, 'a'), call(2, 'b'), result(1, 'A'), result(2, 'B')];
 
 /** What each part needs, by position on the tape. */
-function needs(...frames: Frame[]): Record<number, number[]> {
+function needs(...frames: Frame[]): Record<number, readonly number[]> {
   const { lanes } = scoreClient(tape(...frames).events);
   const parts = [...lanes.values()].flat().flatMap((lane) => lane.parts);
   return Object.fromEntries(parts.map((part) => [part.move, part.needs]));

@@ -11,7 +11,7 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import { jsonToYaml } from './json-to-yaml.ts';
 import type { SiblingKey } from './keys.ts';
 import { inlineScalar, scalar, singleQuoted } from './scalar.ts';
-import type { Header } from './types.ts';
+import { type Header, TITLE } from './types.ts';
 
 /**
  * The text of a tape, piece by piece. An event is committed by the dash of the next one, so every piece but the last
@@ -21,9 +21,6 @@ export const COMMIT = '\n- ';
 
 /** Column of an event's keys. */
 export const KEY_COLUMN = 2;
-
-/** First line of every tape that a recorder wrote. */
-export const TITLE = '# MCP session recorded by mcp-record. Format: mcp-record/1';
 
 /** Opens a tape, through the first event's dash. */
 export function headerText({ format, recorder, recorded, transport, url }: Header): string {

@@ -2,6 +2,9 @@ import type { Frame } from '../channel/frame.ts';
 
 export const FORMAT = 'mcp-record/1';
 
+/** First line of every tape that a recorder wrote. */
+export const TITLE = '# MCP session recorded by mcp-record. Format: mcp-record/1';
+
 export type Transport = 'stdio' | 'http';
 
 export interface Header {

@@ -1,6 +1,5 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import { Decoder } from './decoder.ts';
-import { TITLE } from './emit.ts';
 import { eventOf } from './event.ts';
 import type { Field } from './field.ts';
 import { formatOf, headerOf } from './header.ts';
@@ -8,7 +7,7 @@ import type { Source } from './source.ts';
 import { Splitter } from './splitter.ts';
 import { SubsetReader } from './subset/reader.ts';
 import { badEvent, damaged, empty, notACassette } from './trouble.ts';
-import { FORMAT, type Header, type TapeEvent } from './types.ts';
+import { FORMAT, type Header, type TapeEvent, TITLE } from './types.ts';
 import { STEPS, type Step, upgrade } from './upgrade.ts';
 import { yamlList, yamlMapping } from './yaml/document.ts';
 

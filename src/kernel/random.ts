@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /** A number in [0, 1), the same sequence for the same seed on every machine. */
 export type Random = () => number;
 
@@ -24,7 +22,7 @@ function mix(value: number): number {
 
 /** A name that nobody can guess. */
 export function unguessable(): string {
-  return randomUUID();
+  return crypto.randomUUID();
 }
 
 /** A seed that nobody chose: say it, so that the run can be repeated. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TITLE } from '../../src/cassette/emit.ts';
 import { parseCassette } from '../../src/cassette/load.ts';
+import { TITLE } from '../../src/cassette/types.ts';
 import { Walk } from '../../src/cassette/walk.ts';
 import { SESSION, SESSION_FRAMES } from './session.ts';
 

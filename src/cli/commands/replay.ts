@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { loadCassette } from '../../cassette/load.ts';
+import type { Cassette } from '../../cassette/types.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Finding } from '../../replay/finding.ts';
-import { messagesOnly } from '../../replay/messages-only.ts';
 import { serveStdio } from '../../replay/serve-stdio.ts';
 import { parseTiming } from '../../replay/timing.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
@@ -58,7 +58,7 @@ export async function run(command: Command): Promise<number> {
   };
   const parent = openParent(systemClock);
   const { status, unfired } = await serveStdio({
-    cassette: messagesOnly(cassette),
+    cassette: await spoken(cassette),
     channel: parent,
     clock: systemClock,
     timing: play,
@@ -71,4 +71,10 @@ export async function run(command: Command): Promise<number> {
   await new Promise<void>((resolve) => parent.flushed(resolve));
   told.ended();
   process.exit(fellShort ? EXIT.fellShort : statusOf(status));
+}
+
+/** A session over HTTP as what its two sides said; what reads it is loaded only then. */
+async function spoken(cassette: Cassette): Promise<Cassette> {
+  if (cassette.header.transport === 'stdio') return cassette;
+  return (await import('../../replay/messages-only.ts')).messagesOnly(cassette);
 }

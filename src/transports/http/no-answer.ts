@@ -1,8 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import type { Frame } from '../../channel/frame.ts';
 
 /** A status in words: `HTTP 503 Service Unavailable`. */
 export function statusWords(status: number): string {
+  // Only where it is asked for: a replay over stdio must not load an HTTP stack.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
   return `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 

@@ -113,6 +113,11 @@ function httpSiblings(frame: Frame): string {
   return text;
 }
 
+/** What stands beside a message that came as an event of a stream, without a field of its own. */
+export function eventSiblings(stream: number): string {
+  return sibling('stream', ` ${stream}`) + sibling('sse', mapping({}));
+}
+
 function sibling(key: SiblingKey, value: string): string {
   return `\n  ${key}:${value}`;
 }

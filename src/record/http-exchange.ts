@@ -1,4 +1,5 @@
 import type { Frame } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject, isResponse } from '../protocol/message.ts';
 import { headerOf } from '../transports/http/headers.ts';
 import type { HttpPiece } from '../transports/http/piece.ts';
@@ -6,6 +7,7 @@ import { claimedRevision } from '../transports/http/request-headers.ts';
 import { HttpFrames, type SessionFacts } from './http-frames.ts';
 import type { HttpRecorder, HttpRecorderOptions } from './http-recorder.ts';
 import type { HttpSession } from './http-session.ts';
+import type { PlainEvent } from './plain-event.ts';
 
 const SESSION_ID = 'mcp-session-id';
 
@@ -23,6 +25,7 @@ export class HttpExchange {
   #key: string | undefined;
   #stream = 0;
   #waiting: Frame[] = [];
+  #plain: PlainEvent | undefined;
   /** What the session will begin with, if this exchange begins one; else what the run has come to. */
   #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   /** What the client says, where that is one request. */
@@ -44,6 +47,7 @@ export class HttpExchange {
         if (URL.canParse(uri, base)) this.#beginLegacy(new URL(uri, base));
       },
       frame: (frame) => this.#take(frame),
+      plain: (bytes, start, at) => this.#takePlain(bytes, start, at),
     });
   }
 
@@ -99,6 +103,12 @@ export class HttpExchange {
     this.#write(frame);
   }
 
+  #takePlain(bytes: Uint8Array, start: number, at: Milliseconds): boolean {
+    if (this.#session === undefined) return false;
+    this.#plain ??= this.#session.plainEvents(this.#stream);
+    return this.#plain.take(bytes, start, at) >= 0;
+  }
+
   /** Whether the answer may tell of a session that we do not know yet. */
   get #mayBegin(): boolean {
     if (this.#asked.revision !== undefined) return false;
@@ -127,7 +137,8 @@ export class HttpExchange {
     const session = this.#session!;
     if (this.#key === undefined && this.#recorder.isProbe && this.#succeeds(frame))
       this.#recorder.promoteRun();
-    session.write({ ...frame, stream: this.#stream });
+    frame.stream = this.#stream;
+    session.write(frame);
   }
 
   #succeeds(frame: Frame): boolean {

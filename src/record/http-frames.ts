@@ -28,6 +28,8 @@ export interface HttpFramesOptions {
   endpoint(uri: string): void;
   /** Takes the next frame. It has no stream yet. */
   frame(frame: Frame): void;
+  /** Offered first what the server says in an event of its own, where that is the line of `bytes` from `start`. Gives whether it took it. */
+  plain?(bytes: Uint8Array, start: number, at: Milliseconds): boolean;
   /** Bodies and events beyond this many bytes are cut. */
   holdBytesMax: number;
   /** Told of a body that is cut. */
@@ -141,6 +143,7 @@ export class HttpFrames {
     this.#events = new SseDecoder({
       holdBytesMax: this.#options.holdBytesMax,
       event: (event) => this.#sayEvent(event),
+      plain: (piece, start) => this.#sayPlain(piece, start),
       comment: (text) => {
         this.#showsStream = true;
         this.#emit({ kind: 'comment', at: this.#now, from: 'server', text });
@@ -154,6 +157,15 @@ export class HttpFrames {
   #hear({ at, data }: PieceOf<'data'>): void {
     this.#now = at;
     this.#events?.write(data);
+  }
+
+  /** Of what asks or notifies nothing is kept in mind: it can go by the short way. */
+  #sayPlain(piece: Uint8Array, start: number): boolean {
+    const { plain } = this.#options;
+    if (plain === undefined || this.#session !== undefined || !saysMethod(piece, start)) return false;
+    if (!plain(piece, start, this.#now)) return false;
+    this.#showsStream = true;
+    return true;
   }
 
   #sayEvent({ data, partial, event = '', ...fields }: SseEvent): void {
@@ -259,3 +271,10 @@ export class HttpFrames {
 }
 
 const EVENT_STREAM = 'text/event-stream';
+
+/** How messages begin that are no response, as SDKs write them. */
+const METHODS_FIRST = ['{"method":"', '{"jsonrpc":"2.0","method":"'].map((text) => Buffer.from(text));
+
+function saysMethod(bytes: Uint8Array, start: number): boolean {
+  return METHODS_FIRST.some((opening) => opening.every((byte, i) => bytes[start + i] === byte));
+}

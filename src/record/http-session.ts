@@ -1,5 +1,7 @@
+import { eventSiblings } from '../cassette/emit.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { SessionFacts } from './http-frames.ts';
+import { PlainEvent } from './plain-event.ts';
 import type { TapeWriter } from './tape-writer.ts';
 
 /** One session's tape: the exchanges that belong to it, each a stream of its own number. */
@@ -34,6 +36,11 @@ export class HttpSession {
 
   write(frame: Frame): void {
     this.#writer.write(frame);
+  }
+
+  /** The short way to the tape, of the events of one stream. */
+  plainEvents(stream: number): PlainEvent {
+    return new PlainEvent('server', this.#writer, eventSiblings(stream));
   }
 
   /** Ends the tape as soon as no exchange is under way. */

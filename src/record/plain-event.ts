@@ -14,13 +14,19 @@ const plainJson = new PlainJson();
 export class PlainEvent implements Bytes {
   readonly #key: Uint8Array;
   readonly #writer: TapeWriter;
+  readonly #beside: string;
+  /** What follows its line where there is no gap to write. */
+  readonly #end: string;
   #line: Uint8Array = new Uint8Array(0);
   #start = 0;
   #at: Milliseconds = 0;
 
-  constructor(from: Side, writer: TapeWriter) {
+  /** `beside` are the siblings of its events that are the same for all: lines, each after its line break. */
+  constructor(from: Side, writer: TapeWriter, beside = '') {
     this.#key = Buffer.from(`${from}:`);
     this.#writer = writer;
+    this.#beside = beside;
+    this.#end = beside + COMMIT;
   }
 
   /** Takes the line that begins at `start`: the offset of its newline, which `bytes` ends with; -1: it is not such a line. */
@@ -46,7 +52,7 @@ export class PlainEvent implements Bytes {
 
   #close(buffer: Uint8Array, at: number): number {
     const gap = this.#writer.gap(this.#at);
-    const text = gap === undefined ? COMMIT : siblings(gap, false) + COMMIT;
+    const text = gap === undefined ? this.#end : this.#beside + siblings(gap, false) + COMMIT;
     for (let i = 0; i < text.length; i++) buffer[at + i] = text.charCodeAt(i);
     return at + text.length;
   }

@@ -17,7 +17,10 @@ export interface Ask {
 }
 
 const flat = (headers: Record<string, string>) => Object.entries(headers).flat();
-const bytes = (body: unknown) => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+const bytes = (body: unknown) => {
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+};
 
 /** Headers of a request without a session. */
 export const POST: Record<string, string> = {

@@ -29,8 +29,8 @@ export function mapHeaders(
 ): string[] {
   const changed: string[] = [];
   for (let n = 0; n < headers.length; n += 2) {
-    const [name = '', value = ''] = [headers[n], headers[n + 1]];
-    const next = change(name.toLowerCase(), value);
+    const name = headers[n]!;
+    const next = change(name.toLowerCase(), headers[n + 1]!);
     if (next !== undefined) changed.push(name, next);
   }
   return changed;
@@ -44,16 +44,20 @@ export function withHeaders(headers: RawHeaders, own: Headers): string[] {
 
 /** The value of a field, by its name in lower case; of several, all, as one list (RFC 9110, 5.3). */
 export function headerOf(headers: RawHeaders, name: string): string | undefined {
-  const values: string[] = [];
+  let joined: string | undefined;
   for (let n = 0; n < headers.length; n += 2) {
-    if (headers[n]!.toLowerCase() === name) values.push(headers[n + 1]!);
+    const other = headers[n]!;
+    if (other.length !== name.length || other.toLowerCase() !== name) continue;
+    const value = headers[n + 1]!;
+    joined = joined === undefined ? value : `${joined}, ${value}`;
   }
-  return values.length === 0 ? undefined : values.join(', ');
+  return joined;
 }
 
 /** The words of a comma-separated field, in lower case. */
 export function listOf(value: string | undefined): string[] {
-  return (value ?? '')
+  if (value === undefined) return [];
+  return value
     .split(',')
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '');
@@ -66,5 +70,6 @@ export function mediaType(value: string | undefined): string | undefined {
 
 /** Whether a body can be read as it is: no compression was applied. */
 export function isIdentity(headers: RawHeaders): boolean {
-  return listOf(headerOf(headers, 'content-encoding')).every((coding) => coding === 'identity');
+  const codings = headerOf(headers, 'content-encoding');
+  return codings === undefined || listOf(codings).every((coding) => coding === 'identity');
 }

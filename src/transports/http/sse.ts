@@ -13,6 +13,11 @@ export interface SseDecoderOptions {
   event(event: SseEvent): void;
   /** A comment, as it stood after its colon. */
   comment(text: string): void;
+  /**
+   * Asked first about an event that is one line of data, whole in one piece: that of `piece` which begins at `start` and ends
+   * with the next newline. Gives whether it took it; otherwise it is told of as any other.
+   */
+  plain?(piece: Uint8Array, start: number): boolean;
   /** A block's data beyond this many bytes is dropped. */
   holdBytesMax: number;
 }
@@ -22,6 +27,7 @@ const CR = 0x0d;
 const COLON = 0x3a;
 const SPACE = 0x20;
 const NAME_MAX = 'event'.length;
+const DATA = Buffer.from('data: ');
 
 /**
  * Cuts an event stream into its events (HTML, "Server-sent events"): lines end with LF, CR or both, a byte order mark may
@@ -56,8 +62,10 @@ export class SseDecoder {
     while (lf >= 0 || cr >= 0) {
       const isReturn = cr >= 0 && (lf < 0 || cr < lf);
       const end = isReturn ? cr : lf;
-      this.#endLine(piece.subarray(at, end));
-      at = end + 1;
+      // The empty line after it is read with it.
+      const isPlain = !isReturn && this.#takesPlain(piece, at, end);
+      if (!isPlain) this.#endLine(piece.subarray(at, end));
+      at = end + (isPlain ? 2 : 1);
       if (isReturn && piece[at] === LF) at++;
       else if (isReturn) this.#wasCarriageReturn = at === piece.length;
       // Each is looked for again only once it was passed: twice in a byte would make long lines quadratic.
@@ -71,6 +79,18 @@ export class SseDecoder {
   end(): void {
     if (this.#line.length > 0) this.#endLine(new Uint8Array(0));
     if (this.#hasFields) this.#dispatch(true);
+  }
+
+  /** Whether an event begins at `at` that is one line of data, to `end`, and the short way of it was taken. */
+  #takesPlain(piece: Uint8Array, at: number, end: number): boolean {
+    const { plain, holdBytesMax } = this.#options;
+    if (plain === undefined || piece[end + 1] !== LF || this.#hasFields || this.#line.length > 0)
+      return false;
+    const start = at + DATA.length;
+    if (end < start || end - start > holdBytesMax) return false;
+    for (let i = 0; i < DATA.length; i++) if (piece[at + i] !== DATA[i]) return false;
+    this.#isFirstLine = false;
+    return plain(piece, start);
   }
 
   #endLine(rest: Uint8Array): void {
@@ -120,8 +140,10 @@ export class SseDecoder {
 }
 
 function joined(lines: readonly Uint8Array[]): string | Uint8Array {
-  const parts = lines.flatMap((line, n) => (n === 0 ? [line] : [NEWLINE, line]));
-  const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  const bytes =
+    lines.length === 1
+      ? lines[0]!
+      : Buffer.concat(lines.flatMap((line, n) => (n === 0 ? [line] : [NEWLINE, line])));
   return isUtf8(bytes) ? textOf(bytes) : Uint8Array.from(bytes);
 }
 

@@ -112,6 +112,7 @@ export class HttpFrames {
     const beside = headers && { headers };
     if (method === 'POST' && !isEmpty) {
       this.#note(said);
+      if (!partial && headers === undefined) return this.#emit(said);
       return this.#emit({ ...said, ...(partial && { partial }), ...beside } as Frame);
     }
     const resumes = headerOf(raw, 'last-event-id');
@@ -191,7 +192,7 @@ export class HttpFrames {
   }
 
   #sayAnswer(said: MessageFrame | NoiseFrame): void {
-    this.#emit({ ...said, ...this.#issued() });
+    this.#emit(this.#session ? { ...said, ...this.#issued() } : said);
     if (said.kind === 'noise') return;
     for (const { value } of elementsOf(said.json)) {
       if (!isResponse(value)) continue;
@@ -242,6 +243,7 @@ export class HttpFrames {
     const ok = status === 200;
     if (said.kind === 'message' || partial) {
       const headers = responseHeaders(raw, 'application/json');
+      if (ok && headers === undefined) return this.#sayAnswer(said);
       return this.#sayAnswer({ ...said, ...(!ok && { status }), ...(headers && { headers }) });
     }
     const headers = responseHeaders(raw, isEmpty ? mediaType(headerOf(raw, 'content-type')) : undefined);

@@ -38,8 +38,10 @@ export function mapHeaders(
 
 /** The same fields with those of `own`, in the place of fields of the same name. */
 export function withHeaders(headers: RawHeaders, own: Headers): string[] {
+  const fields = Object.entries(own);
+  if (fields.length === 0) return [...headers];
   const others = mapHeaders(headers, (name, value) => (name in own ? undefined : value));
-  return [...others, ...Object.entries(own).flat()];
+  return [...others, ...fields.flat()];
 }
 
 /** The value of a field, by its name in lower case; of several, all, as one list (RFC 9110, 5.3). */

@@ -54,7 +54,12 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function authorityOf(text: string): { hostname: string; port: number } | undefined {
+  const [, own, ownPort = 80] = OWN_AUTHORITY.exec(text) ?? [];
+  if (own !== undefined) return { hostname: own, port: Number(ownPort) };
   if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text)) return undefined;
   const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined;
   return url && { hostname: url.hostname, port: Number(url.port || 80) };
 }
+
+/** What most requests name, and needs no reading of a URL. */
+const OWN_AUTHORITY = /^(localhost|127\.0\.0\.1)(?::([1-9]\d{0,3}|[1-5]\d{4}))?$/;

@@ -3,20 +3,28 @@ import { tokenAt } from '../protocol/id.ts';
 import { locate, type Span } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isRequest, type Message, type Request } from '../protocol/message.ts';
-import { type Handle, mintedInRequest, mintedInResponse, type Place, usedIn } from './handle.ts';
+import { type Handle, type Kind, mintedInRequest, mintedInResponse, type Place, usedIn } from './handle.ts';
 import type { Score } from './score.ts';
 
 /** Live tokens by kind and recorded token. Undefined: the live message had nothing there. */
 type Tokens = Map<string, string | undefined>;
 
+/** A token of the tape, and what the live message has in its place, if anything. */
+interface Minted {
+  kind: Kind;
+  recorded: string;
+  live: string | undefined;
+}
+
 /** What a lane owes to the live request that it serves. */
 export interface Bindings {
-  readonly tokens: Readonly<Pick<Tokens, 'get' | 'has'>>;
+  /** A request mints so few that a list is looked through sooner than a map. */
+  readonly minted: readonly Minted[];
   /** HTTP: the live exchange that brought the request. */
   readonly stream?: number;
 }
 
-export const NO_BINDINGS: Bindings = { tokens: new Map() };
+export const NO_BINDINGS: Bindings = { minted: [] };
 
 /**
  * Puts the peer's live values where the tape has the recorded ones, as JSON tokens and at known places only: a value
@@ -36,16 +44,17 @@ export class Rebinder {
 
   /** What the live request `live`, which came in the exchange `stream`, brings for the lane that the recorded one opens. */
   bind(recorded: JsonText, live: JsonText, stream?: number): Bindings {
-    const tokens: Tokens = new Map();
-    learn(tokens, mintedInRequest(recorded.value as Request), recorded, live);
-    return { tokens, ...(stream !== undefined && { stream }) };
+    const minted = mintedIn(mintedInRequest(recorded.value as Request), recorded, live);
+    return stream === undefined ? { minted } : { minted, stream };
   }
 
   /** Learns the handles that the live response mints for the rest of the session: cursors, tasks, request states. */
   learn({ index, json }: Move, live: JsonText): void {
     const request = this.#answeredBy(index);
     if (json === undefined || request === undefined) return;
-    learn(this.#session, mintedInResponse(json.value as Message, request, this.#handles), json, live);
+    const places = mintedInResponse(json.value as Message, request, this.#handles);
+    for (const { kind, recorded, live: token } of mintedIn(places, json, live))
+      this.#session.set(keyOf(kind, recorded), token);
   }
 
   /**
@@ -62,14 +71,22 @@ export class Rebinder {
     }
     let live = '';
     let from = 0;
-    for (const { key, span } of bound) {
-      const values = lane.tokens.has(key) ? lane.tokens : this.#session;
-      const value = values.get(key);
-      if (value === undefined && values.has(key)) return undefined;
-      live += text.slice(from, span.start) + (value ?? text.slice(span.start, span.end));
-      from = span.end;
+    for (const one of bound) {
+      const { start, end } = one.span;
+      const value = this.#liveOf(one, lane);
+      if (value === undefined) return undefined;
+      live += text.slice(from, start) + (value === AS_RECORDED ? text.slice(start, end) : value);
+      from = end;
     }
     return live + text.slice(from);
+  }
+
+  #liveOf({ kind, token }: Bound, { minted }: Bindings): string | typeof AS_RECORDED | undefined {
+    const own = minted.find((one) => one.kind === kind && one.recorded === token);
+    if (own !== undefined) return own.live;
+    if (this.#session.size === 0) return AS_RECORDED;
+    const key = keyOf(kind, token);
+    return this.#session.has(key) ? this.#session.get(key) : AS_RECORDED;
   }
 
   /** The recorded request that the move at `index` answers. */
@@ -82,23 +99,33 @@ export class Rebinder {
 
 /** A place found in a message of the tape: what it is bound to, and where it lies in the text. */
 interface Bound {
-  key: string;
+  kind: Kind;
+  token: string;
   span: Span;
 }
 
-function boundIn(json: JsonText, places: readonly Place[]): Bound[] {
-  return places
-    .flatMap(({ path, kind }): Bound[] => {
-      const token = tokenAt(json, path);
-      const span = token === undefined ? undefined : locate(json.text, path);
-      return span ? [{ key: `${kind} ${token}`, span }] : [];
-    })
-    .sort((a, b) => a.span.start - b.span.start);
+/** Nobody has minted another. */
+const AS_RECORDED = Symbol('as recorded');
+
+function keyOf(kind: Kind, token: string): string {
+  return `${kind} ${token}`;
 }
 
-function learn(into: Tokens, places: readonly Place[], recorded: JsonText, live: JsonText): void {
+function boundIn(json: JsonText, places: readonly Place[]): Bound[] {
+  const bound: Bound[] = [];
+  for (const { path, kind } of places) {
+    const token = tokenAt(json, path);
+    const span = token === undefined ? undefined : locate(json.text, path);
+    if (token !== undefined && span !== undefined) bound.push({ kind, token, span });
+  }
+  return bound.length > 1 ? bound.sort((a, b) => a.span.start - b.span.start) : bound;
+}
+
+function mintedIn(places: readonly Place[], recorded: JsonText, live: JsonText): Minted[] {
+  const minted: Minted[] = [];
   for (const { path, kind } of places) {
     const token = tokenAt(recorded, path);
-    if (token !== undefined) into.set(`${kind} ${token}`, tokenAt(live, path));
+    if (token !== undefined) minted.push({ kind, recorded: token, live: tokenAt(live, path) });
   }
+  return minted;
 }

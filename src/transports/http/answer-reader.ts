@@ -13,6 +13,7 @@ export interface AnswerEvents {
 }
 
 const SWITCHING_PROTOCOLS = 101;
+const CR = 0x0d;
 
 /** Reads the answers that come by one connection, one after the other (RFC 9112). */
 export class AnswerReader {
@@ -56,7 +57,7 @@ export class AnswerReader {
       // Nobody asked for it: what comes after it would answer another question.
       this.#isLasting = false;
     } else if (this.#held === undefined) this.#readBody(piece);
-    else this.#readHead(this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]));
+    else this.#readHeads(this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]));
   }
 
   /** The server closed the connection. Gives whether that ended the answer as it shall end. */
@@ -66,30 +67,37 @@ export class AnswerReader {
     return true;
   }
 
-  #readHead(piece: Buffer): void {
+  #readHeads(piece: Buffer): void {
+    let rest: Buffer | undefined = piece;
+    while (rest !== undefined) rest = this.#readHead(rest);
+  }
+
+  /** Gives what comes after a head that another follows. */
+  #readHead(piece: Buffer): Buffer | undefined {
     const end = piece.indexOf('\r\n\r\n');
     const isForeign = !MARK.startsWith(piece.toString('latin1', 0, MARK.length));
     if (isForeign) return this.#fail('it does not begin with HTTP/1');
     if ((end < 0 ? piece.length : end) > this.#headBytesMax) return this.#fail('its head is too long');
     if (end < 0) {
+      const line = piece.indexOf('\n');
+      if (line >= 0 && piece[line - 1] !== CR) return this.#fail('its lines end as those of HTTP/1 do not');
       this.#held = piece;
-      return;
+      return undefined;
     }
     const head = answerHead(piece.toString('latin1', 0, end));
     if (head === undefined) return this.#fail('its head is not valid');
     const rest = piece.subarray(end + 4);
-    if (head.status < 200) this.#passInterim(head, rest);
-    else this.#begin(head, rest);
+    return head.status < 200 ? this.#passInterim(head, rest) : this.#begin(head, rest);
   }
 
-  #passInterim({ status }: AnswerHead, rest: Buffer): void {
+  #passInterim({ status }: AnswerHead, rest: Buffer): Buffer | undefined {
     if (status === SWITCHING_PROTOCOLS) return this.#fail('it switches to a protocol that nobody asked for');
     this.#held = Buffer.alloc(0);
     this.#events.interim(status);
-    if (rest.length > 0) this.write(rest);
+    return rest;
   }
 
-  #begin(head: AnswerHead, rest: Buffer): void {
+  #begin(head: AnswerHead, rest: Buffer): undefined {
     const framing = framingOf(head, this.#method);
     if (framing === undefined) return this.#fail('the length of its body is not valid');
     this.#held = undefined;
@@ -130,7 +138,7 @@ export class AnswerReader {
     this.#events.end();
   }
 
-  #fail(why: string): void {
+  #fail(why: string): undefined {
     this.#isOver = true;
     this.#isLasting = false;
     this.#events.invalid(new Error(why));

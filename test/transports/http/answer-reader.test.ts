@@ -86,6 +86,7 @@ describe('an answer', () => {
     ['SSH-2.0-OpenSSH\r\n', 'it does not begin with HTTP/1'],
     ['X', 'it does not begin with HTTP/1'],
     ['HTTP/1.1 200 OK\nX: y\r\n\r\n', 'its head is not valid'],
+    ['HTTP/1.1 200 OK\nContent-Length: 0\n\n', 'its lines end as those of HTTP/1 do not'],
     [`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(2_000)}`, 'its head is too long'],
     [`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(2_000)}\r\n\r\n`, 'its head is too long'],
     ['HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n', 'the length of its body is not valid'],
@@ -99,5 +100,11 @@ describe('an answer', () => {
   it('is passed on up to where its chunks are none', () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
     expect(read(`${head}1\r\na\r\nzz`).told).toEqual(['head 200', 'a', 'its chunks are not valid']);
+  });
+
+  it('may come after any number of others that are no answer', () => {
+    const { told } = read(`${'HTTP/1.1 100 \r\n\r\n'.repeat(5_000)}HTTP/1.1 204 No\r\n\r\n`);
+    expect(told).toHaveLength(5_002);
+    expect(told.slice(-2)).toEqual(['head 204', 'end']);
   });
 });

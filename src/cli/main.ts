@@ -13,15 +13,19 @@ export const VERBS: readonly Verb[] = [...LIVE_VERBS, ...TAPE_VERBS, ...OWN_VERB
 /** Runs the command line `argv` and sets the exit status of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
-    await program().parseAsync([...argv]);
+    await program(argv[2]).parseAsync([...argv]);
   } catch (error) {
     // At once: what was begun when the error came must not keep the process, e.g. a wait for a server that never was.
     process.exit(error instanceof CommanderError ? usage(error) : fail(error));
   }
 }
 
-/** The command line as commander knows it: what `--help` tells, completion and the manual page are made of. */
-export function program(): Command {
+/**
+ * The command line as commander knows it: what `--help` tells, completion and the manual page are made of. Where a verb is
+ * `asked` for whose programs wait for it to start, it is the only one: it need not know how the others are spelt.
+ */
+export function program(asked?: string): Command {
+  const live = LIVE_VERBS.filter(({ name }) => name === asked);
   const root = new Command('mcp-record')
     .description('Record and replay Model Context Protocol sessions.')
     .version(packageVersion())
@@ -30,7 +34,7 @@ export function program(): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: () => {} });
-  for (const { name, summary, examples, describe, load } of VERBS) {
+  for (const { name, summary, examples, describe, load } of live.length > 0 ? live : VERBS) {
     const command = describe(
       new Command(name).summary(summary).description(summary).copyInheritedSettings(root),
     ).addHelpText('after', examples.map((line) => `\nExample:\n  mcp-record ${line}\n`).join(''));

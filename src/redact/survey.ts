@@ -14,19 +14,19 @@ export const BASE64_LENGTH_MIN = 24;
 
 export type Marks = Uint8Array;
 
-/** Six bits of a character tell apart all that is common. */
+/** A gram is as many codes of six bits. */
 const CODE_MAX = 0x3ffff;
+
+/** The code of a character by its lower byte: ASCII keeps all but its case. */
+const CODE = Uint8Array.from({ length: 256 }, (_, byte) => (byte & 31) | ((byte & 64) >> 1));
 
 export function emptyMarks(): Marks {
   return new Uint8Array(CODE_MAX + 1);
 }
 
-/**
- * Where a gram's code stands after one more character, of which the lower byte counts. Only the last three characters
- * count: older bits fall out.
- */
+/** Where a gram's code stands after one more character. Only the last three count: older bits fall out. */
 function fold(code: number, character: number): number {
-  return ((code << 6) ^ ((character & 255) | 32)) & CODE_MAX;
+  return ((code << 6) | CODE[character & 255]!) & CODE_MAX;
 }
 
 /** Marks the last three characters of `gram`. */
@@ -60,7 +60,7 @@ function marked(text: string, marks: Marks, start: number, end: number): number 
   let bits = 0;
   let code = 0;
   for (let i = start; i < end; i++) {
-    code = ((code << 6) ^ ((text.charCodeAt(i) & 255) | 32)) & CODE_MAX;
+    code = fold(code, text.charCodeAt(i));
     bits |= marks[code]!;
   }
   return bits;
@@ -72,7 +72,7 @@ function markedFar(text: string, marks: Marks, start: number, end: number): numb
   for (let from = start; from < end; from += bytes.length) {
     const length = stretch.write(text.slice(from, Math.min(end, from + bytes.length)), 'latin1');
     for (let i = 0; i < length; i++) {
-      code = ((code << 6) ^ (bytes[i]! | 32)) & CODE_MAX;
+      code = fold(code, bytes[i]!);
       bits |= marks[code]!;
     }
   }
@@ -84,7 +84,7 @@ export function surveyBytes(ascii: Uint8Array, marks: Marks, start: number, end:
   let bits = hasBase64Bytes(ascii, start, end) ? MAY_HOLD.base64 : 0;
   let code = 0;
   for (let i = start; i < end; i++) {
-    code = ((code << 6) ^ (ascii[i]! | 32)) & CODE_MAX;
+    code = fold(code, ascii[i]!);
     bits |= marks[code]!;
   }
   return bits;

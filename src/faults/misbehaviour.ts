@@ -49,7 +49,6 @@ export class Misbehaviour {
   readonly #options: MisbehaviourOptions;
   readonly #subjects = new Subjects();
   readonly #links: Record<Side, Link[]> = { client: [], server: [] };
-  readonly #journal: Fired[] = [];
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
   /** Frames that have another rule before them, and the position of the message that each is, or was made of. */
   readonly #positions = new WeakMap<WireFrame, number>();
@@ -70,11 +69,6 @@ export class Misbehaviour {
         rule.fault.kind.start(rule.fault.values, this.#tools({ from, random, next, stream }));
       links.push(new Link({ rule, number: index + 1, seed: options.seed, next, start }));
     }
-  }
-
-  /** All that was done, in order. */
-  get journal(): readonly Fired[] {
-    return this.#journal;
   }
 
   /** Positions, from 1, of the rules that have not fired. */
@@ -101,7 +95,9 @@ export class Misbehaviour {
     if (frame.kind === 'message') this.#messages[frame.from]++;
     const message = this.#messages[frame.from];
     const subject = this.#subjects.of(frame);
-    const others = this.#links[otherSide(frame.from)].map((link) => link.segment(frame.stream));
+    const opposite = this.#links[otherSide(frame.from)];
+    if (opposite.length === 0) return this.#take(frame.from, 0, frame, { message, subject });
+    const others = opposite.map((link) => link.segment(frame.stream));
     const keepers = others.filter((segment) => segment.intercept?.(frame));
     if (keepers.length === 0) this.#take(frame.from, 0, frame, { message, subject });
     for (const segment of others) segment.other?.(frame);
@@ -155,17 +151,13 @@ export class Misbehaviour {
   }
 
   #log({ number, rule }: Link, { from, message, method, id, stream }: Noted): void {
-    const fired: Fired = {
-      rule: number,
-      fault: rule.fault.kind.name,
-      from,
-      message,
-      ...(method !== undefined && { method }),
-      ...(id !== undefined && { id }),
-      ...(stream !== undefined && { stream }),
-    };
-    this.#journal.push(fired);
-    this.#options.fired?.(fired);
+    const { fired } = this.#options;
+    if (fired === undefined) return;
+    const one: Fired = { rule: number, fault: rule.fault.kind.name, from, message };
+    if (method !== undefined) one.method = method;
+    if (id !== undefined) one.id = id;
+    if (stream !== undefined) one.stream = stream;
+    fired(one);
   }
 
   #tools({ from, random, next, stream }: Pick<Tools, 'from' | 'random' | 'next'> & Streamed): Tools {

@@ -61,7 +61,7 @@ it.each([...FAULTS])('%s changes nothing where its rule does not fire', (name, {
     '← close',
     '← exit 0',
   ]);
-  expect([line.traffic.journal, line.traffic.unfired]).toEqual([[], [1]]);
+  expect([line.journal, line.traffic.unfired]).toEqual([[], [1]]);
 });
 
 describe('latency', () => {

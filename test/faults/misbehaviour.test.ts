@@ -109,7 +109,7 @@ it('the journal names the message itself, however long another rule has held it,
   ]);
   line.server(ANSWER, OTHER, OTHER);
   line.clock.advance(50);
-  expect(line.traffic.journal.map(({ fault, message }) => [fault, message])).toEqual([
+  expect(line.journal.map(({ fault, message }) => [fault, message])).toEqual([
     ['latency', 1],
     ['patch', 1],
     ['junk', 1],
@@ -124,7 +124,7 @@ it('the journal has every rule that fired, on which message', () => {
   ]);
   line.client(CALL);
   line.server(OTHER, ANSWER);
-  expect(line.traffic.journal).toEqual([
+  expect(line.journal).toEqual([
     { rule: 3, fault: 'junk', from: 'client', message: 1, method: 'tools/call', id: 1 },
     { rule: 1, fault: 'drop', from: 'server', message: 2, method: 'tools/call', id: 1 },
   ]);

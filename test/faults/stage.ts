@@ -1,6 +1,6 @@
 import type { Frame, Side, WireFrame } from '../../src/channel/frame.ts';
 import type { Fault } from '../../src/faults/fault.ts';
-import { Misbehaviour } from '../../src/faults/misbehaviour.ts';
+import { type Fired, Misbehaviour } from '../../src/faults/misbehaviour.ts';
 import type { Rule } from '../../src/faults/rule.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
@@ -11,6 +11,7 @@ export function misbehaving(rules: readonly (Rule | Fault)[], seed = 1) {
   const clock = new ManualClock();
   const arrived: [at: number, what: string][] = [];
   const paused: string[] = [];
+  const journal: Fired[] = [];
   const encode = (frame: Frame) => encodeLine(frame) ?? new Uint8Array(0);
   const show = (frame: WireFrame) => {
     if (frame.kind === 'bytes') return Buffer.from(frame.data).toString('latin1');
@@ -28,6 +29,7 @@ export function misbehaving(rules: readonly (Rule | Fault)[], seed = 1) {
     encode,
     send: (frame) =>
       void arrived.push([clock.now(), `${frame.from === 'client' ? '→' : '←'} ${show(frame)}`]),
+    fired: (one) => void journal.push(one),
     pause: (side, is) => void paused.push(`${is ? 'pause' : 'resume'} ${side}`),
   });
   const say = (from: Side, message: unknown) => {
@@ -38,6 +40,7 @@ export function misbehaving(rules: readonly (Rule | Fault)[], seed = 1) {
     clock,
     traffic,
     paused,
+    journal,
     client: (...messages: unknown[]) => {
       for (const message of messages) say('client', message);
     },

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { classify } from '../../channel/classify.ts';
+import { classify, messageIn } from '../../channel/classify.ts';
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse.ts';
@@ -52,19 +52,22 @@ export function blockFrames(): (block: Uint8Array, said: Said & { from: 'server'
 
 /** The data of a block that is one line of it and no more, as most are: there is nothing to decode. */
 function onlyLine(block: Uint8Array): string | undefined {
-  const text = Buffer.from(block.buffer, block.byteOffset, block.length);
-  const isOne = text.indexOf('\n') === text.length - 2 && text.toString('latin1', 0, DATA.length) === DATA;
-  return isOne && !text.includes('\r') && isUtf8(block)
-    ? text.toString('utf8', DATA.length, text.length - 2)
-    : undefined;
+  if (block.indexOf(LF) !== block.length - 2 || DATA.some((byte, at) => block[at] !== byte)) return undefined;
+  if (block.includes(CR) || !isUtf8(block)) return undefined;
+  const { buffer, byteOffset, length } = block;
+  return Buffer.from(buffer, byteOffset + DATA.length, length - DATA.length - 2).toString();
 }
 
-const DATA = 'data: ';
+const DATA = [...Buffer.from('data: ')];
+const LF = 0x0a;
+const CR = 0x0d;
 
 function eventFrame({ data, partial: _, ...sse }: SseEvent, said: Said & { from: 'server' }): Frame {
   if (typeof data === 'string' && (sse.event ?? 'message') === 'message') {
-    const frame = classify({ kind: 'noise', on: 'protocol', data, sse, ...said });
-    if (frame.kind === 'message') return frame;
+    const json = messageIn(data);
+    // Field by field: events come by the ten thousand, and to spread `said` here takes twice as long as all the rest.
+    const { at, from, stream } = said;
+    if (json) return { kind: 'message', at, from, stream, sse, json };
   }
   if (typeof data === 'object') return { kind: 'noise', on: 'protocol', data, sse, ...said };
   return { kind: 'event', sse: { ...sse, ...(data !== undefined && { data }) }, ...said };

@@ -39,7 +39,8 @@ export class SseBlocks {
       this.#isLineEmpty = true;
       if (byte === CR) this.#afterReturn = endsBlock ? 'block' : 'line';
       else if (endsBlock) {
-        this.#cut(piece.subarray(start, at + 1));
+        const isWhole = start === 0 && at + 1 === piece.length;
+        this.#cut(isWhole ? piece : piece.subarray(start, at + 1));
         start = at + 1;
       }
     }
@@ -57,10 +58,9 @@ export class SseBlocks {
   }
 
   #cut(last: Uint8Array): void {
-    const held = this.#held.splice(0);
     this.#hasLine = false;
     this.#isLineEmpty = true;
-    this.#block(held.length === 0 ? last : Buffer.concat([...held, last]));
+    this.#block(this.#held.length === 0 ? last : Buffer.concat([...this.#held.splice(0), last]));
   }
 }
 

@@ -2,6 +2,7 @@ import { McpRecordError, type Place } from '../kernel/errors.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { isObject } from '../protocol/message.ts';
 import type { Fault, FaultKind, Ground } from './fault.ts';
+import { impossibilityOf } from './impossible.ts';
 import { count, type Params, word } from './param.ts';
 import type { Rule } from './rule.ts';
 import { FAULTS } from './table.ts';
@@ -86,6 +87,13 @@ class Reader {
     const when = written === undefined ? undefined : this.#when(written, [...path, 'when']);
     const unfit = unfitFor(fault, when, this.#source.ground);
     if (unfit !== undefined) throw this.bad([...path, 'do'], ...unfit, 'FAULT_NO_MEANING');
+    const impossible = impossibilityOf({ ...kind.when, ...when });
+    if (impossible !== undefined)
+      throw this.bad(
+        [...path, when ? 'when' : 'do'],
+        `the rule could never fire: ${impossible}`,
+        `"${kind.name}" is about ${describedBy(kind.when)} unless "when" says otherwise.`,
+      );
     if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
       throw this.bad(
         [...path, 'times'],
@@ -197,6 +205,11 @@ const WHEN: { [Key in keyof Required<When>]: Params[string] } = {
   nth: count('', 1),
   after: count('', 0),
 };
+
+function describedBy(when: When = {}): string {
+  const all = Object.entries(when).map(([key, value]) => `"${key}: ${value}"`);
+  return all.length === 0 ? 'every message of the server' : all.join(', ');
+}
 
 function isProbability(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;

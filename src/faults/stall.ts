@@ -16,6 +16,8 @@ export const stall: DefinedFault<Takes> = defineFault({
     let held: WireFrame[] | undefined;
     const hold = (frame: WireFrame) => {
       if (Number.isFinite(time)) held!.push(frame);
+      // Whom the client has ended is gone, whatever it would not say.
+      else if (frame.kind === 'exit') next(frame);
     };
     return {
       hit(frame) {

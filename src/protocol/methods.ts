@@ -44,6 +44,11 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   }),
 );
 
+/** Whether the protocol has requests of this method. */
+export function isRequestMethod(method: string): boolean {
+  return METHODS.has(method) && !method.startsWith('notifications/');
+}
+
 export function repeatOf(method: string): Repeat {
   return METHODS.get(method)?.repeat ?? 'once';
 }

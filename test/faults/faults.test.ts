@@ -127,6 +127,14 @@ describe('stall', () => {
     expect(line.arrived()).toEqual([call]);
   });
 
+  it('holds nobody whom the client has ended', () => {
+    const line = misbehaving([{ fault: stall(), when: { nth: 1 } }]);
+    line.server(ANSWER);
+    for (const from of ['client', 'server'] as const) line.traffic.push(close(from));
+    line.traffic.push({ kind: 'exit', at: 0, from: 'server', status: 0 });
+    expect(line.arrived()).toEqual(['→ close', '← exit 0']);
+  });
+
   it('gives back what it held, one by one, where it has an end', () => {
     const line = misbehaving([{ fault: stall({ for: 100 }), when: { nth: 1 } }]);
     line.server(ANSWER, OTHER);

@@ -42,6 +42,8 @@ A rule without \`when\` is about every message of the server, unless the table s
 | \`nth\` | is the n-th that all the above hold for |
 | \`after\` | comes after so many messages of its side |
 
+What no message can be is refused with the rule, as \`{ tool: search, method: tools/list }\`.
+
 \`times\` limits how often a rule fires, \`probability\` (0 to 1) makes it chance; each rule draws from a sequence of its own. Rules
 meet a message in the order of the file, each as the one before left it. Every rule that fires is said on standard error, and
 so is each that never did, which is exit status 1 under \`--strict-faults\`. The same seed gives the same faults on the same messages, and

@@ -139,7 +139,8 @@ class Reader {
     const kind = typeof name === 'string' ? kinds.get(name) : undefined;
     if (kind === undefined) {
       const meant = typeof name === 'string' ? nearest(name, names) : undefined;
-      const why = name === undefined ? 'a rule does not say what to do' : `there is no fault "${name}"`;
+      const why =
+        name === undefined ? 'a rule does not say what to do' : `there is no fault ${JSON.stringify(name)}`;
       throw this.bad(
         path,
         why,

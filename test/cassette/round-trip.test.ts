@@ -7,6 +7,7 @@ import { readSubset } from '../../src/cassette/subset/reader.ts';
 import { yamlList, yamlMapping } from '../../src/cassette/yaml/document.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
+import { fuzzed } from '../support/fuzz.ts';
 import { HARD_STRINGS, messageText, trickyString } from './arbitrary.ts';
 
 const HEADER = { format: 'mcp-record/1', recorder: 'mcp-record 0.1.0', transport: 'stdio' } as const;
@@ -60,7 +61,7 @@ describe('what was written is read back', () => {
         expect(ours).toEqual([{ key: 'server', json: canonical(json), at: 2 }]);
         expect(yamlMapping({ file: '', text: item.replace('-', ' '), line: 1 })).toEqual(ours);
       }),
-      { numRuns: RUNS },
+      fuzzed(RUNS),
     );
   });
 
@@ -69,7 +70,7 @@ describe('what was written is read back', () => {
       fc.property(trickyString, (data) => {
         expect(reread(noise(data))).toEqual(noise(data));
       }),
-      { numRuns: RUNS },
+      fuzzed(RUNS),
     );
   });
 
@@ -80,7 +81,7 @@ describe('what was written is read back', () => {
         const back = frame.kind === 'noise' ? frame.data : '';
         expect(Buffer.from(back)).toEqual(Buffer.from(data));
       }),
-      { numRuns: 500 },
+      fuzzed(500),
     );
   });
 
@@ -100,7 +101,7 @@ describe('what was written is read back', () => {
           texts.map(canonical),
         );
       }),
-      { numRuns: 300 },
+      fuzzed(300),
     );
   });
 });
@@ -155,7 +156,7 @@ describe('what our reader accepts', () => {
         accepted++;
         expect(ours).toEqual(yamlList({ file: '', text: item, line: 1 })[0]);
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 2 * RUNS) },
+      fuzzed(2 * RUNS),
     );
     expect(accepted).toBeGreaterThan(RUNS / 8);
   });

@@ -4,6 +4,7 @@ import { canonical } from '../../src/match/canonical.ts';
 import { describeDifference, differences } from '../../src/match/difference.ts';
 import { ExactNumber } from '../../src/match/exact-number.ts';
 import { without } from '../../src/match/ignore.ts';
+import { fuzzed } from '../support/fuzz.ts';
 import { jsonValue } from '../support/json.ts';
 
 const paths = (recorded: unknown, live: unknown) => differences(recorded, live).map(({ path }) => path);
@@ -22,7 +23,7 @@ describe('differences', () => {
       fc.property(jsonValue, jsonValue, (a, b) => {
         expect(differences(a, b).length > 0).toBe(canonical(a) !== canonical(b));
       }),
-      { numRuns: 2_000 },
+      fuzzed(2_000),
     );
   });
 
@@ -32,7 +33,7 @@ describe('differences', () => {
         const ignored = paths(a, b);
         expect(canonical(without(a, ignored))).toBe(canonical(without(b, ignored)));
       }),
-      { numRuns: 2_000 },
+      fuzzed(2_000),
     );
   });
 

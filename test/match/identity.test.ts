@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { identityOf } from '../../src/match/identity.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
+import { fuzzed } from '../support/fuzz.ts';
 import { jsonText } from '../support/json.ts';
 
 const call = (args: string, rest = '') =>
@@ -66,7 +67,7 @@ describe('two requests are not the same', () => {
         const same = identityOf(call(`{"v":${a}}`)).key === identityOf(call(`{"v":${b}}`)).key;
         expect(same).toBe(JSON.stringify(sorted(JSON.parse(a))) === JSON.stringify(sorted(JSON.parse(b))));
       }),
-      { numRuns: 1_000 },
+      fuzzed(1_000),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SseDecoder } from '../../../src/transports/http/sse.ts';
+import { fuzzed } from '../../support/fuzz.ts';
 
 const text = (data: unknown) => (data instanceof Uint8Array ? Buffer.from(data).toString('latin1') : data);
 
@@ -73,6 +74,7 @@ describe('an event stream (§6)', () => {
       fc.property(stream, fc.integer({ min: 1, max: 9 }), (whole, size) => {
         expect(read(whole, size)).toEqual(read(whole));
       }),
+      fuzzed(500),
     );
   });
 

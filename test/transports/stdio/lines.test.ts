@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NoiseFrame } from '../../../src/channel/frame.ts';
 import { LineDecoder } from '../../../src/transports/stdio/lines.ts';
+import { fuzzed } from '../../support/fuzz.ts';
 
 /** What a decoder makes of pieces: lines as their data, long lines as the pieces they were given in. */
 function decode(pieces: readonly Uint8Array[], holdBytesMax?: number) {
@@ -68,6 +69,7 @@ describe('a line decoder', () => {
         const pieces = decode(cut(Uint8Array.from(all), at)).lines.map(({ data }) => data);
         expect(pieces).toEqual(whole);
       }),
+      fuzzed(500),
     );
   });
 
@@ -88,6 +90,7 @@ describe('a line decoder', () => {
           ),
         );
       }),
+      fuzzed(500),
     );
   });
 

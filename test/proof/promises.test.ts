@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const described = JSON.parse(read('package.json')) as Record<
+  'scripts' | 'dependencies',
+  Record<string, string>
+>;
+
+/** Rows of the tables of a page, without their heads. */
+const rowsOf = (page: string) =>
+  page
+    .split(/^\|(?:-+\|)+$/m)
+    .slice(1)
+    .flatMap((table) =>
+      table.split('\n').slice(
+        1,
+        table.split('\n').findIndex((line, n) => n > 0 && line === ''),
+      ),
+    )
+    .map((line) => line.split('|').slice(1, -1));
+const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
+
+describe.each(['SECURITY.md', 'docs/reliability.md'])('%s', (page) => {
+  it('names tests and commands that there are', () => {
+    const missing = quoted(read(page)).filter((word) => {
+      if (/^(?:test|bench|\.ci)\//.test(word)) return !existsSync(join(root, word));
+      const [, script] = /^npm run (\S+)/.exec(word) ?? [];
+      const [, file] = /(?:^| )(?:node|vitest run) ((?:bench|test)\/\S+)/.exec(word) ?? [];
+      return (script && !(script in described.scripts)) || (file && !existsSync(join(root, file)));
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+it('each promise of SECURITY.md names what shows it', () => {
+  const promises = rowsOf(read('SECURITY.md'));
+  expect(promises.length).toBeGreaterThan(10);
+  const unshown = promises.filter(
+    ([, shown = '']) => !quoted(shown).some((word) => /^(?:test\/|npm )/.test(word)),
+  );
+  expect(unshown).toEqual([]);
+});
+
+it('each package that is installed with ours is accounted for in docs/dependencies.md, and no other', () => {
+  const told = rowsOf(read('docs/dependencies.md')).map(([name = '']) => quoted(name)[0]);
+  expect(told.sort()).toEqual(Object.keys(described.dependencies).sort());
+});
+
+describe('the release workflow', () => {
+  const workflow = read('.github/workflows/release.yml');
+
+  it('pins each action by commit, and says which version that is', () => {
+    const actions = [...workflow.matchAll(/uses: (.*)/g)].map(([, action]) => action!);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('publishes with provenance, after all checks and the audit, with no more rights than that takes', () => {
+    expect(workflow).toMatch(/^permissions: \{\}$/m);
+    expect(workflow).toMatch(/permissions:\n +contents: read\n +id-token: write\n/);
+    const commands = [...workflow.matchAll(/run: (.*)/g)].map(([, command]) => command!);
+    expect(commands.at(-1)).toBe('npm publish --provenance --access public');
+    expect(commands).toContain('.ci/run');
+    expect(commands.some((command) => command.includes('npm audit --omit=dev'))).toBe(true);
+  });
+});

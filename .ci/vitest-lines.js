@@ -2,8 +2,9 @@
  * Runs the tests of the vitest fixture, and a client test that records and replays, on each line of vitest that we are
  * made for: `node .ci/vitest-lines.js [3 4 5]`. Lines that this Node is too old for are left out, and said.
  */
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,13 +54,28 @@ async function onLine(line) {
   await npm(['install', '--no-audit', '--no-fund', '--prefer-offline'], project);
   const vitest = (...args) => run('npx', ['vitest', 'run', ...args], { cwd: project, env, timeout: 120_000 });
   rmSync(join(project, '__cassettes__'), { recursive: true });
+  cpSync(join(project, 'weather-app.test.js'), join(project, 'other.test.js'));
   await vitest();
   await vitest('--pool=threads');
   await vitest('--pool=forks', '--sequence.concurrent');
+  await vitest('--shard=1/2');
+  await vitest('--shard=2/2');
+  const before = cassettesOf(project);
+  await vitest();
+  assert.deepEqual(cassettesOf(project), before, 'a replay leaves the cassettes as they are');
   await vitest('-u');
+  assert.notDeepEqual(cassettesOf(project), before, '-u records anew');
   await run('npx', ['vitest', 'run'], { cwd: project, env: { ...env, CI: 'true' }, timeout: 120_000 });
   const options = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--skipLibCheck', '--noEmit'];
   await run('npx', ['tsc', ...options, 'types.ts'], { cwd: project, env, timeout: 120_000 });
+}
+
+/** The files of the cassettes, of which each recording makes new ones. */
+function cassettesOf(project) {
+  const folder = join(project, '__cassettes__');
+  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.yaml'));
+  assert.equal(files.length, 2);
+  return files.map((name) => [name, statSync(join(folder, name)).ino]);
 }
 
 let failures = 0;

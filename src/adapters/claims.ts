@@ -12,6 +12,8 @@ export interface CassetteOwner {
   names: readonly string[];
   /** Tells it from all others of the run. Default: its file and names. */
   id?: string;
+  /** The run of its file, where a file may run again in one process (watch): the tests of an earlier one have nothing any more. */
+  run?: object;
   /** The runner was asked to update what is recorded, e.g. `vitest -u`. */
   update?: boolean;
   /** Told at the end what became of its cassettes. */
@@ -27,7 +29,7 @@ export interface UsedCassette {
 }
 
 /** Cassette → the test that has it, in this process. */
-const owners = new Map<string, string>();
+const owners = new Map<string, Pick<CassetteOwner, 'id' | 'file' | 'run'>>();
 
 /** Which session of a test, of those that it has already. */
 export interface Wanted {
@@ -44,13 +46,14 @@ export function claim(
   taken: readonly string[],
   { name, cassette: own }: Wanted,
 ): { cassette: string; update: boolean } {
-  const { file, names, id = JSON.stringify([file, names]), update = false } = owner;
+  const { file, names, id = JSON.stringify([file, names]), run, update = false } = owner;
   const count = taken.length + 1;
   const session = name ?? (count === 1 ? undefined : count);
   const cassette = own ?? cassetteName({ file, names, ...(session !== undefined && { session }) });
-  const holder = owners.get(cassette) ?? id;
-  if (holder !== id || taken.includes(cassette)) throw claimed(cassette);
-  owners.set(cassette, id);
+  const holder = owners.get(cassette);
+  const isOver = holder?.file === file && holder.run !== run;
+  if ((holder && holder.id !== id && !isOver) || taken.includes(cassette)) throw claimed(cassette);
+  owners.set(cassette, { id, file, ...(run && { run }) });
   noteUse(cassette);
   return { cassette, update };
 }

@@ -69,14 +69,13 @@ export class EndpointRecording {
    */
   end(hasPassed: boolean, lost: unknown): EndpointOutcome {
     const { cassette } = this.#options;
-    const mode = 'record';
     this.#recorder.end('complete');
     if (this.#trouble) throw notRecorded(cassette, this.#trouble.error);
     if (!this.#isThere) {
       this.#tapes.discard();
-      return { mode, findings: [{ kind: 'missing', text: silence(this.#options, lost) }], failed: true };
+      return { findings: [{ kind: 'missing', text: silence(this.#options, lost) }], failed: true };
     }
-    const outcome: EndpointOutcome = { mode, findings: [], failed: false };
+    const outcome: EndpointOutcome = { findings: [], failed: false };
     const [kept] = this.#tapes.paths;
     if (kept === undefined) return outcome;
     if (!hasPassed) return { ...outcome, kept };

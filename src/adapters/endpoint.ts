@@ -26,7 +26,6 @@ export interface EndpointOptions extends Expectations {
 
 /** How it went with an endpoint. */
 export interface EndpointOutcome extends ReplayOutcome {
-  mode: 'replay' | 'record' | 'passthrough';
   /** The cassette, where it was recorded. */
   written?: string;
   /** The recording of a run that did not pass; the cassette is as it was. */
@@ -37,7 +36,8 @@ export interface EndpointOutcome extends ReplayOutcome {
 export interface FetchEndpoint {
   /** Path of the cassette. */
   cassette: string;
-  mode: EndpointOutcome['mode'];
+  /** What was asked for, and came to hold here. */
+  mode: 'replay' | 'record' | 'passthrough';
   /** Answers a request as `fetch` would have it answered. */
   fetch(request: Request): Promise<Response>;
   /** The JSON-RPC requests that clients have made, in order. */
@@ -96,7 +96,7 @@ export function openEndpoint(
       if (outcome) return outcome;
       server.end();
       findings.push(...tapes.flatMap((tape) => unusedOf(tape, runs)));
-      outcome = { mode: 'replay', ...replayOutcome(findings, options) };
+      outcome = replayOutcome(findings, options);
       return outcome;
     },
   };

@@ -7,11 +7,25 @@ export function fellShort(cassette: string, { findings }: { findings: readonly F
   const drawn = findings.find(({ kind, expected }) => kind === 'miss' && expected !== undefined);
   return new McpRecordError({
     code: 'SESSION_FELL_SHORT',
-    what: `The session is not that of ${cassette}`,
-    why: findings.length === 1 ? 'one finding' : `${findings.length} findings`,
+    ...headingOf(cassette, new Set(findings.map(({ kind }) => kind))),
     next: said + adviceFor(findings),
     ...(drawn && { expected: drawn.expected, actual: drawn.actual }),
   });
+}
+
+const WHY: readonly (readonly [Finding['kind'], string])[] = [
+  ['miss', 'a request is not on the tape'],
+  ['unused', 'not all of the tape was asked for'],
+  ['leaked', 'something was left running'],
+  ['unfired', 'not all of its faults happened'],
+];
+
+/** What is wrong, at a glance. */
+function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
+  if (kinds.has('missing'))
+    return { what: `Cannot record ${cassette}`, why: 'its server never said a message' };
+  const why = WHY.flatMap(([kind, words]) => (kinds.has(kind) ? [words] : [])).join(', and ');
+  return { what: `The session is not that of ${cassette}`, why: why || 'see below' };
 }
 
 function adviceFor(findings: readonly Finding[]): string {

@@ -42,7 +42,7 @@ export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
     },
     received: (method) => requests.filter((request) => method === undefined || request.method === method),
     finish({ passed } = { passed: true }) {
-      outcome ??= recording?.end(passed, lost) ?? { mode, findings: [], failed: false };
+      outcome ??= recording?.end(passed, lost) ?? { findings: [], failed: false };
       end.abort();
       return outcome;
     },

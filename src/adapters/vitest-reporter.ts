@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { UsedCassette } from './claims.ts';
 
 /** A vitest reporter, by its structure. */
@@ -33,7 +34,12 @@ function summary(used: readonly UsedCassette[]): string[] {
   const kept = used.flatMap((one) => one.kept ?? []);
   return [
     `mcp-record: ${written.length} recorded, ${replayed} replayed${kept.length > 0 ? `, ${kept.length} of failed tests kept` : ''}`,
-    ...written.map((file) => `  recorded ${file}`),
-    ...kept.map((file) => `  kept ${file}: its test failed`),
+    ...written.map((file) => `  recorded ${shown(file)}`),
+    ...kept.map((file) => `  kept ${shown(file)}: its test failed`),
   ];
+}
+
+/** A path as people type it. */
+function shown(file: string): string {
+  return relative(process.cwd(), file);
 }

@@ -51,6 +51,7 @@ function ownerOf(task: Task): CassetteOwner {
     file: task.file.filepath,
     names: namesOf(task),
     id: task.id,
+    run: task.file,
     update: isUpdate(),
     told: (cassettes) => Object.assign(task.meta, { mcpRecord: cassettes }),
   };

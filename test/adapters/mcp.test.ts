@@ -62,6 +62,18 @@ describe('what a test has', { timeout: 60_000 }, () => {
     await expect(mcp.finish({ passed: false })).rejects.toThrow(/never said a message/);
   });
 
+  it('has a cassette that no other test of its run has, though one of an earlier run had it', async () => {
+    const named = (id: string, run: object) =>
+      openMcp({ file: join(folder, 'c.test.js'), names: ['same'], id, run });
+    const [first, second] = [{}, {}];
+    const passthrough = { env, mode: 'passthrough' } as const;
+    for (const mcp of [named('1', first), named('2', second)]) {
+      await mcp.connect(server(), passthrough);
+      await mcp.finish({ passed: true });
+    }
+    await expect(named('3', second).connect(server(), passthrough)).rejects.toThrow('[CASSETTE_CLAIMED]');
+  });
+
   it('plays a recorded client to its server', async () => {
     const mcp = newTest();
     await mcp.client(tape, server());

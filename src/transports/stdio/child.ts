@@ -85,7 +85,7 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 const AS_A_SERVER =
-  'Give the server as it is started in a terminal, after --: mcp-record record -o tape.yaml -- node server.js';
+  'Give the server as it is started in a terminal: on a command line after --, in a test as { command, args }.';
 
 /** Why a program did not start, as a shell tells the two reasons apart, and what to do. */
 export function cannotStart(program: string, error: Error, next: string = AS_A_SERVER): McpRecordError {

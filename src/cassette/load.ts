@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { McpRecordError } from '../kernel/errors.ts';
 import { complete } from './complete.ts';
 import { Decoder } from './decoder.ts';
@@ -31,12 +31,7 @@ export function parseCassette(
   steps: readonly Step[] = STEPS,
 ): Cassette {
   const bytes = typeof source === 'string' ? Buffer.from(source) : source;
-  if (bytes.length > TAPE_BYTES_MAX)
-    throw tooLarge(
-      file,
-      `it has ${bytes.length} bytes, and at most ${TAPE_BYTES_MAX} can be read at once`,
-      'Read it with streamCassette.',
-    );
+  checkSize(file, bytes.length);
   try {
     return byEvents(bytes, file, steps);
   } catch (error) {
@@ -45,12 +40,20 @@ export function parseCassette(
   }
 }
 
+/** What is too large is not read first. */
 function readTape(file: string): Uint8Array {
   try {
+    checkSize(file, statSync(file).size);
     return readFileSync(file);
   } catch (error) {
-    throw cannotOpen(file, error);
+    throw error instanceof McpRecordError ? error : cannotOpen(file, error);
   }
+}
+
+function checkSize(file: string, bytes: number): void {
+  if (bytes <= TAPE_BYTES_MAX) return;
+  const why = `it has ${bytes} bytes, and at most ${TAPE_BYTES_MAX} can be read at once`;
+  throw tooLarge(file, why, 'Read it with streamCassette.');
 }
 
 /** What it means that a file could not be opened. */

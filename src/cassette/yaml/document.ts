@@ -9,6 +9,7 @@ import { yamlPackage } from './package.ts';
 
 /** Text longer than this is not given to the `yaml` package, which needs some 45 times its size in memory. */
 export const YAML_LENGTH_MAX: number = 16 * 1024 * 1024;
+const LENGTH_MAX_TEXT = '16 MiB';
 
 /**
  * The mapping that `source` holds, as fields; `at` of each counts in the source.
@@ -73,8 +74,10 @@ function mapping(node: Node | null, { document, source, omitted }: Context): Fie
   throw damaged({ source, at: fields.at }, fields.why);
 }
 
-/** @throws McpRecordError TAPE_DAMAGED where it is no YAML, too deep, or more than one document */
+/** @throws McpRecordError TAPE_DAMAGED where it is no YAML, too long, too deep, or more than one document */
 export function yamlDocument(source: Source): Document {
+  if (source.text.length > YAML_LENGTH_MAX)
+    throw damaged({ source, at: 0 }, `no recorder lays it out so, and it is longer than ${LENGTH_MAX_TEXT}`);
   const { Composer, Parser } = yamlPackage();
   const tokens = [...new Parser().parse(source.text)];
   if (tokens.some((token) => isDeeper(token, LEVELS_MAX)))

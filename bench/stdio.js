@@ -40,12 +40,12 @@ export async function run({ quick }) {
     rows.push({ what: `${megabytes} MB answers`, unit: 'ms', ...besideBare(values), goal });
   }
   const ends = await measure(startAndStop);
-  const plus = ({ direct, recorder }) => `+${(recorder - direct).toFixed(0)} ms`;
   for (const [what, values, goal] of [
-    ['start to first answer', figure(ends, 'start'), '≤ +45 ms'],
+    // 45 ms more where the server is there in 27.
+    ['start to first answer', figure(ends, 'start'), '≤ 2.67'],
     ['end of input to exit', figure(ends, 'stop')],
   ]) {
-    rows.push({ what, unit: 'ms', values, ratio: plus(values), goal });
+    rows.push({ what, unit: 'ms', values, ratio: values.recorder / values.direct, goal });
   }
   const { direct: _server, ...cpu } = await measure((command) => cpuOf(command, 40_000 * scale));
   rows.push({

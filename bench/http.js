@@ -75,7 +75,8 @@ export async function through(contender, folder, task) {
   const result = await task(processes.at(-1).url);
   for (const { child } of processes.reverse()) {
     child.kill();
-    await once(child, 'exit');
+    const [status] = await once(child, 'exit');
+    if (status) throw new Error(`${contender} ended with status ${status}: what passed is not on the tape`);
   }
   return result;
 }

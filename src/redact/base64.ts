@@ -1,18 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { Span } from '../protocol/json-scan.ts';
 import { applied, type Edit, merged } from './edit.ts';
-import { BASE64_LENGTH_MIN } from './survey.ts';
-
-const RUN = new RegExp(`[A-Za-z0-9+/_-]{${BASE64_LENGTH_MIN},}={0,2}`, 'g');
+import { BASE64_LENGTH_MIN, isBase64 } from './survey.ts';
 
 /** A longer run is not tried piece by piece. */
 const PIECEWISE_LENGTH_MAX = 4_096;
 
+/** So much of a longer run is decoded first. */
+const OPENING_LENGTH = 1_024;
+
 /** How to find secrets in what a run of base64 says. */
 export interface Searches {
   inText(text: string): Edit[];
-  /** Bytes, one to a character. */
-  inBytes(bytes: string): readonly Edit[];
+  /** Bytes, one to a character. Absent: there is nothing to look for in them. */
+  inBytes?(bytes: string): readonly Edit[];
 }
 
 /**
@@ -20,17 +21,40 @@ export interface Searches {
  * its kind; one that is nothing but a secret is replaced as a whole.
  */
 export function base64Edits(text: string, searches: Searches): Edit[] {
-  return [...text.matchAll(RUN)].flatMap(({ 0: run, index }) => runEdits(run, index, searches));
+  return base64Runs(text).flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
 }
 
 /** The first run of base64 in `text` of whose text `isSecret` says so. */
 export function base64Secret(text: string, isSecret: (inner: string) => boolean): Span | undefined {
-  for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (isSecret(Buffer.from(run, 'base64').toString('latin1')))
-      return { start: index, end: index + run.length };
-  }
-  return undefined;
+  return base64Runs(text).find(({ start, end }) =>
+    isSecret(Buffer.from(text.slice(start, end), 'base64').toString('latin1')),
+  );
 }
+
+/**
+ * The runs of base64, with their padding. Looks at one character of each possible run, and back from it. A pattern would
+ * keep in mind each character of a run, for which of ten million there is no room.
+ */
+function base64Runs(text: string): Span[] {
+  const runs: Span[] = [];
+  for (let start = 0; start + BASE64_LENGTH_MIN <= text.length; ) {
+    let before = start + BASE64_LENGTH_MIN - 1;
+    while (before >= start && isBase64(text.charCodeAt(before))) before--;
+    if (before >= start) {
+      start = before + 1;
+      continue;
+    }
+    let end = start + BASE64_LENGTH_MIN;
+    while (end < text.length && isBase64(text.charCodeAt(end))) end++;
+    const last = end;
+    while (text[end] === '=' && end < last + PADDING_MAX) end++;
+    runs.push({ start, end });
+    start = end;
+  }
+  return runs;
+}
+
+const PADDING_MAX = 2;
 
 function runEdits(run: string, at: number, searches: Searches): Edit[] {
   const instead = withoutSecrets(run, searches);
@@ -45,14 +69,23 @@ function runEdits(run: string, at: number, searches: Searches): Edit[] {
 }
 
 function withoutSecrets(run: string, searches: Searches): string | undefined {
+  if (searches.inBytes === undefined && opensAsBytes(run)) return undefined;
   const bytes = Buffer.from(run, 'base64');
   const encoding = isText(bytes) ? 'utf8' : 'latin1';
   const inner = bytes.toString(encoding);
-  const edits = merged(encoding === 'utf8' ? searches.inText(inner) : searches.inBytes(inner));
+  const edits = merged(encoding === 'utf8' ? searches.inText(inner) : (searches.inBytes?.(inner) ?? []));
   const [first] = edits;
   if (first === undefined) return undefined;
   if (first.start === 0 && first.end === inner.length) return first.text;
   return encodedLike(run, Buffer.from(applied(inner, edits), encoding));
+}
+
+/** Whether the beginning of a long run tells that it is no text: most are images, and need not be decoded. */
+function opensAsBytes(run: string): boolean {
+  if (run.length <= OPENING_LENGTH) return false;
+  const opening = Buffer.from(run.slice(0, OPENING_LENGTH), 'base64');
+  // A character of up to four bytes may be cut at its end.
+  return ![0, 1, 2, 3].some((cut) => isText(opening.subarray(0, opening.length - cut)));
 }
 
 function isText(bytes: Buffer): boolean {

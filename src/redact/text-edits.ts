@@ -37,7 +37,7 @@ export function textEdits(text: string, search: Search, nesting: number, where: 
 export function encodedEdits(text: string, search: Search, nesting: number): Edit[] {
   return base64Edits(text, {
     inText: (inner) => search.inText(inner, nesting),
-    inBytes: (bytes) => search.needles.find(bytes),
+    ...(search.needles.size > 0 && { inBytes: (bytes: string) => search.needles.find(bytes) }),
   });
 }
 

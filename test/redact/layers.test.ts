@@ -94,6 +94,32 @@ describe('a text inside of another', () => {
       encoded('nothing in here, nothing at all').toString('base64'),
     );
   });
+
+  it('is looked for in every run of base64, however long', () => {
+    const word = Buffer.from('a secret in ordinary text').toString('base64');
+    const said = Buffer.from('a X in ordinary text').toString('base64');
+    const short = 'c2VjcmV0c2VjcmV0c2VjcmV';
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(word, short, '.', '=', ' ', '==='), { maxLength: 8 }), (parts) => {
+        const text = parts.join('.');
+        expect(without(text)).toBe(text.replaceAll(word, said));
+      }),
+    );
+    const long = 'x'.repeat(12_000_000);
+    expect(without(`"${long}" ${word}`)).toBe(`"${long}" ${said}`);
+  });
+
+  it('is not looked for in bytes where nothing is known that could be in them', () => {
+    const inText = (inner: string) => searches.inText(inner);
+    const safe = (bytes: Buffer) => {
+      const run = bytes.toString('base64');
+      return Buffer.from(applied(run, base64Edits(run, { inText })), 'base64').toString('latin1');
+    };
+    const bytes = Buffer.from(`\xff\x00 secret ${'.'.repeat(2_000)}`, 'latin1');
+    expect(safe(bytes)).toBe(bytes.toString('latin1'));
+    for (const shift of ['', '.', '..', '...'])
+      expect(safe(Buffer.from(`${shift}${'\u{1f600}'.repeat(500)} secret.`))).toContain(' X.');
+  });
 });
 
 describe('edits', () => {

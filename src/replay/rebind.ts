@@ -24,6 +24,9 @@ export interface Bindings {
   readonly stream?: number;
 }
 
+/** To look through a shorter text again costs less than to keep what was found in each. */
+const SCANNED_LENGTH_MAX = 1_000;
+
 export const NO_BINDINGS: Bindings = { minted: [] };
 
 /**
@@ -35,6 +38,7 @@ export class Rebinder {
   readonly #score: Pick<Score, 'moves' | 'links'>;
   readonly #handles: readonly Handle[];
   readonly #session: Tokens = new Map();
+  /** Places in long messages, by their moves: lists are said again and again. */
   readonly #bound = new Map<number, Bound[]>();
 
   constructor(score: Pick<Score, 'moves' | 'links'>, handles: readonly Handle[] = []) {
@@ -67,7 +71,7 @@ export class Rebinder {
     if (bound === undefined) {
       const request = this.#answeredBy(index);
       bound = message === undefined ? [] : boundIn(json, usedIn(message, request, this.#handles));
-      this.#bound.set(index, bound);
+      if (text.length > SCANNED_LENGTH_MAX) this.#bound.set(index, bound);
     }
     let live = '';
     let from = 0;

@@ -35,7 +35,7 @@ export class JsonBytes {
   /** Makes room for so many more bytes. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafe(2 * (this.length + count));
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.bytes.length, this.length + count));
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
   }

@@ -22,9 +22,9 @@ const ASCII_MAX = 0x7f;
 /** The longest way to write one byte as JSON. */
 const ESCAPE_LENGTH_MAX = 6;
 
-/** 1: it stands in a JSON string as it is. */
+/** 1: ASCII that stands in a JSON string as it is. */
 const STANDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
-  Number(byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH),
+  Number(byte >= SPACE && byte <= ASCII_MAX && byte !== QUOTE && byte !== BACKSLASH),
 );
 
 /**
@@ -33,7 +33,8 @@ const STANDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
  * follows stands no further in than the key or dash, as readers differ on a comment that does, and is no line of blanks,
  * which would belong to the block.
  */
-export function readLiteral({ bytes, length, at, column }: LiteralSpot, json: JsonBytes): number {
+export function readLiteral(spot: LiteralSpot, json: JsonBytes): number {
+  const { bytes, length, at, column } = spot;
   let line = at + 1;
   const hasIndicator = bytes[line] === TWO;
   if (hasIndicator) line++;
@@ -55,7 +56,7 @@ export function readLiteral({ bytes, length, at, column }: LiteralSpot, json: Js
     if (text < line + column + 2) break;
     if (isEmpty && !hasIndicator && isBlank(bytes[text])) return -1;
     for (; breaks > 0; breaks--) lineBreak(json);
-    const end = readLine(bytes, text, json);
+    const end = readLine(spot, text, json);
     if (end < 0) return -1;
     isEmpty = false;
     breaks = 1;
@@ -74,31 +75,30 @@ function indented(bytes: Uint8Array, line: number, count: number): number {
   return at;
 }
 
-/** Reads the rest of a line, and gives the offset of its break. */
-function readLine(bytes: Uint8Array, start: number, json: JsonBytes): number {
-  let to = json.length;
+/** Reads the rest of a line, and gives the offset of its break. There is room for all that follows, but for what has to be escaped. */
+function readLine({ bytes, length }: LiteralSpot, start: number, json: JsonBytes): number {
+  json.reserve(length - start);
   let out = json.bytes;
-  let room = out.length - ESCAPE_LENGTH_MAX;
-  let all = 0;
+  let to = json.length;
   let at = start;
-  for (let byte = bytes[at]!; byte !== LF; byte = bytes[++at]!) {
-    if (to > room) {
-      json.length = to;
-      json.reserve(ESCAPE_LENGTH_MAX + 1);
-      out = json.bytes;
-      room = out.length - ESCAPE_LENGTH_MAX;
-    }
-    if (STANDS[byte] === 1) {
+  for (;;) {
+    let byte = bytes[at]!;
+    while (STANDS[byte] === 1) {
       out[to++] = byte;
-      all |= byte;
-      continue;
+      byte = bytes[++at]!;
     }
+    if (byte === LF) break;
     if (byte === CR) return -1;
-    const escaped = ESCAPES[byte]!;
-    for (let i = 0; i < escaped.length; i++) out[to++] = escaped[i]!;
+    json.length = to;
+    if (byte > ASCII_MAX) json.beyondAscii();
+    const escaped = byte > ASCII_MAX ? undefined : ESCAPES[byte]!;
+    json.reserve(length - at + ESCAPE_LENGTH_MAX);
+    out = json.bytes;
+    if (escaped === undefined) out[to++] = byte;
+    else for (let i = 0; i < escaped.length; i++) out[to++] = escaped[i]!;
+    at++;
   }
   json.length = to;
-  if (all > ASCII_MAX) json.beyondAscii();
   return isBlank(bytes[at - 1]) ? -1 : at;
 }
 

@@ -47,9 +47,9 @@ export class SubsetReader {
   #depth = 0;
 
   read(text: string, start: number): Field[] | undefined {
-    const room = BYTES_A_CHARACTER_MAX * text.length + 1;
+    const isKept = BYTES_A_CHARACTER_MAX * text.length < KEPT_BYTES;
     this.#text = text;
-    this.#bytes = room <= KEPT_BYTES ? this.#kept : Buffer.allocUnsafe(room);
+    this.#bytes = isKept ? this.#kept : Buffer.allocUnsafe(Buffer.byteLength(text) + 1);
     this.#length = this.#bytes.write(text);
     this.#bytes[this.#length] = LF;
     this.#at = -1;

@@ -18,6 +18,7 @@ export default mergeConfig(
         include: ['src/**/*.ts'],
         exclude: Object.keys(ELSEWHERE).map((place) => (place.endsWith('/') ? `${place}**` : place)),
         reporter: ['text-summary', 'json-summary'],
+        reportOnFailure: true,
         thresholds: { perFile: true, lines: 80, functions: 50, branches: 50 },
       },
     },

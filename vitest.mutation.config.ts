@@ -7,7 +7,7 @@ export default defineConfig({
       'test/match/*.test.ts',
       'test/protocol/*.test.ts',
       'test/cassette/{subset/*,simple,scalar,plain}.test.ts',
-      'test/faults/{when,subjects,read-rules}.test.ts',
+      'test/faults/*.test.ts',
       'test/redact/{boundary,known-tokens,token-patterns,look-alikes}.test.ts',
       'test/transports/stdio/lines.test.ts',
       'test/transports/http/sse.test.ts',

@@ -52,7 +52,7 @@ it.each(PICTURES)(
   },
 );
 
-/** The session as a later server might have answered it: a tool that is described otherwise, an answer, a call more. */
+/** The session as a later server might have answered it: a tool that is described otherwise, one that is gone, an answer, a call more. */
 function changed(): string {
   const text = readFileSync(EVERYTHING, 'utf8');
   const more = [
@@ -75,6 +75,7 @@ function changed(): string {
   const lines = more.map((event) => `- ${JSON.stringify(event)}\n`).join('');
   return text
     .replace('Echoes back the input string', 'Says the input again')
+    .replace('- name: get-tiny-image\n', '- name: get-small-image\n')
     .replace(/^- client:\n(?= {4}method: ping\n)/m, `${lines}- client:\n`)
     .replace('get-tiny-image', 'get-small-image');
 }

@@ -12,12 +12,24 @@ import { YAML_LENGTH_MAX, type YamlTape, yamlTape } from './yaml/document.ts';
 /** The longest text that JavaScript can hold, nearly; a longer tape is read as a stream. */
 export const TAPE_BYTES_MAX: number = 500 * 1024 * 1024;
 
+/** After so much, who waits is told. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+/** Told how many bytes of a long cassette were read, and how many it has. */
+export type OnRead = (done: number, of: number) => void;
+
+interface Reading {
+  file: string;
+  steps: readonly Step[];
+  onRead?: OnRead | undefined;
+}
+
 /**
  * Reads a cassette as a whole.
  * @throws McpRecordError TAPE_NOT_FOUND, TAPE_IS_DIRECTORY, TAPE_UNREADABLE, TAPE_TOO_LARGE, and those of `parseCassette`
  */
-export function loadCassette(file: string): Cassette {
-  return parseCassette(readTape(file), file);
+export function loadCassette(file: string, onRead?: OnRead): Cassette {
+  return read(readTape(file), { file, steps: STEPS, onRead });
 }
 
 /**
@@ -30,10 +42,14 @@ export function parseCassette(
   file: string,
   steps: readonly Step[] = STEPS,
 ): Cassette {
-  const bytes = typeof source === 'string' ? Buffer.from(source) : source;
+  return read(typeof source === 'string' ? Buffer.from(source) : source, { file, steps });
+}
+
+function read(bytes: Uint8Array, reading: Reading): Cassette {
+  const { file, steps } = reading;
   checkSize(file, bytes.length);
   try {
-    return byEvents(bytes, file, steps);
+    return byEvents(bytes, reading);
   } catch (error) {
     if (!mayBeForeign(error) || bytes.length > YAML_LENGTH_MAX) throw error;
     return asDocument(bytes, { file, steps, error });
@@ -66,9 +82,14 @@ export function cannotOpen(file: string, error: unknown): McpRecordError {
   return unreadable(file, error);
 }
 
-function byEvents(bytes: Uint8Array, file: string, steps: readonly Step[]): Cassette {
+function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette {
   const walk = new Walk(file, steps);
-  const events = walk.push(bytes);
+  const events: TapeEvent[] = [];
+  const size = onRead === undefined ? bytes.length : PIECE_BYTES;
+  for (let at = 0; at < bytes.length; at += size) {
+    for (const event of walk.push(bytes.subarray(at, at + size))) events.push(event);
+    onRead?.(Math.min(at + size, bytes.length), bytes.length);
+  }
   events.push(...walk.finish());
   return cassetteOf(walk, file, events);
 }

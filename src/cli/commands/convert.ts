@@ -7,7 +7,9 @@ import type { Input } from '../../convert/session.ts';
 import { cassetteText } from '../../convert/to/cassette.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { packageVersion } from '../../kernel/version.ts';
+import { printable } from '../../report/printable.ts';
 import { EXIT, print, say } from '../output.ts';
+import { progressOn } from '../progress.ts';
 import { type RedactionOptions, rulesFrom } from '../redaction.ts';
 
 interface Options extends RedactionOptions {
@@ -18,6 +20,8 @@ interface Options extends RedactionOptions {
 
 const OWNER_ONLY = 0o600;
 const STDOUT = '-';
+/** Read, written as a cassette, without its secrets. */
+const STAGES = 3;
 
 /** `mcp-record convert IN OUT`: a session of another tool as a cassette, or a cassette as something else. */
 export async function run(command: Command): Promise<number> {
@@ -34,16 +38,30 @@ export async function run(command: Command): Promise<number> {
 async function asCassette(input: Input, options: Options): Promise<string> {
   const source = sourceOf(input, options.from);
   if (source === undefined) return input.text;
-  const session = source.read(input);
-  for (const sentence of session.lost) say(`lost: ${sentence}`);
-  const text = cassetteText(session, `mcp-record ${packageVersion()}`);
-  if (!options.redact) return text;
+  const progress = progressOn(process.stderr, `converting ${printable(input.file)}`);
+  const done = (stage: number) => progress?.(stage, STAGES);
+  try {
+    done(0);
+    const session = source.read(input);
+    done(STAGES);
+    for (const sentence of session.lost) say(`lost: ${sentence}`);
+    done(1);
+    const text = cassetteText(session, `mcp-record ${packageVersion()}`);
+    if (!options.redact) return text;
+    done(2);
+    return await redacted(text, input.file, options);
+  } finally {
+    done(STAGES);
+  }
+}
+
+async function redacted(text: string, file: string, options: Options): Promise<string> {
   const [{ redactTape }, { createRedactor }] = await Promise.all([
     import('../../record/redact-tape.ts'),
     import('../../redact/redactor.ts'),
   ]);
-  return redactTape(text, input.file, createRedactor({ env: process.env, ...(await rulesFrom(options)) }))
-    .text;
+  const redactor = createRedactor({ env: process.env, ...(await rulesFrom(options)) });
+  return redactTape(text, file, redactor).text;
 }
 
 function load(text: string, file: string): Cassette {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { loadCassette } from '../../cassette/load.ts';
 import { diffSessions, type SessionDiff } from '../../diff/diff-sessions.ts';
 import { stepsOf } from '../../match/ignore.ts';
+import { loadTape } from '../load-tape.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 
 interface Options {
@@ -13,7 +13,7 @@ interface Options {
 export async function run(command: Command): Promise<number> {
   const { ignore, json = false } = command.opts<Options>();
   for (const pointer of ignore) stepsOf(pointer);
-  const [a, b] = [loadCassette(command.args[0]!), loadCassette(command.args[1]!)];
+  const [a, b] = [loadTape(command.args[0]!), loadTape(command.args[1]!)];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   const diff = diffSessions(a, b, ignore);
   await print(json ? `${JSON.stringify(diff, undefined, 2)}\n` : await textOf(diff));

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { loadCassette } from '../../cassette/load.ts';
 import { packageVersion } from '../../kernel/version.ts';
 import { lint, type Violation } from '../../lint/lint.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import { printable } from '../../report/printable.ts';
+import { loadTape } from '../load-tape.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { writeReport } from '../write-report.ts';
 
@@ -15,7 +15,7 @@ interface Options {
 /** `mcp-record lint FILE`: which rules of the protocol a session breaks, who broke them, and where. */
 export async function run(command: Command): Promise<number> {
   const { json = false, sarif: path } = command.opts<Options>();
-  const cassette = loadCassette(command.args[0]!);
+  const cassette = loadTape(command.args[0]!);
   for (const warning of cassette.warnings) say(warning);
   const violations = lint(cassette);
   if (path !== undefined) {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { loadCassette } from '../../cassette/load.ts';
 import type { Cassette } from '../../cassette/types.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Finding } from '../../replay/finding.ts';
@@ -8,6 +7,7 @@ import { parseTiming } from '../../replay/timing.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { findingsFile } from '../findings-file.ts';
+import { loadTape } from '../load-tape.ts';
 import { EXIT, say } from '../output.ts';
 import { probeOf } from '../probe.ts';
 import { type RedactionOptions, rulesFrom } from '../redaction.ts';
@@ -33,7 +33,7 @@ export async function run(command: Command): Promise<number> {
   const { timing, ignore, strict = false } = options;
   const path = command.args[0]!;
   if (options.http) return (await import('./replay-http.ts')).run(path, options);
-  const taped = loadCassette(path);
+  const taped = loadTape(path);
   const cassette = options.secretsFromEnv ? await withSecrets(taped, 'server', true) : taped;
   const play = parseTiming(timing);
   const rules = await rulesFrom(options);

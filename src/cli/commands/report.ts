@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { loadCassette } from '../../cassette/load.ts';
 import { diffSessions } from '../../diff/diff-sessions.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { readAssets } from '../../page/assets.ts';
 import { html } from '../../page/html.ts';
 import { type JournalEntry, readJournal } from '../../page/journal.ts';
 import { pageOf } from '../../page/page.ts';
+import { loadTape } from '../load-tape.ts';
 import { EXIT, print, say } from '../output.ts';
 import { writeReport } from '../write-report.ts';
 
@@ -18,7 +18,7 @@ interface Options {
 /** `mcp-record report FILE…`: sessions as one HTML page, on standard output, or in a file that may be one of ours already. */
 export async function run(command: Command): Promise<number> {
   const { output, journal } = command.opts<Options>();
-  const cassettes = command.args.map((file) => loadCassette(file));
+  const cassettes = command.args.map((file) => loadTape(file));
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
   const page = pageOf(cassettes, {
     journal: journal === undefined ? [] : journalAt(journal),

@@ -2,7 +2,6 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { loadCassette } from '../../cassette/load.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { failedSteps, type Outcome } from '../../report/outcome.ts';
@@ -12,6 +11,7 @@ import { loadScenario } from '../../scenario/scenario-file.ts';
 import { type Evidence, judge } from '../../scenario/scenario-judge.ts';
 import { runCommand } from '../../sweep/run-command.ts';
 import { SERVER_VARIABLE, SERVER_WORDS } from '../../sweep/whereabouts.ts';
+import { loadTape } from '../load-tape.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { endBySignal } from '../signals.ts';
 import { writeReport } from '../write-report.ts';
@@ -30,7 +30,7 @@ export async function run(command: Command): Promise<number> {
   const [file = '', ...rest] = command.args;
   const tested = rest[0] === '--' ? rest.slice(1) : rest;
   const scenario = loadScenario(file);
-  for (const warning of loadCassette(scenario.cassette).warnings) say(warning);
+  for (const warning of loadTape(scenario.cassette).warnings) say(warning);
   if (tested.length === 0) throw nobody(scenario);
 
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-run-'));
@@ -81,7 +81,7 @@ async function play(
   const last = tapes.at(-1);
   if (keep !== undefined && last !== undefined) copyFileSync(join(folder, last), keep);
   return {
-    tapes: tapes.map((name) => loadCassette(join(folder, name)).events),
+    tapes: tapes.map((name) => loadTape(join(folder, name)).events),
     fired: linesOf<{ rule: number }>(journal).map(({ rule }) => rule),
     misses: linesOf<{ kind?: string; text: string }>(findings)
       .filter(({ kind }) => kind === 'miss')

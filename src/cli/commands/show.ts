@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { loadCassette } from '../../cassette/load.ts';
 import type { Cassette } from '../../cassette/types.ts';
 import type { Side } from '../../channel/frame.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
@@ -9,6 +8,7 @@ import { scoreClient } from '../../replay/score-client.ts';
 import { printable } from '../../report/printable.ts';
 import { timelineOf } from '../../report/timeline.ts';
 import { type Paint, timelineText } from '../../report/timeline-text.ts';
+import { loadTape } from '../load-tape.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { scoreText } from '../score-text.ts';
 
@@ -23,7 +23,7 @@ interface Options {
 export async function run(command: Command): Promise<number> {
   const { json = false, score, git = false, mermaid = false } = command.opts<Options>();
   if (git) return await showForGit(command.args[0]!);
-  const cassette = loadCassette(command.args[0]!);
+  const cassette = loadTape(command.args[0]!);
   for (const warning of cassette.warnings) say(warning);
   if (score !== undefined) {
     const played = sideOf(score) === 'server' ? scoreServer(cassette.events) : scoreClient(cassette.events);
@@ -44,7 +44,7 @@ async function showForGit(file: string): Promise<number> {
   const { digestOf } = await import('../../diff/digest.ts');
   const text = () => {
     try {
-      return digestOf(loadCassette(file));
+      return digestOf(loadTape(file));
     } catch (error) {
       say(messageOf(error));
       return readFileSync(file);

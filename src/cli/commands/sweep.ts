@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { loadCassette } from '../../cassette/load.ts';
 import type { Cassette } from '../../cassette/types.ts';
 import type { Ground } from '../../faults/fault.ts';
 import { readFaults } from '../../faults/read-rules.ts';
@@ -15,6 +14,7 @@ import type { Room } from '../../sweep/places.ts';
 import { faultsOf, type Point, pointsOf, shardOf, sweptOn } from '../../sweep/points.ts';
 import { type Result, type SweepOptions, sweep } from '../../sweep/sweep.ts';
 import { BAD } from '../../sweep/verdict.ts';
+import { loadTape } from '../load-tape.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { endBySignal } from '../signals.ts';
 import { writeReport } from '../write-report.ts';
@@ -38,7 +38,7 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const [file = '', ...rest] = command.args;
   const client = rest[0] === '--' ? rest.slice(1) : rest;
-  const cassette = loadCassette(file);
+  const cassette = loadTape(file);
   for (const warning of cassette.warnings) say(warning);
   const ground = options.http ? 'http' : 'stdio';
   const points = chosen(pointsOf(messagesOnly(cassette), faultsIn(options.faults, ground)), options);

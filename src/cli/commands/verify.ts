@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { loadCassette } from '../../cassette/load.ts';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { packageVersion } from '../../kernel/version.ts';
@@ -13,6 +12,7 @@ import type { Proposal } from '../../verify/propose-ignores.ts';
 import { type Between, between } from '../between.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { headersFrom } from '../headers.ts';
+import { loadTape } from '../load-tape.ts';
 import { coloursFor, EXIT, print, say } from '../output.ts';
 import { type RedactionOptions, rulesFrom } from '../redaction.ts';
 import { withSecrets } from '../secrets.ts';
@@ -44,7 +44,7 @@ export async function run(command: Command): Promise<number> {
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
   const rules = await rulesFrom(options);
   for (const pointer of ignore) stepsOf(pointer);
-  const cassette = loadCassette(file);
+  const cassette = loadTape(file);
   const played = await withSecrets(cassette, 'client', options.secretsFromEnv === true);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
   const way = await between(faults);

@@ -7,6 +7,7 @@ import type { Request } from '../protocol/message.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { type CassetteOwner, claim, noteUse } from './claims.ts';
+import type { FetchEndpoint } from './endpoint.ts';
 import { fellShort } from './fell-short.ts';
 import {
   type HttpMockServer,
@@ -49,6 +50,12 @@ export interface Mcp {
    */
   client(cassette: string, server: TestedServer, options?: VerifyOptions): Promise<Outcome>;
   /**
+   * Makes an endpoint of MSW or nock this test's own: it ends with the test and fails it as a server of `mcp.server` does,
+   * and what a failed test recorded is not kept.
+   * @throws McpRecordError CASSETTE_CLAIMED where it records, and another test has the same cassette
+   */
+  own<Kind extends FetchEndpoint>(endpoint: Kind): Kind;
+  /**
    * These faults happen from now on, in the sessions that are open and those to come; none: all goes well again. One that
    * never happens fails the test.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
@@ -86,6 +93,7 @@ class TestMcp implements OwnMcp {
   readonly #cassettes: string[] = [];
   readonly #own: string[] = [];
   readonly #servers: MockServer[] = [];
+  readonly #endpoints: FetchEndpoint[] = [];
   readonly #heard: Pick<Session, 'received'>[] = [];
   /** Where they are. */
   readonly #grounds = new Set<Ground>();
@@ -135,6 +143,14 @@ class TestMcp implements OwnMcp {
     return verifyServer(cassette, server, options);
   }
 
+  own<Kind extends FetchEndpoint>(endpoint: Kind): Kind {
+    const { mode, cassette } = endpoint;
+    if (mode === 'record') claim(this.#owner, this.#own, { name: undefined, cassette });
+    this.#endpoints.push(endpoint);
+    this.#heard.push(endpoint);
+    return endpoint;
+  }
+
   faults(rules: readonly FaultRule[]): void {
     rulesFor(rules);
     for (const ground of this.#grounds) rulesFor(rules, ground);
@@ -157,11 +173,15 @@ class TestMcp implements OwnMcp {
     this.#clock?.advance(ALL_TIME);
     const outcomes = await Promise.all(ending);
     const served = await Promise.all(this.#servers.map((server) => server.finish()));
-    this.#owner.told?.(
-      outcomes.map(({ mode, written, kept }, n) => ({ cassette: this.#cassettes[n]!, mode, written, kept })),
-    );
+    const ended = this.#endpoints.map(({ mode, cassette, finish }) => ({
+      mode,
+      cassette,
+      ...finish({ passed }),
+    }));
+    const used = [...outcomes.map((outcome, n) => ({ ...outcome, cassette: this.#cassettes[n]! })), ...ended];
+    this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
     const all = [
-      ...outcomes.map((outcome, n) => ({ ...outcome, cassette: this.#cassettes[n]! })),
+      ...used,
       ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette })),
     ];
     const silent = all.find(({ findings }) => findings.some(({ kind }) => kind === 'missing'));
@@ -170,7 +190,7 @@ class TestMcp implements OwnMcp {
     if (!passed) return;
     const failed = all.find((outcome) => outcome.failed);
     if (failed) throw fellShort(failed.cassette, failed);
-    const unfired = unfiredIn(all.map(({ findings }) => findings));
+    const unfired = unfiredIn([...outcomes, ...served].map(({ findings }) => findings));
     if (this.#hadRules && unfired.length > 0) throw fellShort(all[0]!.cassette, { findings: unfired });
   }
 

@@ -1,11 +1,16 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { UsedCassette } from '../../src/adapters/claims.ts';
+import { type FetchEndpoint, openEndpoint } from '../../src/adapters/endpoint.ts';
 import { errorReply, slice } from '../../src/adapters/faults.ts';
+import { openLiveEndpoint } from '../../src/adapters/live-endpoint.ts';
 import { type OwnMcp, openMcp } from '../../src/adapters/mcp.ts';
+import { mockServer } from '../../src/adapters/mock-server.ts';
 import type { SdkTransport } from '../../src/adapters/sdk.ts';
 import { recordSession, server } from '../e2e/verify/session.ts';
 import { fixture } from '../support/process.ts';
@@ -27,6 +32,11 @@ async function connected(transport: SdkTransport): Promise<Client> {
 const weather = (client: Client, options?: { timeout: number }) =>
   client.callTool({ name: 'weather', arguments: { city: 'Oslo' } }, undefined, options);
 const overHttp = (url: string) => new StreamableHTTPClientTransport(new URL(url)) as SdkTransport;
+/** A client's transport whose requests are handed to `endpoint`. */
+const over = ({ fetch: ask }: FetchEndpoint, url = 'http://mock.test/mcp') =>
+  new StreamableHTTPClientTransport(new URL(url), {
+    fetch: (to, init) => ask(new Request(to, init)),
+  }) as SdkTransport;
 const OSLO = { content: [{ text: 'Oslo has 20 degrees celsius' }] };
 const env = {};
 
@@ -72,6 +82,32 @@ describe('what a test has', { timeout: 60_000 }, () => {
       await mcp.finish({ passed: true });
     }
     await expect(named('3', second).connect(server(), passthrough)).rejects.toThrow('[CASSETTE_CLAIMED]');
+  });
+
+  it('may own an endpoint, and fails with what it was not asked', async () => {
+    const mcp = newTest();
+    const endpoint = mcp.own(openEndpoint(tape));
+    const client = await connected(over(endpoint));
+    expect(await weather(client)).toMatchObject(OSLO);
+    await client.close();
+    expect(mcp.received('tools/call')).toHaveLength(1);
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/5 recorded requests never came/);
+  });
+
+  it.each([true, false])('keeps what its endpoint recorded where it passed: %s', async (passed) => {
+    const cassette = join(folder, `endpoint-${passed}.yaml`);
+    const { url } = await mockServer(tape, { over: 'http' });
+    const told: (readonly UsedCassette[])[] = [];
+    const file = join(folder, 'd.test.js');
+    const mcp = openMcp({ file, names: [cassette], told: (cassettes) => told.push(cassettes) });
+    const endpoint = mcp.own(openLiveEndpoint({ url, cassette, mode: 'record', send: fetch }));
+    const client = await connected(over(endpoint, url));
+    expect(await weather(client)).toMatchObject(OSLO);
+    await client.close();
+    expect(() => newTest().own(endpoint)).toThrow('[CASSETTE_CLAIMED]');
+    await mcp.finish({ passed });
+    expect(existsSync(cassette)).toBe(passed);
+    expect(told[0]).toMatchObject([{ cassette, mode: 'record', ...(passed && { written: cassette }) }]);
   });
 
   it('plays a recorded client to its server', async () => {

@@ -216,6 +216,9 @@ it('endpoints take the http of MSW and the nock of the caller', () => {
     expectTypeOf(made.handler).toEqualTypeOf<ReturnType<typeof msw3.http.all>>();
     expectTypeOf(made.mode).toEqualTypeOf<'replay' | 'record' | 'passthrough'>();
     expectTypeOf(made.finish({ passed: false }).kept).toEqualTypeOf<string | undefined>();
+    compiles((mcp: Mcp) => expectTypeOf(mcp.own(made)).toEqualTypeOf<typeof made>());
+    // @ts-expect-error: no endpoint
+    compiles((mcp: Mcp) => mcp.own('tape.yaml'));
     // @ts-expect-error: not MSW itself
     make('msw', 'http://a.test/mcp', 'tape.yaml');
     // @ts-expect-error: a function, which changes a request

@@ -86,7 +86,9 @@ export class HttpExchange {
   prime({ data, ...sse }: EventFrame['sse']): void {
     if (this.#isOver) return;
     this.#become();
-    this.#options.stream.say(data, sse);
+    // A tape leaves out the empty data of a priming event, without which a client does not take note of its id.
+    const isPriming = sse.id !== undefined && sse.event === undefined;
+    this.#options.stream.say(data ?? (isPriming ? '' : undefined), sse);
   }
 
   /** Says what is no message, or a part of one before the connection is lost: in an event, or as the body. */

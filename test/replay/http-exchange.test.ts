@@ -78,7 +78,7 @@ describe('an exchange', () => {
     one.prime({ id: 'x' });
     expect(one.drop()).toBe(false);
     say(A);
-    expect(did).toEqual(['stream', undefined, 'done']);
+    expect(did).toEqual(['stream', '', 'done']);
   });
 
   it('that is closed before its answer is over where nobody can come back', () => {

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/load.ts';
 import type { Command } from '../../support/command.ts';
+import { Running } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/tape.ts';
 import { record, server } from '../http/processes.ts';
 
@@ -78,6 +81,36 @@ async function closed(pid: number, count: number): Promise<void> {
 }
 
 const tapesIn = (output: string) => readdirSync(output).map((name) => join(output, name));
+
+/** A server of Node's own that tells, when it is asked, which of its events came. */
+const BARE = `
+  const server = require('node:http').createServer((request, response) => response.end('x'));
+  const heard = [];
+  for (const name of ['error', 'drop', 'clientError']) server.on(name, () => heard.push(name));
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+  process.stdin.on('data', () => console.log(JSON.stringify(heard)));
+`;
+
+it.skipIf(!existsSync('/proc/self/fd'))(
+  'Node resets connections for which it has no file, and tells nobody: so a recorder cannot tell either',
+  async () => {
+    await using server = new Running(withFiles(40)({ command: process.execPath, args: ['-e', BARE] }));
+    const port = Number(await server.line());
+    const sockets = Array.from({ length: 80 }, () => connect(port, '127.0.0.1'));
+    const ends = sockets.map((socket) => {
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      return once(socket, 'data').then(
+        () => 'served',
+        (error) => error.code,
+      );
+    });
+    const ended = await Promise.all(ends);
+    expect(new Set(ended)).toEqual(new Set(['served', 'ECONNRESET']));
+    server.child.stdin.write('well?');
+    expect(await server.line()).toBe('[]');
+    for (const socket of sockets) socket.destroy();
+  },
+);
 
 describe.skipIf(!existsSync('/proc/self/fd'))('a recorder that may open few files', () => {
   it('records every session on one tape, however many there are', async () => {

@@ -1,5 +1,6 @@
 import { loadCassette } from '../cassette/load.ts';
 import { movesOf } from '../cassette/moves.ts';
+import { counted } from '../kernel/counted.ts';
 import { identityOf } from '../match/identity.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isRequest, type Params, type Request } from '../protocol/message.ts';
@@ -42,7 +43,7 @@ export const matchers: {
     if (isNot || came.length > 0) {
       const what = `${method}${params === undefined ? '' : ' with these params'}`;
       const message = () =>
-        `expected ${isNot ? 'no' : 'a'} request ${what}; there came ${count(came.length)} of that method`;
+        `expected ${isNot ? 'no' : 'a'} request ${what}; there came ${counted(came.length, 'request')} of that method`;
       return { pass, message, expected: params, actual: came.length === 1 ? came[0] : came };
     }
     const others = [...new Set(asked.received().map((request) => request.method))];
@@ -70,10 +71,6 @@ export const matchers: {
     };
   },
 };
-
-function count(requests: number): string {
-  return requests === 1 ? '1 request' : `${requests} requests`;
-}
 
 /** A request as people compare it. */
 function shown({ method, params }: Request): { method: string; params: Params } {

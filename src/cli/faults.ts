@@ -4,6 +4,7 @@ import type { Side } from '../channel/frame.ts';
 import type { Ground } from '../faults/fault.ts';
 import type { Fired } from '../faults/misbehaviour.ts';
 import type { Rule } from '../faults/rule.ts';
+import { counted } from '../kernel/counted.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { anySeed } from '../kernel/random.ts';
 import { say } from './output.ts';
@@ -61,7 +62,7 @@ export async function faultsOf(
   const read = [...written.rules, ...fault.map((text) => readShortRule(text, ground))];
   const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
   const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
-  say(`${rules.length} ${rules.length === 1 ? 'fault' : 'faults'}, seed ${seed}`);
+  say(`${counted(rules.length, 'fault')}, seed ${seed}`);
   if (rules.length === 0) return undefined;
   const { journal } = options;
   const times = new Map<number, number>();

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../kernel/clock.ts';
+import { counted } from '../kernel/counted.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { nearest } from '../kernel/nearest.ts';
 
@@ -79,6 +80,5 @@ function isOn(value: string | undefined): boolean {
 const DAY: Milliseconds = 86_400_000;
 
 function days(age: Milliseconds): string {
-  const count = Math.floor(age / DAY);
-  return count === 1 ? '1 day' : `${count} days`;
+  return counted(Math.floor(age / DAY), 'day');
 }

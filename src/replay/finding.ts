@@ -1,5 +1,6 @@
 import type { Move } from '../cassette/moves.ts';
 import type { Frame } from '../channel/frame.ts';
+import { counted } from '../kernel/counted.ts';
 import { isResponse } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
 
@@ -39,18 +40,14 @@ export function lateFinding(id: string): Finding {
 export function unsentFinding(moves: readonly Move[], file: string): Finding {
   return {
     kind: 'unsent',
-    text: `${count(moves, 'recorded message')} could not be sent:${list(moves, file)}`,
+    text: `${counted(moves.length, 'recorded message')} could not be sent:${list(moves, file)}`,
     moves,
   };
 }
 
 export function unusedFinding(moves: readonly Move[], file: string): Finding {
-  const text = `${count(moves, 'recorded request')} never came:${list(moves, file)}`;
+  const text = `${counted(moves.length, 'recorded request')} never came:${list(moves, file)}`;
   return { kind: 'unused', text, moves };
-}
-
-function count({ length }: readonly Move[], noun: string): string {
-  return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }
 
 const LISTED_MAX = 5;

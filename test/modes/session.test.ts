@@ -85,7 +85,9 @@ describe('auto', () => {
     writeFileSync(file, old);
     const { mode, said, session } = await run(file, ['Oslo'], { server: changed, expires: 86_400_000 });
     expect([mode, said]).toEqual(['record', ['Oslo: 20 celsius']]);
-    expect(session.warnings.join()).toMatch(/tape\.yaml: it was recorded \d+ days ago: recording it anew\./);
+    expect(session.warnings.join()).toMatch(
+      /tape\.yaml: it was recorded [\d,]+ days ago: recording it anew\./,
+    );
     expect((await run(file, ['Oslo'], { server: never })).said).toEqual(said);
   });
 });

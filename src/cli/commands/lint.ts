@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../kernel/counted.ts';
 import { packageVersion } from '../../kernel/version.ts';
 import { lint, type Violation } from '../../lint/lint.ts';
 import type { Outcome } from '../../report/outcome.ts';
@@ -34,10 +35,8 @@ function textOf(violations: readonly Violation[]): string {
     `${file}:${line} ${severity === 'error' ? red(severity) : yellow(severity)} ${who}: ${printable(why)}  ${dim(`[${rule}]`)}`,
     dim(`    ${sentence} (${source})`),
   ]);
-  const count = (severity: Violation['severity']) => {
-    const number = violations.filter((violation) => violation.severity === severity).length;
-    return `${number} ${severity}${number === 1 ? '' : 's'}`;
-  };
+  const count = (severity: Violation['severity']) =>
+    counted(violations.filter((violation) => violation.severity === severity).length, severity);
   return [...lines, `${lines.length > 0 ? '\n' : ''}${count('error')}, ${count('warning')}`, ''].join('\n');
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { cannotOpen } from '../../cassette/load.ts';
 import { replaceFile } from '../../cassette/replace-file.ts';
+import { counted } from '../../kernel/counted.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { redactTape, type TapeSecret } from '../../record/redact-tape.ts';
 import { createRedactor } from '../../redact/redactor.ts';
@@ -72,7 +73,7 @@ function textOf(results: readonly Result[], isCheck: boolean): string {
     secrets.map(({ line, kind }) => `${file}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
   );
   const files = results.filter(({ secrets }) => secrets.length > 0).length;
-  const what = `${lines.length} ${lines.length === 1 ? 'secret' : 'secrets'} in ${files} of ${results.length} ${results.length === 1 ? 'file' : 'files'}`;
+  const what = `${counted(lines.length, 'secret')} in ${files} of ${counted(results.length, 'file')}`;
   return [...lines, `${lines.length > 0 ? '\n' : ''}${what}`, ''].join('\n');
 }
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { loadCassette } from '../../src/cassette/load.ts';
 import type { Frame } from '../../src/channel/frame.ts';
@@ -20,6 +20,19 @@ export function freeNames(folder: string): () => string {
 
 export function framesOf(file: string): Frame[] {
   return loadCassette(file).events.map(({ frame }) => frame);
+}
+
+/** Resolves when the tape, which somebody else writes, holds `text`. */
+export function holds(file: string, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!existsSync(file) || !readFileSync(file, 'utf8').includes(text)) return;
+      watcher.close();
+      resolve();
+    };
+    const watcher = watch(dirname(file), look);
+    look();
+  });
 }
 
 /** Who said what on a tape, without times. */

@@ -21,7 +21,7 @@ const folder = temporaryFolder();
 const blocks = [...tree]
   .filter(([path]) => path.endsWith('.md'))
   .flatMap(([path, text]) => blocksOf(path, text));
-/** test/walkthrough.test.ts writes the files of these pages, and runs their commands. */
+/** test/walkthrough.test.ts writes the files of these pages, and runs their commands; test/commands.test.ts runs those of the others. */
 const isWalked = ({ place, language }: Block) =>
   /^docs\/(?:getting-started|ci)\.md:/.test(place) && language !== 'yaml';
 const titled = (...languages: string[]) =>

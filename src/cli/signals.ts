@@ -2,7 +2,7 @@ import { statusOf } from './status.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Resolves once we are told to stop. */
+/** Resolves once we are told to stop. To be called before we say that we are there: who reads that may stop us at once. */
 export function untilSignal(): Promise<undefined> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve(undefined));

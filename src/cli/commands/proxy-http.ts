@@ -22,21 +22,22 @@ export async function run(url: string, options: Options): Promise<number> {
     clock: systemClock,
     trouble: (error: Error) => say(error.message),
   };
-  const listening = (origin: string) =>
+  const listening = (origin: string) => {
+    const stopped = untilSignal();
     say(`listening on ${origin}${upstream.path} for ${upstream.origin}${upstream.path}`);
+    return stopped;
+  };
 
   // Where nothing misbehaves, bytes pass before anybody looks at them.
   if (faults === undefined) {
     const proxy = await startProxy({ ...way, exchange: () => () => {} });
-    listening(proxy.origin);
-    await untilSignal();
+    await listening(proxy.origin);
     await proxy.close();
     process.exit(EXIT.ok);
   }
   const { proxyHttp } = await import('../../scenario/proxy-http.ts');
   const proxy = await proxyHttp({ ...way, faults });
-  listening(proxy.origin);
-  const status = await Promise.race([untilSignal(), proxy.exited]);
+  const status = await Promise.race([listening(proxy.origin), proxy.exited]);
   const short = fallsShort(faults, proxy.unfired(), options);
   await proxy.close();
   process.exit(short ? EXIT.fellShort : statusOf(status));

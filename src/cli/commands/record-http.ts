@@ -72,9 +72,10 @@ export async function run(command: Command): Promise<number> {
     trouble: (error) => say(error.message),
   });
   const by = upstream.proxy ? `, by the proxy ${upstream.proxy.origin}` : '';
+  const stopped = untilSignal();
   say(`listening on ${proxy.origin}${upstream.path} for ${upstream.origin}${upstream.path}${by}`);
 
-  await untilSignal();
+  await stopped;
   recorder.end('complete');
   await proxy.close();
   const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);

@@ -58,10 +58,11 @@ export async function run(tapePath: string, options: Options): Promise<number> {
   });
   const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults }));
   const url = misbehaving?.url ?? listener.url;
+  const stopped = untilSignal();
   say(
     `listening on ${url} for ${tapePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`,
   );
-  const status = await Promise.race([untilSignal(), misbehaving?.proxy.exited ?? never()]);
+  const status = await Promise.race([stopped, misbehaving?.proxy.exited ?? never()]);
   isOver = true;
   server.end();
   if (faults && misbehaving) {

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { blocksOf, wordsOf } from './support/blocks.ts';
+import { readTree } from './support/house/source.ts';
+import { projectIn } from './support/project.ts';
+import { temporaryFolder } from './support/tape.ts';
+
+const root = join(import.meta.dirname, '..');
+const documents = [...readTree(root)].filter(([path]) => path.endsWith('.md'));
+const blocks = documents.flatMap(([path, text]) => blocksOf(path, text));
+
+/** test/walkthrough.test.ts runs those of these pages, in their order. */
+const isWalked = (place: string) => /^docs\/(?:getting-started|ci)\.md:/.test(place);
+
+/** Each command line of ours that a document shows, by where it stands. */
+const commands = blocks
+  .filter(({ language, place }) => language === 'console' && !isWalked(place))
+  .flatMap(({ place, text }) => [...text.matchAll(/^\$ (.*)$/gm)].map(([, line]) => [place, line!] as const))
+  .filter(([, line]) => wordsOf(line).slice(0, 2).includes('mcp-record'));
+
+const EVERYTHING = '@modelcontextprotocol/server-everything';
+const { folder, env: own } = projectIn(temporaryFolder(), ['@modelcontextprotocol/sdk', 'zod', EVERYTHING], {
+  'mcp-server-everything': `${EVERYTHING}/dist/index.js`,
+});
+const env = { ...own, HOME: folder, MY_TOKEN: 'a-token', CI: '' };
+
+/** The YAML of a document that begins with this. */
+const yaml = (path: string, start: string) =>
+  blocks.find(({ place, text }) => place.startsWith(path) && text.includes(start))!.text;
+
+let server: ChildProcess;
+let url: string;
+
+/** The files that documents take for granted: a server and its client, a session of theirs, and what they configure. */
+beforeAll(async () => {
+  for (const name of ['server.js', 'client.js'])
+    copyFileSync(join(root, 'test/fixtures/documents', name), join(folder, name));
+  server = spawn(process.execPath, ['server.js', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  url = await new Promise((resolve) => server.stdout!.once('data', (line) => resolve(`${line}`.trim())));
+  await ran('node client.js mcp-record record -o tape.yaml -- node server.js');
+  const tape = readFileSync(join(folder, 'tape.yaml'), 'utf8');
+  writeFileSync(join(folder, 'weather.yaml'), tape);
+  writeFileSync(join(folder, 'cut.yaml'), yaml('docs/scenarios.md', 'cassette:'));
+  writeFileSync(join(folder, 'faults.yaml'), yaml('docs/faults.md', 'seed:'));
+  await ran('mcp-record convert tape.yaml session.har');
+  for (const name of ['.cursor', '.config/fish/completions', '.local/share/bash-completion/completions'])
+    mkdirSync(join(folder, name), { recursive: true });
+  const servers = { mcpServers: { weather: { command: 'node', args: ['server.js'] } } };
+  writeFileSync(join(folder, '.cursor/mcp.json'), JSON.stringify(servers));
+});
+afterAll(() => void server.kill());
+
+/** Runs a line in a shell to its end; where it listens, it is told to end once it does. */
+function ran(line: string): Promise<{ status: number | null; output: string }> {
+  const shell = spawn('bash', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const hear = (text: Buffer) => {
+    output += text;
+    if (`${text}`.includes('listening on')) shell.kill('SIGTERM');
+  };
+  shell.stdout.on('data', hear);
+  shell.stderr.on('data', hear);
+  return new Promise((resolve) => shell.once('close', (status) => resolve({ status, output })));
+}
+
+/** What starts a server over stdio is started by the client. */
+const STARTS_SERVER = /^mcp-record (?:record|replay|proxy) (?!.*--http )/;
+
+/** Where a client, or what is run, meets what goes wrong on purpose. */
+const FAILING = [/replay --fault 'cut:/, /sweep/];
+
+it.each(commands)('%s  %s', async (_, line) => {
+  const written = / convert \S+ (\w\S*)/.exec(line)?.[1];
+  if (written) rmSync(join(folder, written), { force: true });
+  const live = line.replaceAll(/https?:\/\/(?:example\.com|127\.0\.0\.1:3000)\/mcp/g, url);
+  const { status, output } = await ran(STARTS_SERVER.test(line) ? `node client.js ${live}` : live);
+  expect({ status, output }).toEqual({
+    status: FAILING.some((kind) => kind.test(line)) ? 1 : 0,
+    output: expect.not.stringMatching(/^mcp-record: .* \[[A-Z_]+\]$/m),
+  });
+});

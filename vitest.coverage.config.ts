@@ -2,6 +2,15 @@ import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
 import { ELSEWHERE } from './test/support/own/own-tests.ts';
 import base from './vitest.config.ts';
 
+/** Tests of whole programs, and of the house and its documents. */
+const NOT_OF_SOURCES = [
+  'test/*.test.ts',
+  'test/{browser,cli,e2e,guards,manifest,proof}/**',
+  'test/adapters/vitest.test.ts',
+  'test/record/record-stdio.test.ts',
+  'test/sweep/sweep.test.ts',
+];
+
 /**
  * `npm run coverage`: each source file is covered by its own tests, or is named in `ELSEWHERE`. Sessions of real programs
  * are left out: they pass through everything, and look at its results from afar.
@@ -10,7 +19,7 @@ export default mergeConfig(
   base,
   defineConfig({
     test: {
-      exclude: [...configDefaults.exclude, 'test/e2e/**', 'test/guards/**', 'test/manifest/**'],
+      exclude: [...configDefaults.exclude, ...NOT_OF_SOURCES],
       coverage: {
         enabled: true,
         provider: 'custom',

@@ -11,6 +11,8 @@ export const ALSO: Places = {
 
 /** What runs in processes of its own, or in a browser, where coverage is not measured, and the tests that run it. */
 export const ELSEWHERE: Places = {
+  'src/adapters/endpoint-in-mode.ts': ['test/e2e/adapters/'],
+  'src/adapters/endpoint-recording.ts': ['test/e2e/adapters/'],
   'src/adapters/msw.ts': ['test/e2e/adapters/'],
   'src/adapters/nock.ts': ['test/e2e/adapters/'],
   'src/adapters/peer.ts': ['test/e2e/adapters/'],

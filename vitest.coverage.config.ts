@@ -6,7 +6,7 @@ import base from './vitest.config.ts';
 const NOT_OF_SOURCES = [
   'test/*.test.ts',
   'test/{browser,cli,e2e,guards,manifest,proof}/**',
-  'test/adapters/vitest.test.ts',
+  'test/adapters/vitest{,-watch}.test.ts',
   'test/record/record-stdio.test.ts',
   'test/sweep/sweep.test.ts',
 ];

@@ -44,9 +44,9 @@ function base64Runs(text: string): Span[] {
       start = before + 1;
       continue;
     }
-    let end = start + BASE64_LENGTH_MIN;
-    while (end < text.length && isBase64(text.charCodeAt(end))) end++;
-    const last = end;
+    NOT_BASE64.lastIndex = start + BASE64_LENGTH_MIN;
+    const last = NOT_BASE64.exec(text)?.index ?? text.length;
+    let end = last;
     while (text[end] === '=' && end < last + PADDING_MAX) end++;
     runs.push({ start, end });
     start = end;
@@ -55,6 +55,7 @@ function base64Runs(text: string): Span[] {
 }
 
 const PADDING_MAX = 2;
+const NOT_BASE64 = /[^A-Za-z0-9+/_-]/g;
 
 function runEdits(run: string, at: number, searches: Searches): Edit[] {
   const instead = withoutSecrets(run, searches);

@@ -17,10 +17,12 @@ const METHODS = ['echo', 'echo', 'echo', 'flood', 'junk', 'log', 'ask', 'notify'
  */
 export async function stdioRound(random, file) {
   const { recorder, sent, heard } = await converse(random, file);
-  const { ending, count } = recorder;
-  // Its imports load while the server boots: killed by then, there is no tape yet, or but its name.
-  if (ending === 'kill' && !statSync(file, { throwIfNoEntry: false })?.size)
-    return { ending, messages: count + heard.length, lost: 0, early: heard.length };
+  const { ending, count, isKilled } = recorder;
+  // Its imports load while the server boots: killed by then, there is no tape yet, or but its name. A signal kills, too, until
+  // it is listened for, which is before anything is passed on.
+  const isEarly = ending === 'kill' || (isKilled && heard.length === 0);
+  if (isEarly && !statSync(file, { throwIfNoEntry: false })?.size)
+    return { ending, messages: count + heard.length, lost: 0, early: 1 };
   const { events, end, warnings } = loadCassette(file);
   const tape = { client: [], server: [] };
   for (const { frame } of events) {
@@ -103,7 +105,8 @@ async function converse(random, file) {
     else recorder.kill(ending);
   }
   await closed;
-  return { recorder: { ending, count: sent.length }, sent, heard };
+  const isKilled = recorder.signalCode !== null;
+  return { recorder: { ending, isKilled, count: sent.length }, sent, heard };
 }
 
 function turn() {

@@ -95,7 +95,7 @@ export class LineDecoder {
   #endLine(rest: Uint8Array, at: Milliseconds, partial: boolean): void {
     const { long, line, from, on } = this.#options;
     if (this.#long || this.#heldBytes + rest.length > this.#holdMax) {
-      this.#hold(rest, at, true);
+      this.#hold(rest, at);
       this.#long = false;
       long?.close({ at, partial });
       return;
@@ -107,9 +107,9 @@ export class LineDecoder {
     line({ kind: 'noise', at, from, on, data, ...(partial && { partial }) });
   }
 
-  #hold(data: Uint8Array, at: Milliseconds, last = false): void {
+  #hold(data: Uint8Array, at: Milliseconds): void {
     const { long } = this.#options;
-    if (long && !this.#long && (last || this.#heldBytes + data.length > this.#holdMax)) {
+    if (long && !this.#long && this.#heldBytes + data.length > this.#holdMax) {
       this.#long = true;
       long.open(at);
       for (const held of this.#held) long.piece(held);

@@ -94,6 +94,50 @@ describe('a line decoder', () => {
     );
   });
 
+  it('passes a line on as soon as it is longer than may be held, in the pieces in which it comes', () => {
+    const told: unknown[] = [];
+    const decoder = new LineDecoder({
+      from: 'server',
+      on: 'protocol',
+      line: ({ data }) => told.push(data),
+      holdBytesMax: 4,
+      long: {
+        open: (at) => told.push(['opened', at]),
+        piece: (data) => told.push([Buffer.from(data).toString()]),
+        close: ({ at }) => told.push(['closed', at]),
+      },
+    });
+    decoder.write(Buffer.from('one\n'), 1);
+    decoder.write(Buffer.from('abcd'), 2);
+    expect(told).toEqual(['one']);
+    decoder.write(Buffer.from('e'), 3);
+    expect(told).toEqual(['one', ['opened', 3], ['abcd'], ['e']]);
+    decoder.write(Buffer.from('f\nfour\n'), 4);
+    expect(told.slice(4)).toEqual([['f'], ['closed', 4], 'four']);
+  });
+
+  it('offers each line that came whole where it stands, and tells of those that are not taken', () => {
+    const offered: unknown[] = [];
+    const told: unknown[] = [];
+    const decoder = new LineDecoder({
+      from: 'server',
+      on: 'protocol',
+      line: ({ at, data }) => told.push([data, at]),
+      plain: (bytes, start, at) => {
+        const end = bytes.indexOf(0x0a, start);
+        const line = Buffer.from(bytes.subarray(start, end)).toString();
+        offered.push([line, at]);
+        return line === '' || line.startsWith('+') ? end : -1;
+      },
+    });
+    decoder.write(Buffer.from('\n+one\ntwo\n\n+three\nfo'), 1);
+    expect(offered).toEqual(['', '+one', 'two', '', '+three'].map((line) => [line, 1]));
+    expect(told).toEqual([['two', 1]]);
+    decoder.write(Buffer.from('ur\n+five\n'), 2);
+    expect(offered.slice(5)).toEqual([['+five', 2]]);
+    expect(told.slice(1)).toEqual([['four', 2]]);
+  });
+
   it('joins the pieces of a line once: the work grows with the bytes, not with their square', () => {
     const decoder = new LineDecoder({ from: 'server', on: 'protocol', line: () => {} });
     const piece = new Uint8Array(1024).fill(0x61);

@@ -19,9 +19,13 @@ export class ExactNumber {
   }
 }
 
-/** Cheap test that `text` cannot hold a number that parsing would change: most messages stop here. */
 const MAY_LOSE = /[\d.]{16}|\d[eE]/;
 const TOKEN = /["\d-]/g;
+
+/** Whether `text` may hold a number that parsing would change, told by a cheap test: nearly no message does. */
+export function mayBeRounded(text: string): boolean {
+  return MAY_LOSE.test(text);
+}
 
 /**
  * The value of `json` without rounding: numbers that a double would change become `ExactNumber`s. What is nested too
@@ -30,7 +34,7 @@ const TOKEN = /["\d-]/g;
 export function exactValue(json: JsonText): unknown {
   const { text, value } = json;
   if (isDeep(value)) return text;
-  if (!MAY_LOSE.test(text)) return value;
+  if (!mayBeRounded(text)) return value;
   const mark = unusedMark(text);
   let marked = '';
   let copied = 0;

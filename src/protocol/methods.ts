@@ -53,12 +53,17 @@ export function repeatOf(method: string): Repeat {
   return METHODS.get(method)?.repeat ?? 'once';
 }
 
+/** The params that identify a request of `method`, by their names. Undefined: all but `_meta`. */
+export function identityNames(method: string): readonly string[] | undefined {
+  return METHODS.get(method)?.identity;
+}
+
 /**
  * The part of `params` that identifies a request or notification of `method`. A method that the table does not know
  * is identified by all its params but `_meta`. Absent arguments equal empty ones, and of a task only its presence counts.
  */
 export function identityParams(method: string, params: Params = {}): Params {
-  const names = METHODS.get(method)?.identity;
+  const names = identityNames(method);
   const identity = names ? chosen(params, names) : withoutMeta(params);
   if (isObject(identity.arguments) && Object.keys(identity.arguments).length === 0) delete identity.arguments;
   if (identity.task !== undefined) identity.task = true;

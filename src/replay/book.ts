@@ -2,25 +2,25 @@ import type { Move } from '../cassette/moves.ts';
 import type { Side } from '../channel/frame.ts';
 import { type Identity, identityOf } from '../match/identity.ts';
 import type { Ignore } from '../match/ignore.ts';
+import { areSurelySame } from '../match/surely-same.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import { isNotification, isRequest } from '../protocol/message.ts';
-import { type Repeat, repeatOf } from '../protocol/methods.ts';
+import { isNotification, isObject, isRequest } from '../protocol/message.ts';
+import { repeatOf } from '../protocol/methods.ts';
+import { Entry } from './entry.ts';
 import { envelopeOf, type Refusal } from './refusal.ts';
-
-/** A recorded request or notification of the live side. */
-export interface Entry {
-  move: Move;
-  identity: Identity;
-  /** What does not count in it alone. */
-  ignore?: readonly Ignore[];
-  repeat: Repeat;
-  uses: number;
-}
 
 interface Page {
   entries: Entry[];
   /** Position of the entry that the next live request takes. */
   next: number;
+}
+
+/** All recorded messages of one method, in order. */
+interface Chapter extends Page {
+  /** Each is used once, and nothing is ignored, so that the next one may be found by comparing it. */
+  isPlain: boolean;
+  /** They stand on the pages of their identities. */
+  isIndexed: boolean;
 }
 
 /** Recorded messages that are compared in one way. */
@@ -45,7 +45,7 @@ export class Book {
   /** The first is the ordinary one; each further one leaves out more, as events of the tape ask for. */
   readonly #readings: [Reading, ...Reading[]];
   readonly #entries: Entry[] = [];
-  readonly #byMethod = new Map<string, Page>();
+  readonly #chapters = new Map<string, Chapter>();
   readonly #happened: (move: number) => boolean;
   /** Repeatable request → the move that must have happened before its answer may be used. */
   readonly #barriers = new Map<number, number>();
@@ -63,9 +63,11 @@ export class Book {
       if (json === undefined) continue;
       // Who carries messages looks at headers: what they were wrong in never gets here.
       if (refusals.get(index) === 'headers') continue;
-      if (from === side && (isRequest(message) || isNotification(message))) this.#write(move, barrier);
+      if (from === side && (isRequest(message) || isNotification(message)))
+        this.#write(move as Entry['move'], message.method, barrier);
       if (changesAnswers(move, side) && !refusals.has(index)) barrier = index;
     }
+    for (const chapter of this.#chapters.values()) if (!chapter.isPlain) this.#index(chapter);
   }
 
   /** Recorded requests and notifications, in order. */
@@ -80,6 +82,11 @@ export class Book {
   take(live: JsonText): Entry | undefined {
     const refused = this.#refused.size > 0 ? this.#refused.get(this.#keyInEnvelope(live)) : undefined;
     if (refused) return used(this.#turn(refused));
+    const chapter = this.#chapterOf(live);
+    if (chapter === undefined) return undefined;
+    const due = chapter.isPlain ? untaken(chapter) : undefined;
+    if (due && areSurelySame(due.method, live, due.move.json)) return used(due);
+    this.#index(chapter);
     for (const { ignore, pages } of this.#readings) {
       const page = pages.get(identityOf(live, ignore).key);
       const entry = page && this.#next(page);
@@ -90,14 +97,16 @@ export class Book {
 
   /** Whether the tape has what `live` stands for, be it used up. */
   holds(live: JsonText): boolean {
+    const chapter = this.#chapterOf(live);
+    if (chapter === undefined) return false;
+    this.#index(chapter);
     return this.#readings.some(({ ignore, pages }) => pages.has(identityOf(live, ignore).key));
   }
 
   /** The next recorded message of `method` that nothing has taken, whatever its params. */
   takeNext(method: string): Entry | undefined {
-    const page = this.#byMethod.get(method);
-    const entry = page && untaken(page);
-    return used(entry);
+    const chapter = this.#chapters.get(method);
+    return used(chapter && untaken(chapter));
   }
 
   identify(json: NonNullable<Move['json']>): Identity {
@@ -135,22 +144,32 @@ export class Book {
     return reading;
   }
 
-  #write(move: Move, barrier: number | undefined): void {
-    const { ignore, pages } = this.#readingOf(move);
-    const identity = identityOf(move.json!, ignore);
-    const repeat = move.match?.repeat ?? repeatOf(identity.method);
-    const entry: Entry = {
-      move,
-      identity,
-      repeat,
-      uses: 0,
-      ...(move.match?.ignore && { ignore: move.match.ignore }),
-    };
+  #write(move: Entry['move'], method: string, barrier: number | undefined): void {
+    const { ignore } = this.#readingOf(move);
+    const repeat = move.match?.repeat ?? repeatOf(method);
+    const entry = new Entry({ move, method, repeat, ignored: ignore });
     this.#entries.push(entry);
-    if (this.#refusals.has(move.index)) return enter(this.#refused, this.#keyInEnvelope(move.json!), entry);
-    enter(pages, identity.key, entry);
-    enter(this.#byMethod, identity.method, entry);
+    if (this.#refusals.has(move.index)) return enter(this.#refused, this.#keyInEnvelope(move.json), entry);
     if (barrier !== undefined) this.#barriers.set(move.index, barrier);
+    const isPlain = repeat === 'once' && ignore.length === 0;
+    const chapter = this.#chapters.get(method);
+    if (chapter === undefined) {
+      this.#chapters.set(method, { entries: [entry], next: 0, isPlain, isIndexed: false });
+      return;
+    }
+    chapter.entries.push(entry);
+    chapter.isPlain &&= isPlain;
+  }
+
+  #chapterOf({ value }: JsonText): Chapter | undefined {
+    return this.#chapters.get(String(isObject(value) ? value.method : undefined));
+  }
+
+  /** Puts them where what is asked out of turn finds them. Most clients ask as they did on tape. */
+  #index(chapter: Chapter): void {
+    if (chapter.isIndexed) return;
+    chapter.isIndexed = true;
+    for (const entry of chapter.entries) enter(this.#readingOf(entry.move).pages, entry.identity.key, entry);
   }
 }
 

@@ -40,7 +40,7 @@ export class Improviser {
     this.#options = options;
     this.#era = { ...eraOf(score.moves), ...(discovered && { discovered }) };
     this.#ping = book.entries.find(
-      ({ identity, move }) => identity.method === 'ping' && score.links.answerOf.has(move.index),
+      ({ method, move }) => method === 'ping' && score.links.answerOf.has(move.index),
     )?.move;
   }
 
@@ -58,7 +58,7 @@ export class Improviser {
       entries: book.entries,
       file,
     });
-    const isUnknown = book.entries.every(({ identity: { method } }) => method !== request.method);
+    const isUnknown = book.entries.every(({ method }) => method !== request.method);
     const code = this.#era.modern && isUnknown ? METHOD_NOT_FOUND : error.code;
     return { text: replyText(live, { error: { ...error, code } }), finding: { kind: 'miss', ...said } };
   }

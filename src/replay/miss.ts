@@ -3,7 +3,7 @@ import { type Difference, describeDifference } from '../match/difference.ts';
 import type { Identity } from '../match/identity.ts';
 import type { Params, RpcError } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
-import type { Entry } from './book.ts';
+import type { Entry } from './entry.ts';
 
 const INTERNAL_ERROR = -32603;
 

@@ -103,8 +103,8 @@ export class Player {
   #unused(): Move[] {
     const { entries } = this.#book;
     if (this.#probed && entries.every(({ uses }) => uses === 0)) return [];
-    return entries.flatMap(({ move, uses, identity }) =>
-      uses === 0 && isRequest(move.message) && identity.method !== 'ping' ? [move] : [],
+    return entries.flatMap(({ move, uses, method }) =>
+      uses === 0 && isRequest(move.message) && method !== 'ping' ? [move] : [],
     );
   }
 

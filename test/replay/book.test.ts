@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { movesOf } from '../../src/cassette/moves.ts';
 import type { EventMatch } from '../../src/cassette/types.ts';
@@ -5,6 +6,7 @@ import type { Frame, Side } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { Book } from '../../src/replay/book.ts';
 import { call, client, notification, request, result, server, tape } from '../support/conversation.ts';
+import { fuzzed } from '../support/fuzz.ts';
 import { workOf } from '../support/work.ts';
 
 interface Reading {
@@ -139,12 +141,28 @@ describe('what a server tells, by its method alone', () => {
   });
 });
 
+it('what is asked in its turn is what its identity would find', () => {
+  const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
+  fc.assert(
+    fc.property(letters, letters, (taped, asked) => {
+      const frames = taped.map((letter, n) => client(call(n, letter)));
+      // Where anything is ignored, all are found by their identities.
+      const [inTurn, byKey] = [reading(frames), reading(frames, { ignore: ['/none'] })];
+      const takenFrom = ({ take }: typeof inTurn) => asked.map((letter, n) => take(call(n, letter)));
+      expect(takenFrom(inTurn)).toEqual(takenFrom(byKey));
+    }),
+    fuzzed(),
+  );
+});
+
 it('taking from a book ten times as long is the same work', () => {
   const work = [100, 1_000].map((size) => {
     const { book, take } = reading(
       Array.from({ length: size }, (_, n) => server(log(String(n)))),
       { side: 'server' },
     );
+    // What is asked out of turn is looked for in an index, which is made then.
+    take(log('60'));
     return workOf(() => {
       take(log('50'));
       take(log('50'));

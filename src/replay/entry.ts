@@ -1,0 +1,43 @@
+import type { Move } from '../cassette/moves.ts';
+import { type Identity, identityOf } from '../match/identity.ts';
+import type { Ignore } from '../match/ignore.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+import type { Repeat } from '../protocol/methods.ts';
+
+export interface EntryOptions {
+  move: Move & { json: JsonText };
+  method: string;
+  repeat: Repeat;
+  /** What does not count when it is compared. */
+  ignored: readonly Ignore[];
+}
+
+/** A recorded request or notification of the live side. */
+export class Entry {
+  readonly move: Move & { json: JsonText };
+  readonly method: string;
+  readonly repeat: Repeat;
+  uses = 0;
+  readonly #ignored: readonly Ignore[];
+  #identity: Identity | undefined;
+
+  constructor({ move, method, repeat, ignored }: EntryOptions) {
+    this.move = move;
+    this.method = method;
+    this.repeat = repeat;
+    this.#ignored = ignored;
+  }
+
+  /** What does not count in it alone. */
+  get ignore(): readonly Ignore[] {
+    return this.move.match?.ignore ?? NOTHING;
+  }
+
+  /** Found when somebody asks: a client that says what it said on tape, in that order, needs none. */
+  get identity(): Identity {
+    this.#identity ??= identityOf(this.move.json, this.#ignored);
+    return this.#identity;
+  }
+}
+
+const NOTHING: readonly Ignore[] = [];

@@ -2,10 +2,22 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadCassette, parseCassette } from '../src/cassette/load.ts';
 import { Walk } from '../src/cassette/walk.ts';
+import type { Channel } from '../src/channel/channel.ts';
+import { ManualClock } from '../src/kernel/manual-clock.ts';
+import { JsonText } from '../src/protocol/json-text.ts';
 import { HttpBody } from '../src/record/http-body.ts';
+import type { Needles } from '../src/redact/needles.ts';
+import { Secrets } from '../src/redact/secrets.ts';
+import type { Finding } from '../src/replay/finding.ts';
+import type { HttpReply } from '../src/replay/http-exchange.ts';
+import { HttpSession } from '../src/replay/http-session.ts';
+import type { Stagecraft } from '../src/replay/performer.ts';
 import { differenceText } from '../src/report/difference-text.ts';
 import { HOLD_BYTES_MAX, LineDecoder } from '../src/transports/stdio/lines.ts';
+import { overStdio } from '../src/verify/drive-stdio.ts';
+import type { LiveEvents } from '../src/verify/live-server.ts';
 import { freeNames, temporaryFolder } from './support/tape.ts';
+import { get, wires } from './transports/http/wire.ts';
 
 const newFile = freeNames(temporaryFolder());
 const HEAD = 'format: mcp-record/1\ntransport: stdio\n';
@@ -93,5 +105,87 @@ describe('a limit lets through what is just as long, and stops what is longer by
     const drawn = (lines: number) => differenceText(list(lines - 2 - 2), list(0)).length;
     expect(drawn(2000)).toBe(201);
     expect(drawn(2001)).toBeLessThan(100);
+  });
+
+  it('a secret that is looked for by its value, wherever it stands', () => {
+    const soughtFor = new Set<string>();
+    const needles: Pick<Needles, 'add'> = { add: (value) => soughtFor.add(value) };
+    const secrets = new Secrets(needles as Needles);
+    const value = (n: number) => `xK7q${n}Wz`;
+    for (let n = 1; n <= 100_001; n++) secrets.placeholder('key', value(n));
+    expect([1, 100_000, 100_001].map((n) => soughtFor.has(value(n)))).toEqual([true, true, false]);
+    expect(secrets.placeholder('key', value(100_001))).toBe('[redacted:key:100001]');
+  });
+
+  it('what a mock server says that nobody listens to', () => {
+    const found: Finding[] = [];
+    let say: Stagecraft['say'] = () => {};
+    const session = new HttpSession({
+      perform: (craft) => {
+        say = craft.say;
+        return { hear() {}, done() {}, finish() {} };
+      },
+      modern: false,
+      report: (finding) => found.push(finding),
+    });
+    const says = (n: number) =>
+      say({ kind: 'message', at: 0, from: 'server', json: new JsonText(`{"method":"${n}"}`) });
+    for (let n = 1; n <= 1_000; n++) says(n);
+    expect(found).toEqual([]);
+    for (let n = 1_001; n <= 1_003; n++) says(n);
+    expect(found).toEqual([{ kind: 'unsent', text: expect.stringContaining('nobody to hear it') }]);
+
+    const heard: (string | undefined)[] = [];
+    const reply: Partial<HttpReply> = { stream() {}, event: (data) => heard.push(data) };
+    session.listen(reply as HttpReply);
+    expect([heard.length, heard[0], heard.at(-1)]).toEqual([1_000, '{"method":"1"}', '{"method":"1000"}']);
+  });
+
+  it('a line that `verify` waits for', () => {
+    const stopped: string[] = [];
+    let write: (data: Uint8Array) => void = () => {};
+    const channel: Channel = {
+      listen(receive) {
+        write = (data) => receive({ kind: 'bytes', at: 0, from: 'server', on: 'protocol', data });
+      },
+      send: () => true,
+      drained() {},
+      pause() {},
+      resume() {},
+    };
+    const events: Partial<LiveEvents> = { stop: (why) => stopped.push(why) };
+    overStdio(channel, new ManualClock()).begin(undefined as never, events as LiveEvents);
+    const piece = Buffer.alloc(MIB, 'x');
+    for (let n = 0; n < 256; n++) write(piece);
+    expect(stopped).toEqual([]);
+    write(Buffer.from('x'));
+    expect(stopped).toEqual(['it said more than 256 MB in one line']);
+  });
+
+  // What Node counts of a request is its target, and the names and values of its headers.
+  it.each([
+    [64 * 1024 - 1, 'GET /mcp'],
+    [64 * 1024, 'HTTP/1.1 431 '],
+  ])('the head of a request: with %i bytes somebody hears %j', async (length, said) => {
+    await using line = await wires();
+    const others = `/mcpHost127.0.0.1:${line.port}X`.length;
+    const client = line.client().says(get(line.port, '/mcp', `X: ${'x'.repeat(length - others)}`));
+    const heard = await Promise.race([
+      line.far().then((far) => far.hears('\r\n\r\n')),
+      client.hears('\r\n\r\n'),
+    ]);
+    expect(heard).toMatch(new RegExp(`^${said}`));
+  });
+
+  it.each([
+    [64 * 1024, 200],
+    [64 * 1024 + 1, 502],
+  ])('the head of an answer: with %i bytes the client hears %i', async (length, status) => {
+    await using line = await wires();
+    const client = line.client().says(get(line.port));
+    using far = await line.far();
+    await far.hears('\r\n\r\n');
+    far.says(`${'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: '.padEnd(length, 'x')}\r\n\r\n`);
+    expect(await client.hears('\r\n\r\n')).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 });

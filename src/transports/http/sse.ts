@@ -87,7 +87,7 @@ export class SseDecoder {
     if (plain === undefined || piece[end + 1] !== LF || this.#hasFields || this.#line.length > 0)
       return false;
     const start = at + DATA.length;
-    if (end < start || end - start > holdBytesMax) return false;
+    if (end - start > holdBytesMax) return false;
     for (let i = 0; i < DATA.length; i++) if (piece[at + i] !== DATA[i]) return false;
     this.#isFirstLine = false;
     return plain(piece, start);

@@ -1,0 +1,44 @@
+import { expect, it, vi } from 'vitest';
+import { TapeFile } from '../../src/cassette/tape-file.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const folder = temporaryFolder();
+
+/** The names of tapes that somebody has taken: the first so many. */
+let taken = 0;
+const isTaken = (path: unknown) => Number(/-(\d+)\.yaml$/.exec(String(path))?.[1] ?? 1) <= taken;
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  return {
+    ...fs,
+    existsSync: (path: string) => isTaken(path),
+    openSync(...[path, flags, mode]: Parameters<typeof fs.openSync>) {
+      if (isTaken(path)) throw Object.assign(new Error(`${path} is there`), { code: 'EEXIST' });
+      return fs.openSync(path, flags, mode);
+    },
+  };
+});
+
+const newTape = () => new TapeFile(`${folder}/tape.yaml`);
+
+it('a tape takes the next free name, up to the millionth', () => {
+  for (const [count, name] of [
+    [0, 'tape.yaml'],
+    [1, 'tape-2.yaml'],
+    [7, 'tape-8.yaml'],
+    [8, 'tape-9.yaml'],
+    [12_345, 'tape-12346.yaml'],
+    [999_999, 'tape-1000000.yaml'],
+  ] as const) {
+    taken = count;
+    const tape = newTape();
+    expect(tape.path).toBe(`${folder}/${name}`);
+    tape.close();
+  }
+});
+
+it('with a million names taken there is none, and that is said', () => {
+  taken = 1_000_000;
+  expect(newTape).toThrow(/tape-1000000\.yaml is there/);
+});

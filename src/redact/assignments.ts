@@ -9,11 +9,21 @@ const ASSIGNMENT =
   /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s{0,8}(?:->|→|：|\|)\s{0,8}|\s{1,8}(?:is|was):?\s{1,8}|>(?=[^<>]{1,4096}<\/)|\s+(?=["']?[^\s-]))/gi;
 const QUOTED_LENGTH_MAX = 65_536;
 
+/** So much of a value without quotes tells whether it is a secret; only of one that is the end is looked for. */
+const JUDGED_LENGTH_MAX = 1_024;
+
+/** So many names are looked at inside of a secret: `credentials=password=…`. */
+const INSIDE_MAX = 4;
+
 /** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
 export function assignments(text: string): Find[] {
   const finds: Find[] = [];
   if (!/[:=\d]|--|<\//.test(text)) return finds;
+  let taken = 0;
+  let inside = 0;
   for (const { 0: all, 1: name = '', 2: separator = '', index } of text.matchAll(ASSIGNMENT)) {
+    inside = index < taken ? inside + 1 : 0;
+    if (inside > INSIDE_MAX) continue;
     const isOption = name.startsWith('--');
     const isLoose = !isOption && !/[:=>]$/.test(separator.trim().replace(/^(?:->|is:)$/, ''));
     const certainty = credentialNamed(name);
@@ -22,12 +32,16 @@ export function assignments(text: string): Find[] {
     if (isPartOfName) continue;
     if (separator === '>' && text[index - 1] !== '<') continue;
     const bare = separator === '>' ? ELEMENT : /cookie$/i.test(name) ? COOKIES : BARE;
-    const value = valueAt(text, index + all.length, bare);
+    const at = index + all.length;
+    const value = valueAt(text, at, bare, JUDGED_LENGTH_MAX);
     if (isLoose && !looksRandom(value.text)) continue;
     if (name.endsWith(value.text) || (/={2}/.test(separator) && !looksMade(value.text))) continue;
     if (!value.isQuoted && !isLikely({ name, separator, value: value.text })) continue;
-    for (const span of secretsWithin(name, value.text, certainty))
-      finds.push({ name, start: value.start + span.start, end: value.start + span.end });
+    const whole = value.isCut ? valueAt(text, at, bare, text.length) : value;
+    for (const span of secretsWithin(name, whole.text, certainty)) {
+      finds.push({ name, start: whole.start + span.start, end: whole.start + span.end });
+      taken = Math.max(taken, whole.start + span.end);
+    }
   }
   return finds;
 }
@@ -36,6 +50,8 @@ interface Value {
   text: string;
   start: number;
   isQuoted: boolean;
+  /** It goes on. */
+  isCut: boolean;
 }
 
 const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop|aws4-hmac-sha256)\s+(?=[^\s"'`\\])/iy;
@@ -46,22 +62,32 @@ const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n)+[ \t]+/y;
 const ELEMENT = /[^<]+/y;
 const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
 
-function valueAt(text: string, after: number, bare: RegExp): Value {
+function valueAt(text: string, after: number, bare: RegExp, lengthMax: number): Value {
   const at = after + match(BLOCK, text, after).length;
   const [quote = ''] = /^\\*["'`]/.exec(text.slice(at, at + 16)) ?? [];
   if (quote !== '') {
     const start = at + quote.length;
     const end = closing(text, start, quote);
-    return { text: text.slice(start, end), start, isQuoted: text.startsWith(quote, end) };
+    return { text: text.slice(start, end), start, isQuoted: text.startsWith(quote, end), isCut: false };
   }
   const scheme = match(SCHEME, text, at);
   const form = /^(?:digest|aws4)/i.test(scheme) ? PARAMETERS : bare;
-  const rest = match(form, text, at + scheme.length);
-  const word =
-    rest.endsWith(']') && placeholdersIn(rest).at(-1)?.end === rest.length
-      ? rest
-      : rest.replace(/[)\]},.:]+$/, '');
-  return { text: scheme + word, start: at, isQuoted: false };
+  const start = at + scheme.length;
+  const rest = match(form, text.slice(start, start + lengthMax), 0);
+  return {
+    text: scheme + withoutClosing(rest),
+    start: at,
+    isQuoted: false,
+    isCut: rest.length === lengthMax,
+  };
+}
+
+/** Without the punctuation that closes what is around a value; a pattern would try each of many brackets. */
+function withoutClosing(value: string): string {
+  if (value.endsWith(']') && placeholdersIn(value).at(-1)?.end === value.length) return value;
+  let end = value.length;
+  while (')]},.:'.includes(value[end - 1] ?? ' ')) end--;
+  return value.slice(0, end);
 }
 
 /** Where what `quote` opened ends: at its like, else at the end of the line. */

@@ -24,10 +24,12 @@ for (const { name, starts, back, pattern } of TOKEN_PATTERNS) {
   }
 }
 
-/** Letters alone are part of many words: a gram with something else in it is met less often. */
+/** Letters alone are part of many words, dashes alone of many lines: a gram with both in it is met less often. */
 function rarestGram(start: string): number {
-  const other = start.search(/[^A-Za-z]/);
-  return Math.max(0, Math.min(other - GRAM + 1, start.length - GRAM));
+  const letters = start.search(/[^A-Za-z]/);
+  const others = start.search(/[A-Za-z]/);
+  const at = letters === 0 ? others - 1 : letters - GRAM + 1;
+  return Math.max(0, Math.min(at, start.length - GRAM));
 }
 
 /** Marks what every token pattern begins with. */

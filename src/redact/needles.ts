@@ -9,12 +9,26 @@ export const NEEDLE_LENGTH_MIN = 6;
 /** What could be part of a word or number that is no secret is found as one of its own only. */
 const WORD = /^(?:.{0,7}|[A-Za-z]{0,15}|[\d.,:-]{0,15})$/s;
 
+/** Of longer values one stands behind the other, and none in the midst of itself. */
+const LONG = 256;
+
+/** So many characters of long values are compared for each of a text, at most: more are its own doing. */
+const COMPARED_MAX = 16;
+
 /** Needles that end alike. */
 interface Group {
   /** Each length once, longest first. */
   lengths: number[];
   /** What is written in the stead of each. */
   instead: Map<string, string>;
+}
+
+/** What is spent on long values in one text. */
+interface Effort {
+  /** Characters that may still be compared. */
+  left: number;
+  /** Where the last of them ended. */
+  long: number;
 }
 
 /**
@@ -51,18 +65,26 @@ export class Needles {
   /** Where known values stand in `text`, outside of placeholders. Some of them may overlap. */
   find(text: string): readonly Edit[] {
     if (this.#size === 0) return [];
-    const edits = gramsIn(text, this.#marks, MAY_HOLD.known)
-      .map((end) => this.#endingAt(text, end))
-      .filter((edit) => edit !== undefined);
+    const effort = { left: COMPARED_MAX * (text.length + LONG * LONG), long: 0 };
+    const edits: Edit[] = [];
+    for (const end of gramsIn(text, this.#marks, MAY_HOLD.known)) {
+      const edit = this.#endingAt(text, end, effort);
+      if (edit) edits.push(edit);
+    }
     return sparing(placeholdersIn(text), edits);
   }
 
-  #endingAt(text: string, end: number): Edit | undefined {
+  #endingAt(text: string, end: number, effort: Effort): Edit | undefined {
     const group = this.#groups.get(text.slice(Math.max(0, end - NEEDLE_LENGTH_MIN), end));
     for (const length of group?.lengths ?? []) {
       const start = end - length;
+      if (length > LONG) {
+        if (start < effort.long || effort.left < length) continue;
+        effort.left -= length;
+      }
       const instead = start < 0 ? undefined : group!.instead.get(text.slice(start, end));
       if (instead === undefined) continue;
+      if (length > LONG) effort.long = end;
       const isWhole = beginsWord(text, start) && endsWord(text, end);
       if (isWhole || !WORD.test(text.slice(start, end))) return { start, end, text: instead };
     }

@@ -178,6 +178,7 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
     200,
     (n) => () => createRedactor({ env: {} }).text('The quick brown fox. '.repeat(n)),
   ],
+  ['a text of dashes', 2_000, (n) => () => createRedactor({ env: {} }).text('-'.repeat(n))],
   [
     'a tape whose secrets are taken out',
     20,
@@ -237,6 +238,15 @@ it.each(TRAPS)('%s: twice as much is twice the work', async (_what, n, trap) => 
   const [once, twice] = [await measure(n), await measure(2 * n)];
   expect(twice - 2 * once).toBeLessThan(MORE_MAX * n);
 });
+
+it.each(['-', '=', '_', '"', '%'])(
+  'a text of nothing but %s is hardly more work than one of letters',
+  async (unit) => {
+    const look = (text: string) => workOf(() => createRedactor({ env: {} }).text(text));
+    await look('x');
+    expect(await look(unit.repeat(10_000))).toBeLessThan((await look('x'.repeat(10_000))) * 3);
+  },
+);
 
 it('of two sessions that ask other things each request is compared with so many of the other at most', async () => {
   const others = async (n: number) => {

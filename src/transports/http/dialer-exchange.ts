@@ -30,6 +30,8 @@ export interface AskOptions {
   path: string;
   headers: Headers;
   content?: string | Uint8Array | undefined;
+  /** How much of an answer or event is held; 256 MiB unless told. */
+  holdBytesMax?: number;
   /** The whole request has left. */
   sent?(): void;
   head(head: Head): void;
@@ -98,13 +100,10 @@ function hear(
   isOver: () => boolean,
 ): void {
   const { rawHeaders: headers, statusCode: status = 0 } = answer;
+  const { holdBytesMax = HOLD_BYTES_MAX } = options;
   const type = mediaType(headerOf(headers, 'content-type'));
   const isStream = status === 200 && type === 'text/event-stream' && isIdentity(headers);
-  const events = new SseDecoder({
-    holdBytesMax: HOLD_BYTES_MAX,
-    event: options.event,
-    comment: options.comment,
-  });
+  const events = new SseDecoder({ holdBytesMax, event: options.event, comment: options.comment });
   const body: Buffer[] = [];
   let heldBytes = 0;
   const end = (ending: Ending) => {
@@ -119,7 +118,7 @@ function hear(
     if (isStream) return events.write(data);
     heldBytes += data.length;
     body.push(data);
-    if (heldBytes <= HOLD_BYTES_MAX) return;
+    if (heldBytes <= holdBytesMax) return;
     end({ how: 'fin' });
     answer.destroy();
   });

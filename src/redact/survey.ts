@@ -1,8 +1,7 @@
 /**
  * The cheap first look at a text: which kinds of secret could it hold at all? One pass over its characters, with no
- * false "no". Three characters at a time are folded (case apart) to 18 bits, and looked up in a table of marks.
+ * false "no". Three characters at a time, a gram, are folded (case apart) to 18 bits, and looked up in a table of marks.
  */
-
 /** What a text may hold; a union of bits. */
 export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16 } as const;
 
@@ -12,7 +11,12 @@ export const GRAM = 3;
 /** A run of base64 that is shorter is not looked into. */
 export const BASE64_LENGTH_MIN = 24;
 
-export type Marks = Uint8Array;
+export interface Marks {
+  /** What a gram may be part of, by its code. */
+  readonly grams: Uint8Array;
+  /** Whether a marked gram begins or ends with two bytes: wherever it stands, it has one such pair at an even offset. */
+  readonly pairs: Uint8Array;
+}
 
 /** A gram is as many codes of six bits. */
 const CODE_MAX = 0x3ffff;
@@ -20,8 +24,13 @@ const CODE_MAX = 0x3ffff;
 /** The code of a character by its lower byte: ASCII keeps all but its case. */
 const CODE = Uint8Array.from({ length: 256 }, (_, byte) => (byte & 31) | ((byte & 64) >> 1));
 
+/** The bytes that have each code. */
+const BYTES: readonly number[][] = Array.from({ length: 64 }, (_, code) =>
+  [...CODE.keys()].filter((byte) => CODE[byte] === code),
+);
+
 export function emptyMarks(): Marks {
-  return new Uint8Array(CODE_MAX + 1);
+  return { grams: new Uint8Array(CODE_MAX + 1), pairs: new Uint8Array(0x10000) };
 }
 
 /** Where a gram's code stands after one more character. Only the last three count: older bits fall out. */
@@ -30,19 +39,30 @@ function fold(code: number, character: number): number {
 }
 
 /** Marks the last three characters of `gram`. */
-export function mark(marks: Marks, gram: string, bit: number): void {
+export function mark({ grams, pairs }: Marks, gram: string, bit: number): void {
   let code = 0;
   for (let i = gram.length - GRAM; i < gram.length; i++) code = fold(code, gram.charCodeAt(i));
-  marks[code]! |= bit;
+  grams[code]! |= bit;
+  for (const pair of [code >> 6, code & 0xfff])
+    for (const first of BYTES[pair >> 6]!)
+      for (const second of BYTES[pair & 63]!) pairs[pairOf(first, second)] = 1;
+}
+
+/** Two bytes as one number, as this machine reads them from the stretch. */
+function pairOf(first: number, second: number): number {
+  bytes[0] = first;
+  bytes[1] = second;
+  return pairsOfBytes[0]!;
 }
 
 const IS_BASE64 = new Uint8Array(256);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
   IS_BASE64[c.charCodeAt(0)] = 1;
 
-/** Bytes are read faster than the characters of a string, so a text is looked at as bytes, a stretch at a time. */
+/** Pairs of bytes are read faster than the characters of a string, so a long text is looked at as such, a stretch at a time. */
 const stretch = Buffer.allocUnsafeSlow(65_536);
 const bytes = new Uint8Array(stretch.buffer);
+const pairsOfBytes = new Uint16Array(stretch.buffer);
 
 /** Shorter than this, a text is read where it is. */
 const COPIED_LENGTH_MIN = 256;
@@ -50,44 +70,90 @@ const COPIED_LENGTH_MIN = 256;
 /** The bits of what may stand in `text` between the two offsets. */
 export function survey(text: string, marks: Marks, start: number, end: number): number {
   const bits = hasBase64(text, start, end) ? MAY_HOLD.base64 : 0;
-  return (
-    bits |
-    (end - start < COPIED_LENGTH_MIN ? marked(text, marks, start, end) : markedFar(text, marks, start, end))
-  );
+  if (end - start < COPIED_LENGTH_MIN) return bits | marked(text, marks, start, end);
+  return bits | markedFar(text, marks, start, end);
 }
+
+/** The same for text that is ASCII, as bytes. */
+export function surveyBytes(ascii: Uint8Array, marks: Marks, start: number, end: number): number {
+  const bits = hasBase64Bytes(ascii, start, end) ? MAY_HOLD.base64 : 0;
+  if (end - start < COPIED_LENGTH_MIN) return bits | markedBytes(ascii, marks, start, end);
+  return bits | markedFar(ascii, marks, start, end);
+}
+
+/** The offset just after each gram of `text` that any of `bits` marks. */
+export function gramsIn(text: string, marks: Marks, bits: number): number[] {
+  const ends: number[] = [];
+  markedFar(text, marks, 0, text.length, (end, found) => void (found & bits && ends.push(end)));
+  return ends;
+}
+
+/** Told of each marked gram, in order: the offset just after it, and its bits. */
+type Found = (end: number, bits: number) => void;
 
 function marked(text: string, marks: Marks, start: number, end: number): number {
   let bits = 0;
   let code = 0;
   for (let i = start; i < end; i++) {
     code = fold(code, text.charCodeAt(i));
-    bits |= marks[code]!;
+    bits |= marks.grams[code]!;
   }
   return bits;
 }
 
-function markedFar(text: string, marks: Marks, start: number, end: number): number {
+function markedBytes(ascii: Uint8Array, marks: Marks, start: number, end: number): number {
   let bits = 0;
-  let code = 0;
-  for (let from = start; from < end; from += bytes.length) {
-    const length = stretch.write(text.slice(from, Math.min(end, from + bytes.length)), 'latin1');
-    for (let i = 0; i < length; i++) {
-      code = fold(code, bytes[i]!);
-      bits |= marks[code]!;
-    }
-  }
-  return bits;
-}
-
-/** The same for text that is ASCII, as bytes. */
-export function surveyBytes(ascii: Uint8Array, marks: Marks, start: number, end: number): number {
-  let bits = hasBase64Bytes(ascii, start, end) ? MAY_HOLD.base64 : 0;
   let code = 0;
   for (let i = start; i < end; i++) {
     code = fold(code, ascii[i]!);
-    bits |= marks[code]!;
+    bits |= marks.grams[code]!;
   }
   return bits;
+}
+
+/** Stretches overlap, for a gram to be whole in one of them. */
+function markedFar(
+  data: string | Uint8Array,
+  marks: Marks,
+  start: number,
+  end: number,
+  found?: Found,
+): number {
+  let bits = 0;
+  for (let from = start; from < end; from += bytes.length - GRAM + 1) {
+    const length = copy(data, from, Math.min(end, from + bytes.length));
+    bits |= markedStretch(length, marks, found && ((at, bit) => found(from + at, bit)));
+  }
+  return bits;
+}
+
+/** Puts what stands between the two offsets into the stretch, and says how long it is. */
+function copy(data: string | Uint8Array, start: number, end: number): number {
+  if (typeof data === 'string') return stretch.write(data.slice(start, end), 'latin1');
+  bytes.set(data.subarray(start, end));
+  return end - start;
+}
+
+/** Looks up each pair of bytes of the stretch, and the two grams that such a pair ends and begins if it is marked. */
+function markedStretch(length: number, { grams, pairs }: Marks, found?: Found): number {
+  let bits = 0;
+  const pairCount = length >> 1;
+  for (let pair = 0; pair < pairCount; pair++) {
+    if (pairs[pairsOfBytes[pair]!] === 0) continue;
+    const at = 2 * pair;
+    const before = at > 0 ? grams[codeAt(at - 1)]! : 0;
+    const after = at + GRAM <= length ? grams[codeAt(at)]! : 0;
+    if ((before | after) === 0) continue;
+    bits |= before | after;
+    if (before !== 0) found?.(at - 1 + GRAM, before);
+    if (after !== 0) found?.(at + GRAM, after);
+  }
+  return bits;
+}
+
+/** The code of the gram at `at` of the stretch. */
+function codeAt(at: number): number {
+  return (CODE[bytes[at]!]! << 12) | (CODE[bytes[at + 1]!]! << 6) | CODE[bytes[at + 2]!]!;
 }
 
 /** Whether there is a run of base64. Looks at one character of each possible run, and back from it. */
@@ -116,23 +182,12 @@ export function isBase64(c: number): boolean {
   return c < 128 && IS_BASE64[c] === 1;
 }
 
-/** The offset just after each gram of `text` that any of `bits` marks. */
-export function gramsIn(text: string, marks: Marks, bits: number): number[] {
-  const found: number[] = [];
-  let code = 0;
-  for (let i = 0; i < text.length; i++) {
-    code = fold(code, text.charCodeAt(i));
-    if ((marks[code]! & bits) !== 0) found.push(i + 1);
-  }
-  return found;
-}
-
 /** The offset just after the first gram that any of `bits` marks, of ASCII as bytes, in which it may begin at `start`; -1: none. */
 export function nextGram(ascii: Uint8Array, marks: Marks, bits: number, start: number, end: number): number {
   let code = 0;
   for (let i = start; i < end; i++) {
     code = fold(code, ascii[i]!);
-    if ((marks[code]! & bits) !== 0) return i + 1;
+    if ((marks.grams[code]! & bits) !== 0) return i + 1;
   }
   return -1;
 }

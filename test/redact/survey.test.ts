@@ -26,7 +26,7 @@ describe('the first look', () => {
     );
   });
 
-  it.each([255, 256, 65_533, 65_534, 65_535, 65_536, 131_071])(
+  it.each([255, 256, 257, 65_533, 65_534, 65_535, 65_536, 131_071])(
     'sees it after %i characters of any size',
     (before) => {
       const marks = emptyMarks();
@@ -36,6 +36,10 @@ describe('the first look', () => {
           const whole = filler.repeat(before) + marked + filler;
           expect(survey(whole, marks, 0, whole.length)).toBe(MAY_HOLD.known);
           expect(survey(whole, marks, 0, before + 2)).toBe(0);
+          expect(gramsIn(whole, marks, MAY_HOLD.known)).toEqual([before + marked.length]);
+          const bytes = Buffer.from(whole, 'latin1');
+          expect(surveyBytes(bytes, marks, 0, bytes.length)).toBe(MAY_HOLD.known);
+          expect(surveyBytes(bytes, marks, 1, before + 2)).toBe(0);
         }
     },
   );

@@ -38,7 +38,7 @@ export function correlateMoves(moves: readonly Move[]): Links {
     progressBy: new Map(),
   };
   const conversations = new Conversations();
-  const [open, all, tokens] = [new Requests(), new Requests(), new Requests()];
+  const asked: Record<Side, Asked> = { client: nothingAsked(), server: nothingAsked() };
   const homeOf = (index: number) => conversations.of(moves[index]!.frame);
 
   for (const move of moves) {
@@ -46,22 +46,24 @@ export function correlateMoves(moves: readonly Move[]): Links {
     conversations.pass(move);
     if (json === undefined) continue;
     const home = conversations.of(move.frame);
-    const named = (side: Side, ...path: string[]) => `${side} ${tokenAt(json, path)}`;
     if (isRequest(message)) {
-      const id = named(from, 'id');
+      const { open, all, tokens } = asked[from];
+      const id = tokenAt(json, ID)!;
       open.add(id, home, index);
-      all.add(id, home, index);
-      const token = tokenAt(json, ['params', '_meta', 'progressToken']);
-      if (token !== undefined) tokens.add(`${from} ${token}`, home, index);
+      all.set(id, index);
+      const token = tokenAt(json, MINTED_TOKEN);
+      if (token !== undefined) tokens.add(token, home, index);
     } else if (isResponse(message)) {
-      const id = named(otherSide(from), 'id');
+      const { open } = asked[otherSide(from)];
+      const id = tokenAt(json, ID) ?? NO_ID;
       const request = open.in(id, home) ?? open.latest(id);
       if (request === undefined) continue;
       open.remove(id, homeOf(request));
       links.answerOf.set(request, index);
       links.requestOf.set(index, request);
     } else if (isNotification(message) && message.method === 'notifications/cancelled') {
-      const id = named(from, 'params', 'requestId');
+      const { open, all } = asked[from];
+      const id = tokenAt(json, CANCELLED) ?? NO_ID;
       const isNew = (request: number) => !links.cancelOf.has(request);
       const request =
         open.in(id, home) ??
@@ -69,12 +71,13 @@ export function correlateMoves(moves: readonly Move[]): Links {
         open.latest(id, (one) => isNew(one) && conversations.isLeft(homeOf(one))) ??
         open.latest(id, isNew) ??
         open.latest(id) ??
-        all.latest(id);
+        all.get(id);
       if (request === undefined) continue;
       links.cancelledBy.set(index, request);
       if (!links.cancelOf.has(request)) links.cancelOf.set(request, index);
     } else if (isNotification(message) && message.method === 'notifications/progress') {
-      const token = named(otherSide(from), 'params', 'progressToken');
+      const { tokens } = asked[otherSide(from)];
+      const token = tokenAt(json, TOKEN) ?? NO_ID;
       const request = tokens.in(token, home) ?? tokens.latest(token);
       if (request === undefined) continue;
       links.progressOf.set(index, request);
@@ -84,6 +87,28 @@ export function correlateMoves(moves: readonly Move[]): Links {
     }
   }
   return links;
+}
+
+const ID = ['id'];
+const MINTED_TOKEN = ['params', '_meta', 'progressToken'];
+const TOKEN = ['params', 'progressToken'];
+const CANCELLED = ['params', 'requestId'];
+
+/** No token is empty. */
+const NO_ID = '';
+
+/** What one side asked, up to some point of the tape. */
+interface Asked {
+  /** By their ids: those that are not answered. */
+  open: Requests;
+  /** By their ids: the latest of all. */
+  all: Map<string, number>;
+  /** By their progress tokens. */
+  tokens: Requests;
+}
+
+function nothingAsked(): Asked {
+  return { open: new Requests(), all: new Map(), tokens: new Requests() };
 }
 
 /** The same, by position among the events of a tape; a batch counts as one. */

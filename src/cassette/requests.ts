@@ -11,7 +11,7 @@ export class Requests {
   readonly #byKey = new Map<string, Made>();
 
   add(key: string, conversation: number | undefined, request: number): void {
-    this.remove(key, conversation);
+    if (this.#byKey.has(key)) this.remove(key, conversation);
     this.#byKey.set(key, { conversation, request, before: this.#byKey.get(key) });
   }
 

@@ -47,8 +47,6 @@ export class Book {
   readonly #entries: Entry[] = [];
   readonly #chapters = new Map<string, Chapter>();
   readonly #happened: (move: number) => boolean;
-  /** Repeatable request → the move that must have happened before its answer may be used. */
-  readonly #barriers = new Map<number, number>();
   /** What was refused for its envelope: it stands for whatever comes in the same, and for nothing else. */
   readonly #refused = new Map<string, Page>();
   readonly #refusals: ReadonlyMap<number, Refusal>;
@@ -126,7 +124,7 @@ export class Book {
     const next = page.entries[page.next];
     const current = page.entries[page.next - 1];
     if (next === undefined) return current;
-    const barrier = this.#barriers.get(next.move.index);
+    const { barrier } = next;
     if (current !== undefined && barrier !== undefined && !this.#happened(barrier)) return current;
     page.next++;
     return next;
@@ -147,10 +145,16 @@ export class Book {
   #write(move: Entry['move'], method: string, barrier: number | undefined): void {
     const { ignore } = this.#readingOf(move);
     const repeat = move.match?.repeat ?? repeatOf(method);
-    const entry = new Entry({ move, method, repeat, ignored: ignore });
+    const isRefused = this.#refusals.has(move.index);
+    const entry = new Entry({
+      move,
+      method,
+      repeat,
+      ignored: ignore,
+      barrier: isRefused ? undefined : barrier,
+    });
     this.#entries.push(entry);
-    if (this.#refusals.has(move.index)) return enter(this.#refused, this.#keyInEnvelope(move.json), entry);
-    if (barrier !== undefined) this.#barriers.set(move.index, barrier);
+    if (isRefused) return enter(this.#refused, this.#keyInEnvelope(move.json), entry);
     const isPlain = repeat === 'once' && ignore.length === 0;
     const chapter = this.#chapters.get(method);
     if (chapter === undefined) {

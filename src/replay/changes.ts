@@ -31,7 +31,8 @@ export interface Listener {
 export function changesOn({ score }: HttpTape, keyOf: (json: JsonText) => string): Changes {
   const { moves, links } = score;
   const brought = new Map<number, Map<number, Move[]>>();
-  for (const [index, { move: listen, after }] of ownersOf(moves, links)) {
+  for (const [index, owner] of ownersOf(moves, links).entries()) {
+    const { move: listen, after } = owner ?? {};
     if (listen === undefined || after === undefined || !isRequest(moves[after]!.message)) continue;
     const told = brought.get(after) ?? new Map<number, Move[]>();
     told.set(listen, [...(told.get(listen) ?? []), moves[index]!]);

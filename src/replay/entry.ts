@@ -10,6 +10,8 @@ export interface EntryOptions {
   repeat: Repeat;
   /** What does not count when it is compared. */
   ignored: readonly Ignore[];
+  /** Where its answer may repeat: the move that must have happened before it is used. */
+  barrier: number | undefined;
 }
 
 /** A recorded request or notification of the live side. */
@@ -17,14 +19,16 @@ export class Entry {
   readonly move: Move & { json: JsonText };
   readonly method: string;
   readonly repeat: Repeat;
+  readonly barrier: number | undefined;
   uses = 0;
   readonly #ignored: readonly Ignore[];
   #identity: Identity | undefined;
 
-  constructor({ move, method, repeat, ignored }: EntryOptions) {
+  constructor({ move, method, repeat, ignored, barrier }: EntryOptions) {
     this.move = move;
     this.method = method;
     this.repeat = repeat;
+    this.barrier = barrier;
     this.#ignored = ignored;
   }
 

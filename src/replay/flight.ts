@@ -109,12 +109,11 @@ export class Flight {
 
   #requested(move: Move, json: JsonText, method: string): void {
     const { index } = move;
-    const id = tokenAt(json, ['id'])!;
-    this.#listens.delete(id);
+    if (this.#listens.size > 0) this.#listens.delete(tokenAt(json, ['id'])!);
     if (!this.#isAnchor(json, method)) return;
     this.#anchor = index;
     if (method === LISTEN) {
-      this.#listens.set(id, index);
+      this.#listens.set(tokenAt(json, ['id'])!, index);
     } else {
       this.#open.set(index, move);
       this.#opened.push(index);

@@ -31,14 +31,13 @@ export interface Improvised {
 /** Answers what the tape does not: pings, questions about eras, and misses. */
 export class Improviser {
   readonly #options: ImproviserOptions;
-  readonly #era: Era;
+  #foundEra: Era | undefined;
   /** A recorded ping of the peer that was answered. */
   readonly #ping: Move | undefined;
 
   constructor(options: ImproviserOptions) {
-    const { score, book, discovered } = options;
+    const { score, book } = options;
     this.#options = options;
-    this.#era = { ...eraOf(score.moves), ...(discovered && { discovered }) };
     this.#ping = book.entries.find(
       ({ method, move }) => method === 'ping' && score.links.answerOf.has(move.index),
     )?.move;
@@ -61,6 +60,12 @@ export class Improviser {
     const isUnknown = book.entries.every(({ method }) => method !== request.method);
     const code = this.#era.modern && isUnknown ? METHOD_NOT_FOUND : error.code;
     return { text: replyText(live, { error: { ...error, code } }), finding: { kind: 'miss', ...said } };
+  }
+
+  get #era(): Era {
+    const { score, discovered } = this.#options;
+    this.#foundEra ??= { ...eraOf(score.moves), ...(discovered && { discovered }) };
+    return this.#foundEra;
   }
 
   /** Either side may ping at any time, and is answered from life: in the words of the tape, if it has any. */

@@ -8,9 +8,9 @@ import { META, metaOf } from '../protocol/meta.ts';
 import { LISTEN } from '../protocol/methods.ts';
 import { Flight, type Owner } from './flight.ts';
 
-/** Finds the owner of every move of the server, from the tape alone. Moves of the client have none. */
-export function ownersOf(moves: readonly Move[], links: Links): Map<number, Owner> {
-  const owners = new Map<number, Owner>();
+/** Finds the owner of every move of the server, by position, from the tape alone. Moves of the client have none. */
+export function ownersOf(moves: readonly Move[], links: Links): (Owner | undefined)[] {
+  const owners: (Owner | undefined)[] = [];
   const flight = new Flight(moves, links);
   const tasks = new Map<string, number>();
   const exchanges = new Exchanges();
@@ -19,13 +19,15 @@ export function ownersOf(moves: readonly Move[], links: Links): Map<number, Owne
     exchanges.pass(move);
     if (move.from === 'client') {
       flight.clientMoved(move);
+      owners.push(undefined);
       continue;
     }
-    const withdrawn = owners.get(links.cancelledBy.get(move.index) ?? -1);
-    owners.set(move.index, withdrawn ?? ownerOf(move, context));
-    rememberTask(move, links, tasks);
+    const withdrawn = owners[links.cancelledBy.get(move.index) ?? -1];
+    owners.push(withdrawn ?? ownerOf(move, context));
     const answered = links.requestOf.get(move.index);
-    if (answered !== undefined) flight.ended(answered);
+    if (answered === undefined) continue;
+    rememberTask(move, answered, tasks);
+    flight.ended(answered);
   }
   return owners;
 }
@@ -117,9 +119,8 @@ function taskNamed({ message }: Move): string | undefined {
 }
 
 /** 2025-11-25 answers `{task: {taskId}}`, the extension of 2026-07-28 `{resultType: "task", taskId}`. */
-function rememberTask({ index, message }: Move, links: Links, tasks: Map<string, number>): void {
-  const request = links.requestOf.get(index);
-  if (request === undefined || !isResponse(message)) return;
+function rememberTask({ message }: Move, request: number, tasks: Map<string, number>): void {
+  if (!isResponse(message)) return;
   const { result } = message;
   const task = result?.resultType === 'task' ? result.taskId : isObject(result?.task) && result.task.taskId;
   if (typeof task === 'string') tasks.set(task, request);

@@ -69,14 +69,14 @@ interface Context {
   framesOf: ReadonlyMap<number, readonly number[]>;
 }
 
-function framesByRequest(owners: ReadonlyMap<number, Owner>): Map<number, number[]> {
+function framesByRequest(owners: readonly (Owner | undefined)[]): Map<number, number[]> {
   const frames = new Map<number, number[]>();
-  for (const [frame, { move, ambient }] of owners) {
-    if (move === undefined || ambient) continue;
-    const known = frames.get(move);
+  owners.forEach((owner, frame) => {
+    if (owner?.move === undefined || owner.ambient) return;
+    const known = frames.get(owner.move);
     if (known) known.push(frame);
-    else frames.set(move, [frame]);
-  }
+    else frames.set(owner.move, [frame]);
+  });
   return frames;
 }
 

@@ -50,24 +50,29 @@ export function scoreServer(events: readonly TapeEvent[]): Score {
   const pledges = new Pledges(links);
   let unflushed: Part[] = [];
 
-  for (const [index, owner] of ownersOf(moves, links)) {
-    if (isPingAnswer(moves, links, index)) continue;
-    const lane = laneOf(lanes, owner.move);
-    const { ambient, guess, why } = owner;
-    const part: Part = { move: index, needs: pledges.due(lane, index, ambient), ambient, guess, why };
-    lane.parts.push(withCues(part, { lane, after: owner.after, moves, links }));
-    if (!isPing(moves[index])) pledges.asked(lane, index);
-    if (part.ambient) unflushed.push(part);
+  ownersOf(moves, links).forEach((owner, index) => {
+    if (owner === undefined || isPingAnswer(moves, links, index)) return;
+    const { move: opens, ambient, guess, why } = owner;
+    const lane = lanes.get(opens)?.[0];
+    const needs = pledges.due(opens, index, ambient);
+    const cues = { opens, before: lane?.parts ?? NO_PARTS, after: owner.after, moves, links };
+    const part = withCues({ move: index, needs, ambient, guess, why }, cues);
+    // A server's frames about one request keep their order, so each move opens one lane.
+    if (lane) lane.parts.push(part);
+    else lanes.set(opens, [{ opens, parts: [part] }]);
+    if (isAsking(moves[index])) pledges.asked(opens, index);
+    if (ambient) unflushed.push(part);
     if (unflushed.length > 0 && links.requestOf.has(index)) {
       flushes.set(index, unflushed);
       unflushed = [];
     }
-  }
+  });
   return { side: 'server', moves, links, lanes, flushes, refusals: refusalsOf(moves, links) };
 }
 
 /** Nearly no part waits for anything. */
 const NONE: readonly number[] = [];
+const NO_PARTS: readonly Part[] = [];
 
 interface Pledge {
   /** Answers that the tape has later. */
@@ -79,14 +84,15 @@ interface Pledge {
 /** The answers that a lane's own requests were given on tape: what followed one waits for the live one. */
 class Pledges {
   readonly #links: Links;
-  readonly #lanes = new Map<Lane, Pledge>();
+  /** By the move that opens the lane. */
+  readonly #lanes = new Map<number | undefined, Pledge>();
 
   constructor(links: Links) {
     this.#links = links;
   }
 
-  /** A request of the lane, if `move` is one, will be answered; but not if it was withdrawn first. */
-  asked(lane: Lane, move: number): void {
+  /** The request `move` of the lane will be answered; but not if it was withdrawn first. */
+  asked(lane: number | undefined, move: number): void {
     const { answerOf, cancelOf } = this.#links;
     const answer = answerOf.get(move);
     if (answer === undefined || (cancelOf.get(move) ?? answer) < answer) return;
@@ -99,7 +105,7 @@ class Pledges {
    * Answers given before `move`, each named once: by the first part that followed it. An ambient part may be sent
    * ahead of its lane, so that what an ambient part names is named again by the first that is not.
    */
-  due(lane: Lane, move: number, ambient: boolean): readonly number[] {
+  due(lane: number | undefined, move: number, ambient: boolean): readonly number[] {
     const pledge = this.#lanes.get(lane);
     if (pledge === undefined) return NONE;
     const given = pledge.open.filter((answer) => answer < move);
@@ -114,17 +120,10 @@ class Pledges {
   }
 }
 
-/** A server's frames about one request keep their order, so each move opens one lane. */
-function laneOf(lanes: Score['lanes'], opens: number | undefined): Lane {
-  const known = lanes.get(opens)?.[0];
-  if (known) return known;
-  const lane: Lane = { opens, parts: [] };
-  lanes.set(opens, [lane]);
-  return lane;
-}
-
 interface Cues {
-  lane: Lane;
+  /** The move that opens the lane, and the parts that stand in it already. */
+  opens: number | undefined;
+  before: readonly Part[];
   after: number | undefined;
   moves: readonly Move[];
   links: Links;
@@ -132,12 +131,12 @@ interface Cues {
 
 /** The part with what else it waits for. A live client may never give such a cue, so none is waited for for ever. */
 function withCues(part: Part, cues: Cues): Part {
-  const { lane, after, moves } = cues;
+  const { opens, after, moves } = cues;
   const cancel = cancelBefore(part, cues);
   const answers = answersBefore(part, cues);
   const unsure = after === undefined ? answers : [after, ...answers];
   if (unsure.length === 0 && cancel.length === 0) return part;
-  const waited = moves[part.move]!.at - (moves[lane.opens ?? -1]?.at ?? 0);
+  const waited = moves[part.move]!.at - (moves[opens ?? -1]?.at ?? 0);
   if (unsure.length > 0) {
     const needs = [...part.needs, ...unsure, ...cancel];
     return { ...part, needs, patience: Math.max(waited, PATIENCE_MIN) };
@@ -152,25 +151,29 @@ const PATIENCE_MIN: Milliseconds = 1_000;
  * What the taped server still said after a cancel waits for the live cancel; but a client that does not cancel must not
  * wait in vain, so no longer than it waited on tape.
  */
-function cancelBefore(part: Part, { lane, links }: Cues): readonly number[] {
-  const cancel = links.cancelOf.get(lane.opens ?? -1);
+function cancelBefore(part: Part, { opens, before, links }: Cues): readonly number[] {
+  const cancel = links.cancelOf.get(opens ?? -1);
   if (cancel === undefined || part.ambient || part.move < cancel) return NONE;
-  const previous = lane.parts.findLast(({ ambient }) => !ambient);
+  const previous = before.findLast(({ ambient }) => !ambient);
   return previous !== undefined && previous.move > cancel ? NONE : [cancel];
 }
 
 /** A server that ends, and not just a stream of its, can answer no more: its end waits for the answers it had given to calls of the same time. */
-function answersBefore({ move }: Part, { lane, moves, links }: Cues): readonly number[] {
+function answersBefore({ move }: Part, { opens, moves, links }: Cues): readonly number[] {
   const { kind, stream } = moves[move]!.frame;
   const isEnd = kind === 'exit' || (kind === 'close' && stream === undefined);
-  if (lane.opens === undefined || !isEnd) return NONE;
+  if (opens === undefined || !isEnd) return NONE;
   return [...links.requestOf.keys()].filter(
-    (answer) => answer > lane.opens! && answer < move && moves[answer]!.from === 'server',
+    (answer) => answer > opens && answer < move && moves[answer]!.from === 'server',
   );
 }
 
 function isPing(move: Move | undefined): boolean {
   return isRequest(move?.message) && move.message.method === 'ping';
+}
+
+function isAsking(move: Move | undefined): boolean {
+  return isRequest(move?.message) && move.message.method !== 'ping';
 }
 
 function isPingAnswer(moves: readonly Move[], links: Links, index: number): boolean {

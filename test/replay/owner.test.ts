@@ -23,9 +23,10 @@ import {
 /** For each frame of the server, by position: whose it is; `~` before what is ambient, `?` after what is guessed. */
 function owners(...frames: Frame[]): Record<number, string> {
   const moves = movesOf(tape(...frames).events);
-  const described = [...ownersOf(moves, correlateMoves(moves))].map(([index, owner]) => {
+  const described = ownersOf(moves, correlateMoves(moves)).flatMap((owner, index) => {
+    if (owner === undefined) return [];
     const after = owner.after === undefined ? '' : ` after ${owner.after}`;
-    return [index, `${owner.ambient ? '~' : ''}${owner.move ?? 'start'}${owner.guess ? '?' : ''}${after}`];
+    return [[index, `${owner.ambient ? '~' : ''}${owner.move ?? 'start'}${owner.guess ? '?' : ''}${after}`]];
   });
   return Object.fromEntries(described);
 }

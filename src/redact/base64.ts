@@ -24,9 +24,9 @@ export function base64Edits(text: string, searches: Searches): Edit[] {
   return base64Runs(text).flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
 }
 
-/** The first run of base64 in `text` of whose text `isSecret` says so. */
-export function base64Secret(text: string, isSecret: (inner: string) => boolean): Span | undefined {
-  return base64Runs(text).find(({ start, end }) =>
+/** The runs of base64 in `text` of whose text `isSecret` says so. */
+export function base64Secrets(text: string, isSecret: (inner: string) => boolean): Span[] {
+  return base64Runs(text).filter(({ start, end }) =>
     isSecret(Buffer.from(text.slice(start, end), 'base64').toString('latin1')),
   );
 }

@@ -128,8 +128,8 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
   function string(start: number, end: number, place: Place): void {
     const { taken, credential } = place;
     if (taken === undefined && credential === undefined) return look(start, end, place);
-    if (taken === undefined && isKept(place)) return;
     const layer = jsonString(text, start, end);
+    if (taken === undefined && isKept(place)) return search.keep(layer.text, String(place.step));
     const finds = taken === undefined ? named(layer.text, credential!) : [whole(layer.text, taken)];
     add(lifted(layer, editsOf(layer.text, finds, search)));
     if (finds.length === 0) look(start, end, place);
@@ -139,7 +139,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
   function look(start: number, end: number, place: Place): void {
     if (rules.isEmpty && isPlain(start, end) && survey(text, marks, start, end) === 0) return;
     const layer = jsonString(text, start, end);
-    if (isKept(place)) return search.keep(layer.text);
+    if (isKept(place)) return search.keep(layer.text, String(place.step));
     const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
     add(lifted(layer, found, insideJsonString));
   }

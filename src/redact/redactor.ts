@@ -1,9 +1,11 @@
 import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
-import { base64Secret } from './base64.ts';
+import { allowance } from './allowance.ts';
+import { base64Secrets } from './base64.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
+import { createExemptions } from './exemptions.ts';
 import type { Find } from './find.ts';
 import { hasHarmlessBytesOnly, hasHarmlessNamesOnly } from './harmless-names.ts';
 import { markSchemes } from './http-credentials.ts';
@@ -76,19 +78,23 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   const marks = sharedMarks();
   const needles = new Needles(marks);
   const secrets = new Secrets(needles);
-  const isAllowed = allowance(allow);
-  const kept = new Set<string>();
+  const allowed = allowance(allow);
+  const exempt = createExemptions();
   const holdsToken = (text: string) => knownTokens(text, marks).length > 0;
+  const stays = (value: string, key?: string) =>
+    exempt.add(value, [...knownTokens(value, marks), ...base64Secrets(value, holdsToken)], key);
   const search: Search = {
     marks,
     needles,
     rules: compileRules(rules),
-    redact: (name, value) => (isAllowed(value) ? undefined : secrets.placeholder(name, value)),
-    keep: (value) => {
-      for (const { start, end } of knownTokens(value, marks)) kept.add(value.slice(start, end));
-      const encoded = base64Secret(value, holdsToken);
-      if (encoded) kept.add(value.slice(encoded.start, encoded.end));
+    redact: (name, value) => (allowed.has(value) ? undefined : secrets.placeholder(name, value)),
+    allowedIn: (text, finds) => {
+      if (allow.length === 0) return [];
+      const spans = finds.filter(({ start, end }) => allowed.has(text.slice(start, end)));
+      for (const { start, end } of spans) stays(text.slice(start, end));
+      return [...spans, ...allowed.in(text)];
     },
+    keep: stays,
     inText: (inner, nesting, where) => textEdits(inner, search, nesting, where),
     inJson: (inner, nesting) => jsonEdits(inner, search, nesting, false),
   };
@@ -168,10 +174,9 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
 
   /** The first token that may not stay. */
   function unwanted(written: string): Find | undefined {
-    return knownTokens(written, marks).find(({ start, end }) => {
-      const value = written.slice(start, end);
-      return !isAllowed(value) && !kept.has(value);
-    });
+    return knownTokens(written, marks).find(
+      (token) => !allowed.has(written.slice(token.start, token.end)) && !exempt.cover(written, token),
+    );
   }
 
   const redactor: Redactor = {
@@ -206,11 +211,13 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       const bits = survey(written, marks, 0, written.length);
       const plain = bits & MAY_HOLD.pattern ? unwanted(written) : undefined;
       if (plain || !(bits & MAY_HOLD.base64)) return plain;
-      const encoded = base64Secret(written, (inner) => unwanted(inner) !== undefined);
-      const isKept = encoded && kept.has(written.slice(encoded.start, encoded.end));
-      return encoded && !isKept ? { name: 'base64', ...encoded } : undefined;
+      const encoded = base64Secrets(written, (inner) => unwanted(inner) !== undefined).find(
+        (run) => !exempt.cover(written, run),
+      );
+      return encoded && { name: 'base64', ...encoded };
     },
   };
+  for (const value of allow) if (typeof value === 'string') stays(value);
   learnEnvironment(env, search);
   return redactor;
 }
@@ -225,12 +232,6 @@ function learnEnvironment(env: RedactorOptions['env'], search: Search): void {
     if (isSecret) search.redact(name, value);
     else search.inText(value, 0);
   }
-}
-
-function allowance(allow: readonly (string | RegExp)[]): (value: string) => boolean {
-  const values = new Set(allow.filter((value) => typeof value === 'string'));
-  const patterns = allow.filter((value) => value instanceof RegExp);
-  return (value) => values.has(value) || patterns.some((pattern) => value.search(pattern) >= 0);
 }
 
 /** A table of marks is 256 KB, and there is a redactor for each session: so many have one in common. */

@@ -1,3 +1,4 @@
+import type { Span } from '../protocol/json-scan.ts';
 import type { Edit } from './edit.ts';
 import type { Find } from './find.ts';
 import type { Needles } from './needles.ts';
@@ -15,18 +16,31 @@ export interface Search {
   readonly rules: Rules;
   /** What is written in the stead of a secret; undefined: it is allowed to stay. */
   redact(name: string, value: string): string | undefined;
-  /** Remembers what the protocol needs as it is, though it looks like a secret. */
-  keep(value: string): void;
+  /** Where what is allowed to stay stands in `text`, in which something was found. */
+  allowedIn(text: string, finds: readonly Find[]): readonly Span[];
+  /** Remembers what the protocol needs as it is under `key`, though it looks like a secret. */
+  keep(value: string, key: string): void;
   /** In text of any kind. */
   inText(text: string, nesting: number, where?: Where): Edit[];
   /** In text that is known to be JSON. */
   inJson(text: string, nesting: number): Edit[];
 }
 
-/** The edits that take what was found out of `text`; what was taken out before is left alone. */
-export function editsOf(text: string, finds: readonly Find[], search: Pick<Search, 'redact'>): Edit[] {
-  return sparing(placeholdersIn(text), finds).flatMap(({ name, start, end }) => {
-    const instead = search.redact(name, text.slice(start, end));
-    return instead === undefined ? [] : [{ start, end, text: instead }];
-  });
+/** The edits that take what was found out of `text`; what was taken out before is left alone, and what may stay, with all in it. */
+export function editsOf(text: string, finds: readonly Find[], search: FindSearch): Edit[] {
+  if (finds.length === 0) return [];
+  return outside(search.allowedIn(text, finds), sparing(placeholdersIn(text), finds)).flatMap(
+    ({ name, start, end }) => {
+      const instead = search.redact(name, text.slice(start, end));
+      return instead === undefined ? [] : [{ start, end, text: instead }];
+    },
+  );
+}
+
+type FindSearch = Pick<Search, 'redact' | 'allowedIn'>;
+
+/** Those of the spans that lie in none of the others. */
+export function outside<T extends Span>(others: readonly Span[], spans: readonly T[]): readonly T[] {
+  if (others.length === 0) return spans;
+  return spans.filter((span) => !others.some(({ start, end }) => start <= span.start && span.end <= end));
 }

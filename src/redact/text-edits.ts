@@ -9,7 +9,7 @@ import { namedValues } from './named-values.ts';
 import { percentEncoded } from './percent.ts';
 import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
-import { editsOf, NESTING_MAX, type Search } from './search.ts';
+import { editsOf, NESTING_MAX, outside, type Search } from './search.ts';
 import { MAY_HOLD, survey } from './survey.ts';
 import { queryCredentials } from './url.ts';
 import { urlCredentials } from './url-credentials.ts';
@@ -48,8 +48,10 @@ function plainEdits(text: string, search: Search, bits: number): Edit[] {
     if (name === 'basic') learnBasic(text.slice(start, end), search);
   const named =
     bits & MAY_HOLD.name ? [...assignments(text), ...namedValues(text), ...queryCredentials(text)] : [];
+  const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named];
   const known = bits & MAY_HOLD.known ? search.needles.find(text) : [];
-  return [...editsOf(text, [...tokens, ...urlCredentials(text), ...schemed, ...named], search), ...known];
+  if (finds.length === 0 && known.length === 0) return [];
+  return [...editsOf(text, finds, search), ...outside(search.allowedIn(text, finds), known)];
 }
 
 /** The password is a secret beside the base64 that it came in. */

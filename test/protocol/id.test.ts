@@ -25,6 +25,10 @@ it('is the same for every spelling of a string', () => {
   expect(idOf('{"id":"\\u0061"}')).toBe(idOf('{"id":"a"}'));
 });
 
+it('is the same for every spelling of a number that parsing does not change', () => {
+  expect(['1', '1.0', '1e0', '10E-1'].map((id) => idOf(`{"id":${id}}`))).toEqual(Array(4).fill('1'));
+});
+
 it('tells integers apart that parsing would merge', () => {
   expect(idOf('{"id":9007199254740993}')).toBe('9007199254740993');
   expect(idOf('{"id":9007199254740993}')).not.toBe(idOf('{"id":9007199254740992}'));

@@ -48,6 +48,7 @@ describe('locate', () => {
     expect(found('[]', 0)).toBeUndefined();
     expect(found('{}', '')).toBeUndefined();
     expect(found('"a"', 'a')).toBeUndefined();
+    expect(found('["a",1]', 'a')).toBeUndefined();
   });
 
   it('takes the last of a repeated key, as a parser does', () => {
@@ -98,10 +99,21 @@ describe('the steps', () => {
   });
 
   it('pass a literal as JSON spells it', () => {
-    const ends = ['-1.5e+3,', '0123', 'true', 'nullx', '+1', '.5', '1.', '-', 'NaN'].map((text) =>
-      literalEnd(text, 0),
-    );
-    expect(ends).toEqual([7, 1, 4, 4, -1, -1, 1, -1, -1]);
+    const ends = [
+      '-1.5e+3,',
+      '1.25',
+      '1e5',
+      '1E-10',
+      '0123',
+      'true',
+      'nullx',
+      '+1',
+      '.5',
+      '1.',
+      '-',
+      'NaN',
+    ].map((text) => literalEnd(text, 0));
+    expect(ends).toEqual([7, 4, 3, 5, 1, 4, 4, -1, -1, 1, -1, -1]);
   });
 
   it('pass a value of any shape to its end', () => {

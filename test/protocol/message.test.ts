@@ -19,6 +19,7 @@ describe('a message is of one kind, or of none', () => {
     [{ error: { code: -32700, message: 'Parse error' } }, ['response']],
     [{ id: null, error: { code: -32700, message: 'Parse error' } }, ['response']],
     [{ id: null, method: 'ping' }, []],
+    [{ id: 1, method: 'ping', result: {} }, ['request']],
     [{ id: 1 }, []],
     [[{ id: 1, method: 'ping' }], []],
     [null, []],

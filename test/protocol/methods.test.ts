@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identityParams, repeatOf, subjectOf } from '../../src/protocol/methods.ts';
+import { identityParams, isRequestMethod, repeatOf, subjectOf } from '../../src/protocol/methods.ts';
 
 describe('what identifies a request', () => {
   it.each([
@@ -25,14 +25,55 @@ describe('what identifies a request', () => {
   });
 });
 
-it('calls are used once, lists and polls repeat, and the unknown is used once', () => {
-  expect(['tools/call', 'tools/list', 'tasks/get', 'tasks/result', 'acme/search'].map(repeatOf)).toEqual([
-    'once',
-    'last',
-    'last',
-    'once',
-    'once',
-  ]);
+/** §11, "Method table": by what each is identified, and whether its answer is used once or its last one repeats. */
+const TABLE = `
+  initialize                 once
+  server/discover            last
+  ping                       last
+  tools/list                 last  cursor
+  prompts/list               last  cursor
+  resources/list             last  cursor
+  resources/templates/list   last  cursor
+  tools/call                 once  name arguments task inputResponses
+  prompts/get                once  name arguments inputResponses
+  resources/read             once  uri inputResponses
+  resources/subscribe        once  uri
+  resources/unsubscribe      once  uri
+  subscriptions/listen       once  notifications
+  completion/complete        once  ref argument context
+  logging/setLevel           last  level
+  roots/list                 last
+  elicitation/create         once  mode message requestedSchema
+  tasks/get                  last  taskId
+  tasks/result               once  taskId
+  tasks/cancel               once  taskId
+  tasks/update               once  taskId inputResponses
+  tasks/list                 last  cursor
+  notifications/cancelled    once  requestId
+`;
+const ROWS = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/));
+
+describe('§11, "Method table":', () => {
+  const names = new Set(ROWS.flatMap(([, , ...params]) => params));
+  const all = Object.fromEntries([...names, '_meta', 'other'].map((name) => [name, `any ${name}`]));
+
+  it.each(ROWS.map(([method, repeat, ...params]) => ({ method: method!, repeat, params })))(
+    '$method is identified by $params, and answered $repeat',
+    ({ method, repeat, params }) => {
+      const taken = Object.fromEntries(params.map((name) => [name, name === 'task' ? true : all[name]]));
+      expect(identityParams(method, all)).toStrictEqual(taken);
+      expect(identityParams(method, { other: 1 })).toStrictEqual({});
+      expect(repeatOf(method)).toBe(repeat);
+      expect(isRequestMethod(method)).toBe(method !== 'notifications/cancelled');
+    },
+  );
+
+  it('a method that it does not have is used once, and no request that the protocol knows', () => {
+    expect(repeatOf('acme/search')).toBe('once');
+    expect(['acme/search', 'notifications/progress'].map(isRequestMethod)).toEqual([false, false]);
+  });
 });
 
 it('names what a request is about', () => {

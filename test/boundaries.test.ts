@@ -126,6 +126,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
         return { hear() {}, done() {}, finish() {} };
       },
       modern: false,
+      listens: false,
       report: (finding) => found.push(finding),
     });
     const says = (n: number) =>

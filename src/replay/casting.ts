@@ -94,7 +94,7 @@ export class Casting implements Performer {
         tape,
         {
           ...this.#craft,
-          say: (frame) => isHeard(frame) && say(frame),
+          say: (frame, recorded) => isHeard(frame) && say(frame, recorded),
           report: (finding) => part === this.#part && report(finding),
           finished: (run) => part === this.#part && finished?.(run),
         },

@@ -114,7 +114,7 @@ export class Encore implements Performer {
     };
     const { moves } = this.#changes.get(tape)!;
     const say = (frame: Frame, recorded?: Move) => {
-      if (recorded === undefined || !moves.has(recorded.index)) this.#craft.say(frame);
+      if (recorded === undefined || !moves.has(recorded.index)) this.#craft.say(frame, recorded);
     };
     const player = playerOf(tape, this.#craft, { elsewhere, say });
     const run: Run = { tape, player, isUsed: false, isShort: false, streams: new Set(), served: new Map() };

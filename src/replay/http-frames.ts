@@ -1,23 +1,33 @@
 import type { TapeEvent } from '../cassette/types.ts';
-import type { Frame, ReplyFrame, SseFields } from '../channel/frame.ts';
+import type { CloseFrame, Frame, MessageFrame, ReplyFrame, SseFields } from '../channel/frame.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
 import { challengedStreams } from './challenges.ts';
 import { isBareRefusal, placed } from './placed.ts';
 
+/** In the place of the stream of what the server said, or closed, where its client only listened. */
+export const LISTENING = 0;
+
 /**
  * What a mock server plays of a tape of HTTP: messages, and what the server did beside to the streams of requests, which it
- * primed, filled with what is no message, closed before the answer, or refused. What it challenged never happened.
+ * primed, filled with what is no message, closed before the answer, or refused; and that it closed a stream to listen on,
+ * if its client went on after that. What it challenged never happened.
  */
 export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
   /** Stream → how many of its requests have no answer yet. */
   const open = new Map<number, number>();
   const all = placed(events);
   const challenged = challengedStreams(all);
-  return all.flatMap((event) => {
+  const listening = listeningStreams(all);
+  const lastOfClient = all.findLastIndex(({ frame }) => isGoingOn(frame));
+  return all.flatMap((event, index) => {
     const { frame } = event;
     const { stream } = frame;
     if (stream === undefined || challenged.has(stream)) return [];
+    if (listening.has(stream) && isUnasked(frame))
+      return frame.kind === 'message' || index < lastOfClient
+        ? [{ ...event, frame: { ...frame, stream: LISTENING } }]
+        : [];
     const unanswered = open.get(stream) ?? 0;
     const reply = unanswered > 0 ? replyOf(frame) : undefined;
     if (reply) return [{ ...event, frame: reply }];
@@ -36,6 +46,33 @@ export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
 /** What a server says on the stream of a request, and is no message. */
 function isBeside({ kind, from }: Frame): boolean {
   return kind === 'event' || (from === 'server' && (kind === 'close' || kind === 'noise'));
+}
+
+/** Those that a client opened only to listen (GET); not those of HTTP with SSE, on which answers come, too. */
+function listeningStreams(events: readonly TapeEvent[]): ReadonlySet<number> {
+  const listening = new Set<number>();
+  const asked = new Set<number | undefined>();
+  for (const { frame } of events) {
+    const { stream } = frame;
+    if (frame.kind === 'message' && frame.from === 'client') asked.add(stream);
+    if (frame.kind === 'open' && frame.method === 'GET' && stream !== undefined && !asked.has(stream))
+      listening.add(stream);
+    if (frame.kind === 'event' && frame.sse.event === 'endpoint') listening.delete(stream!);
+  }
+  return listening;
+}
+
+/** What a server does on a stream to listen on, beside beginning it. */
+function isUnasked(frame: Frame): frame is MessageFrame | CloseFrame {
+  if (frame.from === 'client') return false;
+  return frame.kind === 'close' || (frame.kind === 'message' && !isResponse(frame.json.value));
+}
+
+/** The client goes on with the session. */
+function isGoingOn(frame: Frame): boolean {
+  return (
+    frame.from === 'client' && (frame.kind === 'message' || (frame.kind === 'open' && frame.method === 'GET'))
+  );
 }
 
 /** The event with which the server primed a stream to listen on (GET), if it did. */

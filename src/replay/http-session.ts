@@ -1,9 +1,11 @@
-import type { Frame, MessageFrame, SseFields } from '../channel/frame.ts';
+import type { Move } from '../cassette/moves.ts';
+import type { CloseFrame, Frame, MessageFrame, SseFields } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
-import { isResponse } from '../protocol/message.ts';
+import { isRequest, isResponse } from '../protocol/message.ts';
 import { EventLog } from './event-log.ts';
 import type { Finding } from './finding.ts';
 import { HttpExchange, type HttpReply } from './http-exchange.ts';
+import { LISTENING } from './http-frames.ts';
 import type { Posted } from './http-request.ts';
 import { HttpStream } from './http-stream.ts';
 import type { Performer, Stagecraft } from './performer.ts';
@@ -13,7 +15,9 @@ export interface HttpSessionOptions {
   perform(craft: Pick<Stagecraft, 'say'>): Performer;
   /** It is of 2026-07-28 or later, where some errors have a status of their own. */
   modern: boolean;
-  /** What a stream to listen on begins with. */
+  /** It offers a stream to listen on. */
+  listens: boolean;
+  /** What that begins with. */
   primer?: SseFields | undefined;
   report(finding: Finding): void;
 }
@@ -29,8 +33,8 @@ export class HttpSession {
   readonly #log = new EventLog();
   /** The stream that the client listens on. */
   #listening: HttpStream | undefined;
-  /** What was said while nobody listened. */
-  #held: MessageFrame[] = [];
+  /** What was said while nobody listened, and how that stream was closed. */
+  readonly #held: (MessageFrame | CloseFrame)[] = [];
   #isFull = false;
   /** HTTP with SSE (2024-11-05): all is said on the stream, and events have no ids. */
   #isOneStream = false;
@@ -40,7 +44,7 @@ export class HttpSession {
 
   constructor(options: HttpSessionOptions) {
     this.#options = options;
-    this.#performer = options.perform({ say: (frame) => this.#say(frame) });
+    this.#performer = options.perform({ say: (frame, recorded) => this.#say(frame, recorded) });
   }
 
   /** Takes what a client posts. Gives what to do when its connection closes before it is answered. */
@@ -75,7 +79,7 @@ export class HttpSession {
     this.#isOneStream = endpoint !== undefined;
     if (endpoint !== undefined) stream.say(endpoint, { event: 'endpoint' });
     else if (primer) stream.say('', primer);
-    for (const { json, sse } of this.#held.splice(0)) stream.say(json.text, sse);
+    while (this.#held.length > 0 && stream.isHeard) this.#sayUnasked(this.#held.shift()!);
     return () => stream.lost(reply);
   }
 
@@ -102,23 +106,34 @@ export class HttpSession {
     this.#performer.done(stream);
   }
 
-  #say(frame: Frame): void {
-    const exchange = 'stream' in frame ? this.#exchanges.get(frame.stream ?? 0) : undefined;
+  #say(frame: Frame, recorded?: Move): void {
+    const isUnasked = recorded?.frame.stream === LISTENING && this.#isToListen(frame);
+    const exchange = isUnasked ? undefined : this.#exchanges.get(frame.stream ?? 0);
     if (frame.kind === 'event') return exchange?.prime(frame.sse);
-    if (frame.kind === 'close') return exchange?.close(frame.how);
+    if (frame.kind === 'close' && !isUnasked) return exchange?.close(frame.how);
     if (frame.kind === 'reply') return exchange?.answer(frame);
     if (frame.kind === 'noise') return exchange?.sayNoise(frame);
-    if (frame.kind !== 'message') return;
-    this.revision ??= negotiated(frame.json);
-    if (exchange)
+    if (frame.kind !== 'message' && frame.kind !== 'close') return;
+    if (frame.kind === 'message') this.revision ??= negotiated(frame.json);
+    if (exchange && frame.kind === 'message')
       return exchange.say(frame.json, { status: statusOf(frame.json, this.#options.modern), ...frame });
-    const listening = this.#listening;
-    if (listening && (listening.isHeard || listening.isResumable))
-      return listening.say(frame.json.text, this.#isOneStream ? {} : frame.sse);
-    this.#hold(frame);
+    this.#sayUnasked(frame);
   }
 
-  #hold(frame: MessageFrame): void {
+  /** Whether the client listens for it, or will. What it must answer does not wait for a stream that may never be opened. */
+  #isToListen(frame: Frame): boolean {
+    if (this.#listening !== undefined) return true;
+    return this.#options.listens && !(frame.kind === 'message' && isRequest(frame.json.value));
+  }
+
+  #sayUnasked(frame: MessageFrame | CloseFrame): void {
+    const listening = this.#listening;
+    if (!listening || !(listening.isHeard || listening.isResumable)) return this.#hold(frame);
+    if (frame.kind === 'close') return this.#isOneStream ? undefined : listening.close(frame.how);
+    listening.say(frame.json.text, this.#isOneStream ? {} : frame.sse);
+  }
+
+  #hold(frame: MessageFrame | CloseFrame): void {
     this.#held.push(frame);
     if (this.#held.length <= HELD_MAX) return;
     this.#held.length = HELD_MAX;

@@ -1,3 +1,4 @@
+import type { Move } from '../cassette/moves.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore.ts';
@@ -22,8 +23,8 @@ export interface Stagecraft {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
-  /** Says a frame, whose `stream` is the live exchange that it belongs to. */
-  say(frame: Frame): void;
+  /** Says a frame, whose `stream` is the live exchange that it belongs to; `recorded` is absent where the tape does not have it. */
+  say(frame: Frame, recorded?: Move): void;
   report(finding: Finding): void;
   /** Told of each run of a tape, when it is over, which recorded requests never came. */
   finished?(run: PlayedRun): void;

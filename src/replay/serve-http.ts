@@ -73,6 +73,7 @@ export class HttpServer {
     this.#shared = new HttpSession({
       perform: this.#encore,
       modern: this.#others.some(({ modern }) => modern),
+      listens: false,
       report,
     });
   }
@@ -188,7 +189,7 @@ export class HttpServer {
     const casting = ({ say }: Pick<Stagecraft, 'say'>) =>
       new Casting(this.#repertoire, { ...this.#options, say });
     const perform = this.#isStateless ? this.#encore : casting;
-    return new HttpSession({ perform, modern: false, primer: this.#primer, report });
+    return new HttpSession({ perform, modern: false, listens: this.#listens, primer: this.#primer, report });
   }
 }
 

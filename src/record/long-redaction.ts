@@ -23,10 +23,19 @@ export class LongRedaction {
   /** What may be kept by now; valid until the next call. */
   add(data: Uint8Array): Uint8Array {
     const come = Buffer.concat([this.#held, this.#begun, data]);
+    const groups = come.subarray(0, come.length - (come.length % GROUP));
+    if (groups.length > OVERLAP_BYTES && this.#redactor.isPlainBase64(groups)) {
+      this.#begun = come.subarray(groups.length);
+      return this.#hold(groups, groups.length - OVERLAP_BYTES);
+    }
     const end = lastWord(come);
     this.#begun = come.subarray(end);
     const safe = this.#safe(come.subarray(0, end));
-    const until = wholeGroups(safe, Math.max(0, safe.length - OVERLAP_BYTES));
+    return this.#hold(safe, wholeGroups(safe, Math.max(0, safe.length - OVERLAP_BYTES)));
+  }
+
+  /** Holds `safe` from `until` on, and gives back what is before that. */
+  #hold(safe: Uint8Array, until: number): Uint8Array {
     this.#held = safe.subarray(until);
     return safe.subarray(0, until);
   }

@@ -31,6 +31,18 @@ export function base64Secrets(text: string, isSecret: (inner: string) => boolean
   );
 }
 
+/** What `bytes` say, if they are whole groups of base64 and nothing else. */
+export function base64Groups(bytes: Uint8Array): Uint8Array | undefined {
+  const { buffer, byteOffset, length } = bytes;
+  const said = Buffer.from(Buffer.from(buffer, byteOffset, length).toString('latin1'), 'base64');
+  // Decoding passes over whatever is no letter.
+  return said.length * LETTERS === length * BYTES ? said : undefined;
+}
+
+/** So many letters of base64 say so many bytes: a group. */
+const LETTERS = 4;
+const BYTES = 3;
+
 /**
  * The runs of base64, with their padding. Looks at one character of each possible run, and back from it. A pattern would
  * keep in mind each character of a run, for which of ten million there is no room.

@@ -1,7 +1,7 @@
 import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { allowance } from './allowance.ts';
-import { base64Secrets } from './base64.ts';
+import { base64Groups, base64Secrets } from './base64.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
@@ -69,6 +69,11 @@ export interface Redactor {
    * look. A no means only that it has to be redacted as text.
    */
   isClean(ascii: Uint8Array, start: number, end: number): boolean;
+  /**
+   * Whether `bytes` are whole groups of base64 and nothing else, and neither they nor what they say can hold a secret. A no
+   * means only that they have to be redacted as text.
+   */
+  isPlainBase64(bytes: Uint8Array): boolean;
   /** The last look at what is to be written: what looks like a secret beyond doubt, and is nothing the protocol needs. */
   suspicious(text: string): Finding | undefined;
 }
@@ -207,6 +212,12 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       const bits = surveyBytes(ascii, marks, start, end);
       return bits === 0 || (bits === MAY_HOLD.name && hasHarmlessBytesOnly(ascii, marks, start, end));
     },
+    isPlainBase64: (bytes) => {
+      if (!search.rules.isEmpty || surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64)
+        return false;
+      const said = base64Groups(bytes);
+      return said !== undefined && isPlain(said, marks);
+    },
     suspicious: (written) => {
       const bits = survey(written, marks, 0, written.length);
       const plain = bits & MAY_HOLD.pattern ? unwanted(written) : undefined;
@@ -256,6 +267,15 @@ function initialMarks(): Marks {
   markSchemes(marks);
   return marks;
 }
+
+/** Whether there is nothing in bytes of any kind that could be a secret, encoded or not. */
+function isPlain(bytes: Uint8Array, marks: Marks): boolean {
+  const isEncoded = bytes.includes(PERCENT) || bytes.includes(AT);
+  return !isEncoded && surveyBytes(bytes, marks, 0, bytes.length) === 0;
+}
+
+const PERCENT = 0x25;
+const AT = 0x40;
 
 function isJson(json: JsonText): boolean {
   try {

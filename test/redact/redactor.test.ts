@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { createRedactor } from '../../src/redact/redactor.ts';
+import { createRedactor, type Redactor } from '../../src/redact/redactor.ts';
 
 const message = (text: string): Frame => ({
   kind: 'message',
@@ -241,4 +241,37 @@ describe('a redactor', () => {
     const many = new JsonText(JSON.stringify({ text: 'pwd=a1b2c3 '.repeat(200_000) }));
     expect(json(many).value).toEqual({ text: 'pwd=[redacted:pwd:1] '.repeat(200_000) });
   }, 60_000);
+});
+
+describe('whole groups of base64', () => {
+  const plainly = (redactor: Redactor, letters: string) => redactor.isPlainBase64(Buffer.from(letters));
+  const saying = (text: string) =>
+    Buffer.from(text.padEnd(Math.ceil(text.length / 3) * 3)).toString('base64');
+
+  it('need no closer look where neither they nor what they say may hold a secret', () => {
+    const redactor = createRedactor({ env: {} });
+    expect(plainly(redactor, 'x'.repeat(4_000))).toBe(true);
+    expect(plainly(redactor, saying('\0\n'.repeat(999)))).toBe(true);
+  });
+
+  it.each([
+    ['a token in them', `${'x'.repeat(20)}-ghp_${'a1B2'.repeat(9)}--xxx`],
+    ['a token in what they say', saying(`the token is ghp_${'a1B2'.repeat(9)}`)],
+    ['a name in what they say', saying('this is my password: correct-horse-7')],
+    ['base64 in what they say', saying(saying('something or other, and more of it'))],
+    ['an escape in what they say', saying('it is 100%41 of all that there is here')],
+    ['an address in what they say', saying('mail to somebody@example.org, and wait')],
+    ['a group that is not whole', 'x'.repeat(41)],
+    ['padding', `${'x'.repeat(42)}==`],
+    ['something else between them', `${'x'.repeat(40)}.${'x'.repeat(43)}`],
+  ])('need one because of %s', (_, letters) => {
+    expect(plainly(createRedactor({ env: {} }), letters)).toBe(false);
+  });
+
+  it('need one because of a secret that was learnt, or a rule', () => {
+    const learnt = createRedactor({ env: { MY_PASSWORD: 'xyzzy-plugh-42' } });
+    expect(plainly(learnt, saying('they say xyzzy-plugh-42 when they go'))).toBe(false);
+    const ruled = createRedactor({ env: {}, rules: [{ name: 'n', pattern: /x{9}/ }] });
+    expect(plainly(ruled, 'x'.repeat(400))).toBe(false);
+  });
 });

@@ -13,7 +13,7 @@ const server = createServer(async (request, response) => {
   const { id, method, params } = JSON.parse(body);
   if (method === 'tick') {
     response.writeHead(202).end();
-    return listener.write(notification(id));
+    return listener.write(notification(params.id));
   }
   if (method === 'echo') {
     const text = JSON.stringify({

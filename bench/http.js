@@ -130,7 +130,7 @@ async function events(url, count) {
   for (let id = 0; id < count + 200; id++) {
     const began = performance.now();
     const heard = once(stream, 'data');
-    const said = ask(url, agent, { id, method: 'tick' });
+    const said = ask(url, agent, { method: 'tick', params: { id } });
     await heard;
     if (id >= 200) times.push(performance.now() - began);
     await read(await said);

@@ -26,15 +26,16 @@ export interface Passing {
 
 /** Passes the head of an answer on. Gives how the rest of it goes on; undefined: it does not. */
 export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: Course): Passing | undefined {
-  const { response, clock, tap } = options;
+  const { response, tap } = options;
+  const { clock } = options.common;
   const { status, statusMessage, headers } = head;
-  const { metadata } = options.rewriting;
+  const { metadata } = options.way.rewriting;
   response.sendDate = false;
   // The server closes this connection after the answer, and so shall we.
   if (listOf(headerOf(headers, 'connection')).includes('close')) response.shouldKeepAlive = false;
   if (metadata !== undefined && status === 200 && isIdentity(headers))
     return metadataAnswer({
-      ...options,
+      exchange: options,
       rawHeaders: headers,
       headers: clientHeaders(options, head, true),
       course,
@@ -74,7 +75,7 @@ export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: C
 }
 
 function clientHeaders(
-  { rewriting }: ExchangeOptions,
+  { way: { rewriting } }: ExchangeOptions,
   { headers }: AnswerHead,
   isRewritten: boolean,
 ): string[] {
@@ -90,7 +91,7 @@ function clientHeaders(
 
 /** For an event stream that may open with an `endpoint` of 2024-11-05: later revisions say what they continue. */
 function rewriterFor(
-  { request, upstream, path }: ExchangeOptions,
+  { request, way: { upstream, path } }: ExchangeOptions,
   { headers }: AnswerHead,
 ): EndpointRewriter | undefined {
   const isStream = mediaType(headerOf(headers, 'content-type')) === 'text/event-stream';

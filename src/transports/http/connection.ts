@@ -26,9 +26,9 @@ export class Connection {
   }
 
   /** Passes on a request that came by this connection. */
-  relay(options: Omit<ExchangeOptions, 'connections' | 'done'>): void {
+  relay(asked: Omit<ExchangeOptions, 'connections' | 'done'>): void {
     const exchange = relayExchange({
-      ...options,
+      ...asked,
       connections: this.#connections,
       done: () => this.#exchanges.delete(exchange),
     });

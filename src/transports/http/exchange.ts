@@ -4,7 +4,7 @@ import type { Headers, Side } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { type Passing, passAnswer } from './answer.ts';
-import type { Rewriting } from './authorization/authorization.ts';
+import type { Way } from './authorization/authorization.ts';
 import { loseAlike, reset } from './loss.ts';
 import type { Names } from './names.ts';
 import type { HttpPiece, Loss } from './piece.ts';
@@ -12,26 +12,28 @@ import { badUpstream, refuse } from './refuse.ts';
 import { requestTo } from './request-to.ts';
 import type { ServerConnection } from './server-connection.ts';
 import type { ServerConnections } from './server-connections.ts';
-import type { Upstream } from './upstream.ts';
+
+/** What the exchanges of a proxy have in common. */
+export interface Common {
+  names: Names;
+  /** Sent to the server in the place of the client's, where both have one. Absent: none. */
+  headers?: Headers;
+  clock: Clock;
+  /** Told when the server cannot be reached, or does not speak HTTP. */
+  trouble(error: McpRecordError): void;
+}
 
 export interface ExchangeOptions {
+  common: Common;
   request: IncomingMessage;
   response: ServerResponse;
   /** The body of the request, where it was read already. */
-  asked?: Uint8Array;
-  /** What to ask the server for. */
-  path: string;
-  upstream: Upstream;
-  names: Names;
-  rewriting: Rewriting;
-  /** Sent to the server in the place of the client's, where both have one. */
-  headers?: Headers;
+  asked: Uint8Array | undefined;
+  /** Whom to ask, and for what. */
+  way: Way;
   connections: ServerConnections;
-  clock: Clock;
   /** Sees each piece after it was passed on. Must not throw. */
   tap(piece: HttpPiece): void;
-  /** Told when the server cannot be reached, or does not speak HTTP. */
-  trouble(error: McpRecordError): void;
   /** Told once, when nothing more will pass. */
   done(): void;
 }
@@ -48,7 +50,9 @@ export interface Exchange {
  * lost. Never asks twice.
  */
 export function relayExchange(options: ExchangeOptions): Exchange {
-  const { request, response, asked, path, upstream, clock, tap } = options;
+  const { request, response, asked, tap } = options;
+  const { upstream, path } = options.way;
+  const { clock } = options.common;
   const body = asked === undefined ? request : Readable.from([asked]);
   let far: ServerConnection | undefined;
   let passing: Passing | undefined;
@@ -78,7 +82,7 @@ export function relayExchange(options: ExchangeOptions): Exchange {
     if (isOver) return;
     if (response.headersSent) return serverGone('fin');
     const said = badUpstream(upstream, error, isGarbage);
-    options.trouble(said);
+    options.common.trouble(said);
     far?.destroy();
     refuse(response, 502, said);
     lose('server', 'rst');

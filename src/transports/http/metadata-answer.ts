@@ -9,7 +9,8 @@ const METADATA_BYTES_MAX = 1024 * 1024;
 
 const TOO_LONG: Found = { text: '', refusal: `the metadata is longer than ${METADATA_BYTES_MAX} bytes` };
 
-interface MetadataAnswer extends Pick<ExchangeOptions, 'response' | 'clock' | 'tap' | 'trouble'> {
+interface MetadataAnswer {
+  exchange: ExchangeOptions;
   /** The fields of its head. */
   rawHeaders: RawHeaders;
   /** What the client shall have as the head, without a length. */
@@ -20,7 +21,9 @@ interface MetadataAnswer extends Pick<ExchangeOptions, 'response' | 'clock' | 't
 
 /** Passes on an answer that is metadata: whole, changed, or refused if what it says cannot be had through us. */
 export function metadataAnswer(options: MetadataAnswer): Passing {
-  const { response, rawHeaders, headers, course, clock, tap, trouble, metadata } = options;
+  const { rawHeaders, headers, course, metadata } = options;
+  const { response, tap } = options.exchange;
+  const { clock, trouble } = options.exchange.common;
   const pieces: Buffer[] = [];
   let length = 0;
   tap({ kind: 'response', at: clock.now(), status: 200, headers: rawHeaders });

@@ -61,10 +61,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const tap = options.exchange();
     return (piece: HttpPiece) => later(() => tap(piece));
   };
+  const served = { ...options, exchange, names, authorization };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
-    if (connection !== undefined)
-      return serve({ ...options, exchange, names, authorization, connection }, request, response);
+    if (connection !== undefined) return serve(served, { connection, request, response });
     const error = crowded(`${request.method} ${request.url}`, connectionsMax);
     trouble(error);
     refuse(response, 503, error);
@@ -120,10 +120,16 @@ const STATUS_OF: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-type Served = ProxyOptions & { names: Names; authorization: Authorization; connection: Connection };
+type Served = ProxyOptions & { names: Names; authorization: Authorization };
 
-function serve(options: Served, request: IncomingMessage, response: ServerResponse): void {
-  const { upstream, names, authorization, connection, trouble } = options;
+interface Asked {
+  connection: Connection;
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+function serve(served: Served, { connection, request, response }: Asked): void {
+  const { upstream, names, authorization, trouble } = served;
   const { method, url = '', rawHeaders } = request;
   const turnAway = (status: number, why: string) => {
     const error = refused(`${method} ${url}`, why);
@@ -144,8 +150,8 @@ function serve(options: Served, request: IncomingMessage, response: ServerRespon
   if ('redirect' in turn) return void response.writeHead(302, { location: turn.redirect }).end();
 
   const relay = (asked?: Uint8Array) => {
-    const own = turn.isAside ? { headers: {}, tap: () => {} } : { tap: options.exchange() };
-    connection.relay({ ...options, ...turn, ...own, ...(asked && { asked }), request, response });
+    const tap = turn.isAside ? () => {} : served.exchange();
+    connection.relay({ common: served, request, response, asked, way: turn, tap });
   };
   // Only where tokens are asked for: what goes to the server itself passes as it is.
   const isForToken = isForm(request) && (turn.isAside || turn.path.split('?', 1)[0] !== upstream.path);

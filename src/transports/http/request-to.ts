@@ -13,12 +13,12 @@ export interface ServerRequest {
 }
 
 /** The request of an exchange as it goes on: with the names, the framing and the fields of this connection. */
-export function requestTo(options: Omit<ExchangeOptions, 'connections' | 'done'>): ServerRequest {
-  const { request, asked, upstream, path } = options;
+export function requestTo({ common, request, asked, way }: ExchangeOptions): ServerRequest {
+  const { upstream, path } = way;
   const { method = '', rawHeaders } = request;
   const hop = hopTo(upstream);
-  const passed = towardsServer(endToEnd(rawHeaders), { ...options.names, upstream });
-  const own = withHeaders(passed, { ...options.headers, ...hop.headers });
+  const passed = towardsServer(endToEnd(rawHeaders), { ...common.names, upstream });
+  const own = withHeaders(passed, { ...(way.isAside ? {} : common.headers), ...hop.headers });
   const sent = mapHeaders(own, (name, value) => {
     if (name === 'content-length' && asked !== undefined) return String(asked.length);
     return name === 'accept-encoding' ? 'identity' : value;

@@ -41,7 +41,11 @@ export function requestHeaders(headers: RawHeaders, expected: Expected): Headers
   const accepts = acceptedTypes(expected);
   if (method === 'POST') show('content-type', (value) => mediaType(value) === 'application/json');
   show('content-encoding', (value) => value === undefined);
-  show('accept', (value) => accepts.every((type) => listOf(value).map(mediaType).includes(type)));
+  show(
+    'accept',
+    (value) =>
+      value === USUALLY_ACCEPTED || accepts.every((type) => listOf(value).map(mediaType).includes(type)),
+  );
   show('mcp-protocol-version', (value) => isOrdinaryRevision(value, expected));
   for (const [name, repeated] of Object.entries(repeatedInHeaders(message))) {
     show(name, (value) => value !== undefined && headerValue(value) === repeated);
@@ -50,6 +54,9 @@ export function requestHeaders(headers: RawHeaders, expected: Expected): Headers
   if (scheme !== expected.scheme) shown.authorization = scheme ?? '';
   return Object.keys(shown).length === 0 ? undefined : shown;
 }
+
+/** What SDKs say that they take, which is enough for every method. */
+const USUALLY_ACCEPTED = 'application/json, text/event-stream';
 
 /** What a client must say that it takes. Over HTTP with SSE a POST is answered by nothing that has a type. */
 function acceptedTypes({ method, isLegacySse }: Expected): string[] {

@@ -13,7 +13,7 @@ export interface AnswerEvents {
 }
 
 const SWITCHING_PROTOCOLS = 101;
-const CR = 0x0d;
+const END = '\r\n\r\n';
 
 /** Reads the answers that come by one connection, one after the other (RFC 9112). */
 export class AnswerReader {
@@ -74,19 +74,19 @@ export class AnswerReader {
 
   /** Gives what comes after a head that another follows. */
   #readHead(piece: Buffer): Buffer | undefined {
-    const end = piece.indexOf('\r\n\r\n');
-    const isForeign = !MARK.startsWith(piece.toString('latin1', 0, MARK.length));
-    if (isForeign) return this.#fail('it does not begin with HTTP/1');
+    const text = piece.toString('latin1', 0, this.#headBytesMax + END.length);
+    const end = text.indexOf(END);
+    if (!MARK.startsWith(text.slice(0, MARK.length))) return this.#fail('it does not begin with HTTP/1');
     if ((end < 0 ? piece.length : end) > this.#headBytesMax) return this.#fail('its head is too long');
     if (end < 0) {
-      const line = piece.indexOf('\n');
-      if (line >= 0 && piece[line - 1] !== CR) return this.#fail('its lines end as those of HTTP/1 do not');
+      const line = text.indexOf('\n');
+      if (line >= 0 && text[line - 1] !== '\r') return this.#fail('its lines end as those of HTTP/1 do not');
       this.#held = piece;
       return undefined;
     }
-    const head = answerHead(piece.toString('latin1', 0, end));
+    const head = answerHead(text.slice(0, end));
     if (head === undefined) return this.#fail('its head is not valid');
-    const rest = piece.subarray(end + 4);
+    const rest = piece.subarray(end + END.length);
     return head.status < 200 ? this.#passInterim(head, rest) : this.#begin(head, rest);
   }
 

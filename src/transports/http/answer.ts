@@ -1,7 +1,7 @@
 import type { AnswerHead } from './answer-head.ts';
 import { EndpointRewriter } from './endpoint.ts';
 import type { ExchangeOptions } from './exchange.ts';
-import { endToEnd, headerOf, isIdentity, listOf, mapHeaders, mediaType } from './headers.ts';
+import { endToEnd, headerOf, isIdentity, listOf, mediaType } from './headers.ts';
 import { metadataAnswer } from './metadata-answer.ts';
 import { towardsClient } from './names.ts';
 import type { ServerConnection } from './server-connection.ts';
@@ -81,7 +81,7 @@ function clientHeaders(
 ): string[] {
   // Our connection lasts as long as the server's: a client that is not told sends on one that is closing.
   const lasts = headerOf(headers, 'keep-alive');
-  const passed = mapHeaders(endToEnd(headers), (name, value) => {
+  const passed = endToEnd(headers, (name, value) => {
     if (name === 'content-length' && isRewritten) return undefined;
     if (name === 'www-authenticate') return rewriting.challenge(value);
     return name === 'location' ? rewriting.location(value) : value;

@@ -14,19 +14,19 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The fields that go on to the other side: all but those of this connection, and those that `Connection` names. */
-export function endToEnd(headers: RawHeaders): string[] {
+/** The fields that go on to the other side, `change`d: all but those of this connection, and those that `Connection` names. */
+export function endToEnd(headers: RawHeaders, change: Change = (_, value) => value): string[] {
   const named = listOf(headerOf(headers, 'connection'));
   return mapHeaders(headers, (name, value) =>
-    HOP_BY_HOP.has(name) || named.includes(name) ? undefined : value,
+    HOP_BY_HOP.has(name) || named.includes(name) ? undefined : change(name, value),
   );
 }
 
-/** The same fields with other values; a field whose value becomes undefined is left out. Names are given in lower case. */
-export function mapHeaders(
-  headers: RawHeaders,
-  change: (name: string, value: string) => string | undefined,
-): string[] {
+/** The value that a field, named in lower case, shall have; undefined: it is left out. */
+type Change = (name: string, value: string) => string | undefined;
+
+/** The same fields with other values. */
+export function mapHeaders(headers: RawHeaders, change: Change): string[] {
   const changed: string[] = [];
   for (let n = 0; n < headers.length; n += 2) {
     const name = headers[n]!;
@@ -59,15 +59,19 @@ export function headerOf(headers: RawHeaders, name: string): string | undefined 
 /** The words of a comma-separated field, in lower case. */
 export function listOf(value: string | undefined): string[] {
   if (value === undefined) return [];
-  return value
-    .split(',')
-    .map((word) => word.trim().toLowerCase())
-    .filter((word) => word !== '');
+  const words: string[] = [];
+  for (const word of value.toLowerCase().split(',')) {
+    const trimmed = word.trim();
+    if (trimmed !== '') words.push(trimmed);
+  }
+  return words;
 }
 
 /** A media type without its parameters, in lower case. */
 export function mediaType(value: string | undefined): string | undefined {
-  return value?.replace(/;.*$/s, '').trim().toLowerCase();
+  if (value === undefined) return undefined;
+  const end = value.indexOf(';');
+  return (end < 0 ? value : value.slice(0, end)).trim().toLowerCase();
 }
 
 /** Whether a body can be read as it is: no compression was applied. */

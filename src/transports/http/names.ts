@@ -34,13 +34,16 @@ export function isOurs(authority: string, { allowed, port }: Names): boolean {
 
 /** The headers as the server shall see them: `Host` and `Origin` are its own where they were ours, and unchanged elsewhere. */
 export function towardsServer(headers: RawHeaders, names: Names): string[] {
+  return mapHeaders(headers, (name, value) => serverName(name, value, names));
+}
+
+/** The same of one field, whose name is in lower case. */
+export function serverName(name: string, value: string, names: Names): string {
   const { upstream } = names;
-  return mapHeaders(headers, (name, value) => {
-    if (name === 'host') return isOurs(value, names) ? upstream.host : value;
-    if (name !== 'origin') return value;
-    const ours = value.startsWith('http://') && isOurs(value.slice('http://'.length), names);
-    return ours ? upstream.origin : value;
-  });
+  if (name === 'host') return isOurs(value, names) ? upstream.host : value;
+  if (name !== 'origin') return value;
+  const ours = value.startsWith('http://') && isOurs(value.slice('http://'.length), names);
+  return ours ? upstream.origin : value;
 }
 
 /** A URI of the server's as the client shall see it, who knows us as `host`. URIs of others stay as they are. */

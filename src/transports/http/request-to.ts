@@ -1,7 +1,7 @@
 import type { ExchangeOptions } from './exchange.ts';
-import { endToEnd, headerOf, mapHeaders, withHeaders } from './headers.ts';
+import { endToEnd, headerOf, withHeaders } from './headers.ts';
 import { hopTo } from './hop.ts';
-import { towardsServer } from './names.ts';
+import { serverName } from './names.ts';
 
 /** A request as the server shall have it. */
 export interface ServerRequest {
@@ -17,12 +17,16 @@ export function requestTo({ common, request, asked, way }: ExchangeOptions): Ser
   const { upstream, path } = way;
   const { method = '', rawHeaders } = request;
   const hop = hopTo(upstream);
-  const passed = towardsServer(endToEnd(rawHeaders), { ...common.names, upstream });
-  const own = withHeaders(passed, { ...(way.isAside ? {} : common.headers), ...hop.headers });
-  const sent = mapHeaders(own, (name, value) => {
+  const { port, allowed } = common.names;
+  const names = { upstream, port, allowed };
+  const passed = endToEnd(rawHeaders, (name, value) => {
     if (name === 'content-length' && asked !== undefined) return String(asked.length);
-    return name === 'accept-encoding' ? 'identity' : value;
+    return name === 'accept-encoding' ? 'identity' : serverName(name, value, names);
   });
+  const own = { ...(way.isAside ? {} : common.headers), ...hop.headers };
+  // Whoever asks for it: what is compressed could not be read.
+  if (own['accept-encoding'] !== undefined) own['accept-encoding'] = 'identity';
+  const sent = withHeaders(passed, own);
   const isChunked = headerOf(rawHeaders, 'transfer-encoding') !== undefined;
   if (isChunked) sent.push('Transfer-Encoding', 'chunked');
   else if (headerOf(rawHeaders, 'content-length') === undefined && /^P(?:OST|UT|ATCH)$/.test(method))

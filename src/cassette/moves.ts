@@ -20,6 +20,13 @@ export interface Move {
   match?: EventMatch;
 }
 
+/** A move that is a message. */
+export type Said = Move & { json: JsonText; message: Message };
+
+export function isSaid(move: Move): move is Said {
+  return move.json !== undefined;
+}
+
 /** The tape as a flat list of single moves, in wire order. */
 export function movesOf(events: readonly TapeEvent[]): Move[] {
   const moves: Move[] = [];

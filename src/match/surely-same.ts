@@ -11,9 +11,11 @@ import { mayBeRounded } from './exact-number.ts';
  */
 export function areSurelySame(method: string, one: JsonText, other: JsonText): boolean {
   const names = identityNames(method);
-  const [ours, theirs] = [paramsOf(one), paramsOf(other)];
+  const ours = paramsOf(one);
+  const theirs = paramsOf(other);
   if (names === undefined || ours === undefined || theirs === undefined) return false;
-  return names.every((name) => equal(ours[name], theirs[name])) && isWalked(one) && isWalked(other);
+  for (const name of names) if (!equal(ours[name], theirs[name])) return false;
+  return isWalked(one) && isWalked(other);
 }
 
 function paramsOf({ value }: JsonText): Record<string, unknown> | undefined {
@@ -21,17 +23,23 @@ function paramsOf({ value }: JsonText): Record<string, unknown> | undefined {
 }
 
 /** What is too deep is compared as it is spelt, and numbers that a double cannot hold by their digits. */
-function isWalked(json: JsonText): boolean {
-  return !mayBeRounded(json.text) && !isDeep(json.value);
+function isWalked({ text, value }: JsonText): boolean {
+  return !mayBeRounded(text) && (text.length < SHALLOW_LENGTH || !isDeep(value));
 }
+
+/** A shorter text cannot nest too deep: each level takes two brackets. */
+const SHALLOW_LENGTH = 2 * JSON_DEPTH_MAX;
 
 function equal(one: unknown, other: unknown, depth = 0): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (depth > JSON_DEPTH_MAX || Array.isArray(one) !== Array.isArray(other)) return false;
-  const keys = Object.keys(one);
   const has = one as Record<string, unknown>;
   const wants = other as Record<string, unknown>;
-  if (keys.length !== Object.keys(other).length) return false;
-  return keys.every((key) => Object.hasOwn(wants, key) && equal(has[key], wants[key], depth + 1));
+  const keys = Object.keys(has);
+  if (keys.length !== Object.keys(wants).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(wants, key) || !equal(has[key], wants[key], depth + 1)) return false;
+  }
+  return true;
 }

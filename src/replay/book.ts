@@ -1,4 +1,4 @@
-import type { Move } from '../cassette/moves.ts';
+import type { Move, Said } from '../cassette/moves.ts';
 import type { Side } from '../channel/frame.ts';
 import { type Identity, identityOf } from '../match/identity.ts';
 import type { Ignore } from '../match/ignore.ts';
@@ -62,7 +62,7 @@ export class Book {
       // Who carries messages looks at headers: what they were wrong in never gets here.
       if (refusals.get(index) === 'headers') continue;
       if (from === side && (isRequest(message) || isNotification(message)))
-        this.#write(move as Entry['move'], message.method, barrier);
+        this.#write(move as Said, message.method, barrier);
       if (changesAnswers(move, side) && !refusals.has(index)) barrier = index;
     }
     for (const chapter of this.#chapters.values()) if (!chapter.isPlain) this.#index(chapter);
@@ -142,7 +142,7 @@ export class Book {
     return reading;
   }
 
-  #write(move: Entry['move'], method: string, barrier: number | undefined): void {
+  #write(move: Said, method: string, barrier: number | undefined): void {
     const { ignore } = this.#readingOf(move);
     const repeat = move.match?.repeat ?? repeatOf(method);
     const isRefused = this.#refusals.has(move.index);

@@ -1,11 +1,10 @@
-import type { Move } from '../cassette/moves.ts';
+import type { Said } from '../cassette/moves.ts';
 import { type Identity, identityOf } from '../match/identity.ts';
 import type { Ignore } from '../match/ignore.ts';
-import type { JsonText } from '../protocol/json-text.ts';
 import type { Repeat } from '../protocol/methods.ts';
 
 export interface EntryOptions {
-  move: Move & { json: JsonText };
+  move: Said;
   method: string;
   repeat: Repeat;
   /** What does not count when it is compared. */
@@ -16,7 +15,7 @@ export interface EntryOptions {
 
 /** A recorded request or notification of the live side. */
 export class Entry {
-  readonly move: Move & { json: JsonText };
+  readonly move: Said;
   readonly method: string;
   readonly repeat: Repeat;
   readonly barrier: number | undefined;

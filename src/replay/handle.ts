@@ -110,9 +110,13 @@ function listenedTasks({ params }: Request): Place[] {
   return ids.map((_, index) => ({ path: ['params', 'notifications', 'taskIds', index], kind: TASK }));
 }
 
-function userPlaces(message: Message, handles: readonly Handle[], end: keyof Handle): Place[] {
+function userPlaces(message: Message, handles: readonly Handle[], end: keyof Handle): readonly Place[] {
+  if (handles.length === 0) return NONE;
   return handles.map((handle, index) => ({ path: pathOf(message, handle[end]), kind: `user ${index}` }));
 }
+
+/** Nearly nobody has handles. */
+const NONE: readonly Place[] = [];
 
 /** The path that a pointer means in `message`: a step into a list is an index. */
 function pathOf(message: Message, pointer: Pointer): JsonPath {

@@ -1,4 +1,4 @@
-import type { Move } from '../cassette/moves.ts';
+import { isSaid, type Move } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Request } from '../protocol/message.ts';
@@ -73,8 +73,8 @@ export class Improviser {
     const { score, rebinder } = this.#options;
     const ping = this.#ping;
     const pong = ping && score.moves[score.links.answerOf.get(ping.index)!];
-    if (!ping?.json || !pong?.json) return undefined;
-    return rebinder.apply({ ...pong, json: pong.json }, rebinder.bind(ping.json, live));
+    if (!ping?.json || !pong || !isSaid(pong)) return undefined;
+    return rebinder.apply(pong, rebinder.bind(ping.json, live));
   }
 }
 

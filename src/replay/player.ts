@@ -1,8 +1,8 @@
-import type { Move } from '../cassette/moves.ts';
+import { isSaid, type Move, type Said } from '../cassette/moves.ts';
 import { classify } from '../channel/classify.ts';
 import { type Frame, type MessageFrame, otherSide } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
-import { elementsOf, JsonText } from '../protocol/json-text.ts';
+import { elementsOf, isBatch, JsonText } from '../protocol/json-text.ts';
 import {
   isNotification,
   isRequest,
@@ -72,9 +72,10 @@ export class Player {
     if (this.#finished) return;
     const heard = frame.kind === 'noise' ? classify(frame) : frame;
     if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
-    if (heard.kind === 'message') {
-      for (const json of elementsOf(heard.json)) this.#hearMessage(json, heard.stream);
-    }
+    if (heard.kind !== 'message') return;
+    const { json, stream } = heard;
+    if (isBatch(json)) for (const one of elementsOf(json)) this.#hearMessage(one, stream);
+    else this.#hearMessage(json, stream);
   }
 
   /** A live request has not been answered. */
@@ -177,7 +178,7 @@ export class Player {
   #followUp(request: Move, recorded: Move, live: JsonText): boolean {
     if (this.#score.side === 'server' || this.#stage.happened(recorded.index)) return false;
     const next = followUp({ request, recorded, live, moves: this.#score.moves });
-    const text = next && this.#rebinder.apply(request as Move & { json: JsonText }, NO_BINDINGS);
+    const text = next && this.#rebinder.apply(request as Said, NO_BINDINGS);
     if (next === undefined || text === undefined) return false;
     const id = `mcp-record:${this.#followUps++}`;
     const message = JSON.parse(text) as Request;
@@ -199,18 +200,17 @@ export class Player {
   }
 
   #play(move: Move, lane: Bindings): boolean {
-    const { frame, json, message } = move;
-    if (json === undefined) {
-      this.#options.say(this.#nowOn(frame, lane), move);
+    if (!isSaid(move)) {
+      this.#options.say(this.#nowOn(move.frame, lane), move);
       return true;
     }
     if (this.#isTooLate(move)) return false;
-    const text = this.#rebinder.apply({ ...move, json }, lane);
+    const text = this.#rebinder.apply(move, lane);
     if (text === undefined) {
       this.#passOver(move);
       return false;
     }
-    if (isRequest(message)) this.#asking.ask(move, json);
+    if (isRequest(move.message)) this.#asking.ask(move, move.json);
     this.#sayAs(move, text, lane);
     return true;
   }

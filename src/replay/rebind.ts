@@ -1,6 +1,6 @@
-import type { Move } from '../cassette/moves.ts';
+import type { Move, Said } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
-import { locate, type Span } from '../protocol/json-scan.ts';
+import { locate, locateId, type Span } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isRequest, type Message, type Request } from '../protocol/message.ts';
 import { type Handle, type Kind, mintedInRequest, mintedInResponse, type Place, usedIn } from './handle.ts';
@@ -65,12 +65,12 @@ export class Rebinder {
    * The text of `move` in live values. Undefined: it cannot be said, because the live peer never minted what it would
    * repeat, e.g. its request came without a progress token, or its list ended before this page.
    */
-  apply({ index, json, message }: Move & { json: JsonText }, lane: Bindings): string | undefined {
+  apply({ index, json, message }: Said, lane: Bindings): string | undefined {
     const { text } = json;
     let bound = this.#bound.get(index);
     if (bound === undefined) {
       const request = this.#answeredBy(index);
-      bound = message === undefined ? [] : boundIn(json, usedIn(message, request, this.#handles));
+      bound = boundIn(json, usedIn(message, request, this.#handles));
       if (text.length > SCANNED_LENGTH_MAX) this.#bound.set(index, bound);
     }
     let live = '';
@@ -119,8 +119,10 @@ function boundIn(json: JsonText, places: readonly Place[]): Bound[] {
   const bound: Bound[] = [];
   for (const { path, kind } of places) {
     const token = tokenAt(json, path);
-    const span = token === undefined ? undefined : locate(json.text, path);
-    if (token !== undefined && span !== undefined) bound.push({ kind, token, span });
+    if (token === undefined) continue;
+    const isId = path.length === 1 && path[0] === 'id';
+    const span = isId ? locateId(json.text) : locate(json.text, path);
+    if (span !== undefined) bound.push({ kind, token, span });
   }
   return bound.length > 1 ? bound.sort((a, b) => a.span.start - b.span.start) : bound;
 }

@@ -3,6 +3,8 @@ import type { Move } from '../cassette/moves.ts';
 import type { Bindings } from './rebind.ts';
 import type { Run, Stage } from './stage.ts';
 
+const NO_CANCELS: readonly number[] = [];
+
 /** The live requests that are being served, so that a live cancel finds what it stops. */
 export class Serving {
   readonly #stage: Stage;
@@ -26,7 +28,7 @@ export class Serving {
 
   /** Starts what the tape has for `recorded`, for the live request `id`. */
   serve(recorded: Move, id: string, bindings: Bindings): void {
-    for (const cancel of this.#taped.get(recorded.index) ?? []) {
+    for (const cancel of this.#taped.get(recorded.index) ?? NO_CANCELS) {
       if (!this.#stage.happened(cancel)) this.#cancels.set(cancel, id);
     }
     let runs: readonly Run[] = [];

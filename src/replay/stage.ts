@@ -202,6 +202,7 @@ export class Stage {
 
   #delay(run: Run, part: Part): Milliseconds {
     const { frame, message } = this.#score.moves[part.move]!;
+    if (this.#timing === 'instant' && !this.#notified && frame.kind !== 'signal') return 0;
     // A signal never comes early: what the peer does by itself before it is the peer's to show.
     const timing = frame.kind === 'signal' ? 'recorded' : this.#timing;
     const gap = run.due === run.next || timing === 'instant' ? 0 : delayOf(timing, this.#gap(run, part));

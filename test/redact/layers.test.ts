@@ -109,6 +109,19 @@ describe('a text inside of another', () => {
     expect(without(`"${long}" ${word}`)).toBe(`"${long}" ${said}`);
   });
 
+  it.each([20, 16_383, 16_384, 16_407, 16_408, 32_791])(
+    'is looked for behind %i letters of base64 and another',
+    (n) => {
+      const word = Buffer.from('a secret in ordinary text').toString('base64');
+      const said = Buffer.from('a X in ordinary text').toString('base64');
+      for (const between of ['.', 'é', 'Ł', '語', '€%']) {
+        const before = 'x'.repeat(n) + between;
+        const after = ` ${'x'.repeat(20_000)}`;
+        expect(without(before + word + after)).toBe(before + said + after);
+      }
+    },
+  );
+
   it('is not looked for in bytes where nothing is known that could be in them', () => {
     const inText = (inner: string) => searches.inText(inner);
     const safe = (bytes: Buffer) => {

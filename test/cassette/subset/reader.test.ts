@@ -71,8 +71,37 @@ describe('our own reader', () => {
     '- a:  1',
     '- a: 1 ',
     '- a:\tb',
+    '- a: b: 1',
+    '- a: b:  c: 1',
+    '- a\n\n    b: 1',
+    '- a:\n    x 1',
+    '- a:\n    -x1',
+    '- a:\n    - 1\n    x b',
+    '- a: |+\n    x',
+    '- "a"x 1',
+    '- "a"x "b: c"',
+    '- a: \ud800',
+    '- \ud800: é',
     '\t- a: 1',
   ])('leaves %j to others', (text) => expect(readSubset(text, 2)).toBeUndefined());
+
+  it('leaves a header without keys to others', () => {
+    for (const text of ['', '# note\n', 'a', 'a\n  b: 1']) expect(readSubset(text, 0)).toBeUndefined();
+  });
+
+  it.each([
+    ['- "a: b": 1', 'a: b', '1'],
+    ["- 'a: b': 1", 'a: b', '1'],
+    ['- "a\\"\\\\b": 1', 'a"\\b', '1'],
+    ['- "a b":\n    c: 1', 'a b', '{"c":1}'],
+    ['- ключ:\n    c: 1', 'ключ', '{"c":1}'],
+  ])('reads the key of %j', (text, key, json) => {
+    expect(read(text)).toEqual([[key, json]]);
+  });
+
+  it('reads however many stand side by side, which are no deeper for it', () => {
+    expect(read(`- a:\n${'    - - 1\n'.repeat(70)}`)).toEqual([['a', JSON.stringify(Array(70).fill([1]))]]);
+  });
 
   it('leaves what is nested too deeply to others', () => {
     const nested = (levels: number) => `- a:\n    ${'- '.repeat(levels)}1`;

@@ -91,7 +91,7 @@ function readLine({ bytes, length }: LiteralSpot, start: number, json: JsonBytes
     if (byte === CR) return -1;
     json.length = to;
     if (byte > ASCII_MAX) json.beyondAscii();
-    const escaped = byte > ASCII_MAX ? undefined : ESCAPES[byte]!;
+    const escaped = ESCAPES[byte];
     json.reserve(length - at + ESCAPE_LENGTH_MAX);
     out = json.bytes;
     if (escaped === undefined) out[to++] = byte;
@@ -126,5 +126,5 @@ function isAmbiguous(
   if (indented(bytes, line, column + 1) === line + column + 1) return true;
   let at = line;
   while (at < length && isBlank(bytes[at])) at++;
-  return at > line && bytes[at] === LF;
+  return bytes[at] === LF;
 }

@@ -13,7 +13,7 @@ export function scalarToJson(source: string): string | undefined {
     case '[':
       return source === '[]' ? source : undefined;
     default:
-      if (source.length > 0 && literalEnd(source, 0) === source.length) return source;
+      if (literalEnd(source, 0) === source.length) return source;
       return isPlain(source) ? plainToJson(source) : undefined;
   }
 }

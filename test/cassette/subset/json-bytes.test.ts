@@ -15,3 +15,34 @@ it('text is put together of bytes and texts, however long, and taken out once', 
   }
   expect(json.take()).toBe('');
 });
+
+const KEPT = 64 * 1024;
+const source = Buffer.alloc(4 * KEPT, 'x');
+
+it('what is kept is used to its last byte, and what is longer has room for itself', () => {
+  const json = new JsonBytes();
+  const { bytes } = json;
+  json.ascii(source, 0, KEPT);
+  expect(json.bytes).toBe(bytes);
+  json.byte(0x79);
+  json.ascii(source, 0, source.length);
+  expect(json.take()).toBe(`${'x'.repeat(KEPT)}y${'x'.repeat(source.length)}`);
+});
+
+it('texts find room at the end of what is kept, however many bytes a character takes', () => {
+  const json = new JsonBytes();
+  json.ascii(source, 0, KEPT - 2);
+  json.text('ключ');
+  expect(json.take()).toBe(`${'x'.repeat(KEPT - 2)}ключ`);
+});
+
+it('only so much is kept', () => {
+  const json = new JsonBytes();
+  const { bytes } = json;
+  json.byte(0x79);
+  json.clear();
+  expect(json.bytes).toBe(bytes);
+  json.ascii(source, 0, KEPT + 1);
+  json.clear();
+  expect(json.bytes).toHaveLength(KEPT);
+});

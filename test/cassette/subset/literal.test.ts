@@ -4,8 +4,8 @@ import { readLiteral } from '../../../src/cassette/subset/literal.ts';
 
 function read(text: string): { value: unknown; end: number } | undefined {
   const json = new JsonBytes();
-  const bytes = Buffer.from(`${text}\n`);
-  const end = readLiteral({ bytes, length: bytes.length - 1, at: 0, column: 2 }, json);
+  const bytes = Buffer.from(`${text}\n      what was there before\n`);
+  const end = readLiteral({ bytes, length: Buffer.byteLength(text), at: 0, column: 2 }, json);
   return end < 0 ? undefined : { value: JSON.parse(json.take()), end };
 }
 
@@ -17,12 +17,20 @@ describe('a literal block under a key at column 2', () => {
     ['|2-\n     a\n    b\n', ' a\nb'],
     ['|2\n    \ta\n', '\ta\n'],
     ['|-\n    a\n\n\n', 'a'],
+    ['|-\n    a\n    \n    b', 'a\n\nb'],
     ['|-\n    "a"\t\\b\u0001\u007f\n    c', '"a"\t\\b\u0001\u007f\nc'],
   ])('%j is %j', (text, value) => expect(read(text)).toEqual({ value, end: text.length }));
 
   it('may be long', () => {
     const text = `${'a"\\'.repeat(40_000)}\n`;
     expect(read(`|\n    ${text}`)?.value).toBe(text);
+  });
+
+  it('has room for what is escaped at the end of what is kept', () => {
+    for (let length = 65_500; length < 65_550; length++) {
+      const text = `${'x'.repeat(length)}\u0001"`;
+      expect(read(`|-\n    ${text}`)?.value === text).toBe(true);
+    }
   });
 
   it('may hold any character', () => {
@@ -47,6 +55,7 @@ describe('a literal block under a key at column 2', () => {
     '|\n    a\n     \n    b\n',
     '|\n    a\n\n   # far in\n',
     '|\n    a\n  \n       \n',
+    '|\n    a\n  \n    b\n',
     '|-\n    a\n \t',
     '|\n    a\rb\n',
   ])('%j is left to others', (text) => expect(read(text)).toBeUndefined());

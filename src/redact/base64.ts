@@ -1,34 +1,39 @@
-import { isUtf8 } from 'node:buffer';
 import type { Span } from '../protocol/json-scan.ts';
-import { applied, type Edit, merged } from './edit.ts';
+import type { Edit } from './edit.ts';
+import { type Encoding, type Searches, withoutSecrets } from './encoded-run.ts';
 import { BASE64_LENGTH_MIN, isBase64 } from './survey.ts';
 
 /** A longer run is not tried piece by piece. */
 const PIECEWISE_LENGTH_MAX = 4_096;
 
-/** So much of a longer run is decoded first. */
-const OPENING_LENGTH = 1_024;
-
-/** How to find secrets in what a run of base64 says. */
-export interface Searches {
-  inText(text: string): Edit[];
-  /** Bytes, one to a character. Absent: there is nothing to look for in them. */
-  inBytes?(bytes: string): readonly Edit[];
-}
+const BASE64: Encoding = {
+  decode: (run) => Buffer.from(run, 'base64'),
+  /** In the alphabet and with the padding of `run`. */
+  encodeLike: (run, bytes) => {
+    const base64 = /[-_]/.test(run) ? bytes.toString('base64url') : bytes.toString('base64');
+    return run.endsWith('=') || run.length % 4 === 0 ? base64 : base64.replace(/=+$/, '');
+  },
+};
 
 /**
  * Edits of the runs of base64 in `text`. One that holds a secret is encoded again without it, so that it still is base64 of
  * its kind; one that is nothing but a secret is replaced as a whole.
  */
-export function base64Edits(text: string, searches: Searches): Edit[] {
-  return base64Runs(text).flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
+export function base64Edits(
+  text: string,
+  searches: Searches,
+  runs: readonly Span[] = base64Runs(text),
+): Edit[] {
+  return runs.flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
 }
 
-/** The runs of base64 in `text` of whose text `isSecret` says so. */
-export function base64Secrets(text: string, isSecret: (inner: string) => boolean): Span[] {
-  return base64Runs(text).filter(({ start, end }) =>
-    isSecret(Buffer.from(text.slice(start, end), 'base64').toString('latin1')),
-  );
+/** Those of the runs of base64 in `text` of whose text `isSecret` says so. */
+export function base64Secrets(
+  text: string,
+  isSecret: (inner: string) => boolean,
+  runs: readonly Span[] = base64Runs(text),
+): Span[] {
+  return runs.filter(({ start, end }) => isSecret(BASE64.decode(text.slice(start, end)).toString('latin1')));
 }
 
 /** What `bytes` say, if they are whole groups of base64 and nothing else. */
@@ -47,7 +52,7 @@ const BYTES = 3;
  * The runs of base64, with their padding. Looks at one character of each possible run, and back from it. A pattern would
  * keep in mind each character of a run, for which of ten million there is no room.
  */
-function base64Runs(text: string): Span[] {
+export function base64Runs(text: string): Span[] {
   const runs: Span[] = [];
   for (let start = 0; start + BASE64_LENGTH_MIN <= text.length; ) {
     let before = start + BASE64_LENGTH_MIN - 1;
@@ -82,44 +87,13 @@ const PASSED_LENGTH = 16_384;
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/g;
 
 function runEdits(run: string, at: number, searches: Searches): Edit[] {
-  const instead = withoutSecrets(run, searches);
+  const instead = withoutSecrets(run, BASE64, searches);
   if (instead !== undefined) return [{ start: at, end: at + run.length, text: instead }];
   if (!run.includes('/') || run.length > PIECEWISE_LENGTH_MAX) return [];
   // A step of a path, which may be base64url, is preceded by others.
   return [...run.matchAll(/[\w-]{8,}={0,2}/g)].flatMap(({ 0: step, index }) => {
-    const instead = withoutSecrets(step, searches);
+    const instead = withoutSecrets(step, BASE64, searches);
     const start = at + index;
     return instead === undefined ? [] : [{ start, end: start + step.length, text: instead }];
   });
-}
-
-function withoutSecrets(run: string, searches: Searches): string | undefined {
-  if (searches.inBytes === undefined && opensAsBytes(run)) return undefined;
-  const bytes = Buffer.from(run, 'base64');
-  const encoding = isText(bytes) ? 'utf8' : 'latin1';
-  const inner = bytes.toString(encoding);
-  const edits = merged(encoding === 'utf8' ? searches.inText(inner) : (searches.inBytes?.(inner) ?? []));
-  const [first] = edits;
-  if (first === undefined) return undefined;
-  if (first.start === 0 && first.end === inner.length) return first.text;
-  return encodedLike(run, Buffer.from(applied(inner, edits), encoding));
-}
-
-/** Whether the beginning of a long run tells that it is no text: most are images, and need not be decoded. */
-function opensAsBytes(run: string): boolean {
-  if (run.length <= OPENING_LENGTH) return false;
-  const opening = Buffer.from(run.slice(0, OPENING_LENGTH), 'base64');
-  // A character of up to four bytes may be cut at its end.
-  return ![0, 1, 2, 3].some((cut) => isText(opening.subarray(0, opening.length - cut)));
-}
-
-function isText(bytes: Buffer): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells bytes from text; colours begin with one
-  return isUtf8(bytes) && !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(bytes.toString('latin1'));
-}
-
-/** In the alphabet and with the padding of `run`. */
-function encodedLike(run: string, bytes: Buffer): string {
-  const base64 = /[-_]/.test(run) ? bytes.toString('base64url') : bytes.toString('base64');
-  return run.endsWith('=') || run.length % 4 === 0 ? base64 : base64.replace(/=+$/, '');
 }

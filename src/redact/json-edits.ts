@@ -12,6 +12,8 @@ import type { Edit } from './edit.ts';
 import type { Find } from './find.ts';
 import { insideJsonString, jsonString } from './json-string.ts';
 import { lifted } from './layer.ts';
+import { secretsBeside } from './listed-pairs.ts';
+import { NEEDLE_LENGTH_MIN } from './needles.ts';
 import { isMinted, isProtocolValue, isSchemaKey } from './protocol-value.ts';
 import { editsOf, NESTING_MAX, type Search } from './search.ts';
 import { survey } from './survey.ts';
@@ -104,16 +106,28 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
 
   function list(at: number, around: Place): number {
     let option: Credential | undefined;
+    let name: string | undefined;
     let step = 0;
     for (at = skipSpace(text, at + 1); text[at] !== ']'; at = skipSpace(text, at + 1)) {
-      const credential = around.credential ?? option;
+      const credential = around.credential ?? (text.startsWith('"--', at) ? undefined : option);
       const end = value(at, { ...around, around, step, depth: around.depth + 1, credential });
+      if (name !== undefined && text[at] === '"') beside(name, at, end);
       option = text.startsWith('"-', at) ? credentialOf(text.slice(at + 1, end - 1)) : undefined;
+      const isName = step % 2 === 0 && text[at] === '"' && !around.isSchema;
+      name = isName ? text.slice(at + 1, end - 1) : undefined;
       step++;
       at = skipSpace(text, end);
       if (text[at] !== ',') break;
     }
     return at + 1;
+  }
+
+  /** A value that stands behind a name: `["X-Api-Key", "…"]`. */
+  function beside(name: string, start: number, end: number): void {
+    if (end - start - 2 < NEEDLE_LENGTH_MIN || credentialNamed(name) === undefined) return;
+    const layer = jsonString(text, start, end);
+    const finds = secretsBeside(name, layer.text).map((span) => ({ name, ...span }));
+    add(lifted(layer, editsOf(layer.text, finds, search)));
   }
 
   function number(at: number, { taken, credential }: Place): number {

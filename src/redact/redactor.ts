@@ -1,13 +1,15 @@
 import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { allowance } from './allowance.ts';
-import { base64Groups, base64Secrets } from './base64.ts';
+import { base64Groups } from './base64.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
+import { encodedSecrets } from './encoded-secrets.ts';
 import { createExemptions } from './exemptions.ts';
 import type { Find } from './find.ts';
 import { hasHarmlessBytesOnly, hasHarmlessNamesOnly } from './harmless-names.ts';
+import { isHex } from './hex.ts';
 import { markSchemes } from './http-credentials.ts';
 import { jsonEdits, mayHold } from './json-edits.ts';
 import { keyLines } from './key-lines.ts';
@@ -87,7 +89,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   const exempt = createExemptions();
   const holdsToken = (text: string) => knownTokens(text, marks).length > 0;
   const stays = (value: string, key?: string) =>
-    exempt.add(value, [...knownTokens(value, marks), ...base64Secrets(value, holdsToken)], key);
+    exempt.add(value, [...knownTokens(value, marks), ...encodedSecrets(value, holdsToken)], key);
   const search: Search = {
     marks,
     needles,
@@ -192,7 +194,8 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     commandLine: (args) =>
       args.map((arg, i) => {
         const option = args[i - 1];
-        return option?.startsWith('-') && !option.includes('=') ? named(option, arg) : text(arg);
+        const isValue = option?.startsWith('-') && !option.includes('=') && !arg.startsWith('--');
+        return isValue ? named(option!, arg) : text(arg);
       }),
     environment: (variables) =>
       Object.fromEntries(
@@ -213,8 +216,8 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       return bits === 0 || (bits === MAY_HOLD.name && hasHarmlessBytesOnly(ascii, marks, start, end));
     },
     isPlainBase64: (bytes) => {
-      if (!search.rules.isEmpty || surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64)
-        return false;
+      if (!search.rules.isEmpty || isHex(bytes)) return false;
+      if (surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;
       const said = base64Groups(bytes);
       return said !== undefined && isPlain(said, marks);
     },
@@ -222,10 +225,9 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       const bits = survey(written, marks, 0, written.length);
       const plain = bits & MAY_HOLD.pattern ? unwanted(written) : undefined;
       if (plain || !(bits & MAY_HOLD.base64)) return plain;
-      const encoded = base64Secrets(written, (inner) => unwanted(inner) !== undefined).find(
+      return encodedSecrets(written, (inner) => unwanted(inner) !== undefined).find(
         (run) => !exempt.cover(written, run),
       );
-      return encoded && { name: 'base64', ...encoded };
     },
   };
   for (const value of allow) if (typeof value === 'string') stays(value);

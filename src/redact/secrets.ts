@@ -71,9 +71,22 @@ function variantsOf(value: string): string[] {
     value,
     JSON.stringify(value).slice(1, -1),
     value.replaceAll(' ', '+'),
+    inHtml(value),
     bytes.toString('latin1'),
     bytes.toString('base64url'),
     bytes.toString('base64'),
     bytes.toString('base64').replace(/=+$/, ''),
   ];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function inHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -1,10 +1,15 @@
 import { assignments } from './assignments.ts';
-import { base64Edits } from './base64.ts';
+import { base64Edits, base64Runs } from './base64.ts';
 import { colouredEdits } from './colours.ts';
 import type { Edit } from './edit.ts';
+import type { Searches } from './encoded-run.ts';
+import { withoutEntities } from './entities.ts';
+import type { Find } from './find.ts';
+import { hexEdits } from './hex.ts';
 import { basicPassword, httpCredentials } from './http-credentials.ts';
 import { knownTokens } from './known-tokens.ts';
 import { lifted } from './layer.ts';
+import { listedPairs } from './listed-pairs.ts';
 import { namedValues } from './named-values.ts';
 import { percentEncoded } from './percent.ts';
 import { isRedacted } from './placeholder.ts';
@@ -29,16 +34,19 @@ export function textEdits(text: string, search: Search, nesting: number, where: 
         ...plainEdits(text, search, bits),
         ...(nesting < NESTING_MAX ? colouredEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
         ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
+        ...(nesting < NESTING_MAX && bits !== 0 ? entityEdits(text, search, nesting + 1) : []),
         ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64 ? encodedEdits(text, search, nesting + 1) : []),
       ];
 }
 
-/** Edits of what is base64 in `text`. */
+/** Edits of what is base64 or hexadecimal in `text`. */
 export function encodedEdits(text: string, search: Search, nesting: number): Edit[] {
-  return base64Edits(text, {
+  const searches: Searches = {
     inText: (inner) => search.inText(inner, nesting),
     ...(search.needles.size > 0 && { inBytes: (bytes: string) => search.needles.find(bytes) }),
-  });
+  };
+  const runs = base64Runs(text);
+  return [...base64Edits(text, searches, runs), ...hexEdits(text, searches, runs)];
 }
 
 function plainEdits(text: string, search: Search, bits: number): Edit[] {
@@ -46,12 +54,15 @@ function plainEdits(text: string, search: Search, bits: number): Edit[] {
   const schemed = bits & MAY_HOLD.scheme ? httpCredentials(text) : [];
   for (const { name, start, end } of schemed)
     if (name === 'basic') learnBasic(text.slice(start, end), search);
-  const named =
-    bits & MAY_HOLD.name ? [...assignments(text), ...namedValues(text), ...queryCredentials(text)] : [];
+  const named = bits & MAY_HOLD.name ? namedSecrets(text) : [];
   const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named];
   const known = bits & MAY_HOLD.known ? search.needles.find(text) : [];
   if (finds.length === 0 && known.length === 0) return [];
   return [...editsOf(text, finds, search), ...outside(search.allowedIn(text, finds), known)];
+}
+
+function namedSecrets(text: string): Find[] {
+  return [...assignments(text), ...namedValues(text), ...listedPairs(text), ...queryCredentials(text)];
 }
 
 /** The password is a secret beside the base64 that it came in. */
@@ -62,6 +73,11 @@ function learnBasic(blob: string, search: Search): void {
 
 function percentEdits(text: string, search: Search, nesting: number): Edit[] {
   return percentEncoded(text).flatMap((layer) => lifted(layer, search.inText(layer.text, nesting)));
+}
+
+function entityEdits(text: string, search: Search, nesting: number): Edit[] {
+  const layer = withoutEntities(text);
+  return layer === undefined ? [] : lifted(layer, search.inText(layer.text, nesting));
 }
 
 function isJson(text: string): boolean {

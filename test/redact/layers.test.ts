@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { base64Edits } from '../../src/redact/base64.ts';
 import { colouredEdits } from '../../src/redact/colours.ts';
 import { applied, merged } from '../../src/redact/edit.ts';
+import { withoutEntities } from '../../src/redact/entities.ts';
+import { hexEdits } from '../../src/redact/hex.ts';
 import { jsonString } from '../../src/redact/json-string.ts';
 import { lifted } from '../../src/redact/layer.ts';
 import { percentEncoded } from '../../src/redact/percent.ts';
@@ -95,6 +97,26 @@ describe('a text inside of another', () => {
     );
   });
 
+  it('is encoded anew in hexadecimal, large or small, whatever stands before or after', () => {
+    const encoded = (text: string) => Buffer.from(text).toString('hex');
+    const without = (run: string) => applied(run, hexEdits(run, searches));
+    const [long, safe] = [encoded('a text with a secret in it'), encoded('a text with a X in it')];
+    for (const [before, after] of [
+      ['', ''],
+      ['0x', '.'],
+      ['a', ''],
+      ['', 'f'],
+      ['id-', 'g'],
+    ]) {
+      expect(without(before + long + after)).toBe(before + safe + after);
+      expect(without(before + long.toUpperCase() + after)).toBe(before + safe.toUpperCase() + after);
+    }
+    expect(without(encoded('secret'.repeat(3)))).toBe(encoded('XXX'));
+    expect(without(encoded('secret, less'))).toBe(encoded('X, less'));
+    expect(without(encoded('secret less'))).toBe(encoded('secret less'));
+    expect(without('f'.repeat(12_000_000))).toHaveLength(12_000_000);
+  });
+
   it('is looked for in every run of base64, however long', () => {
     const word = Buffer.from('a secret in ordinary text').toString('base64');
     const said = Buffer.from('a X in ordinary text').toString('base64');
@@ -132,6 +154,26 @@ describe('a text inside of another', () => {
     expect(safe(bytes)).toBe(bytes.toString('latin1'));
     for (const shift of ['', '.', '..', '...'])
       expect(safe(Buffer.from(`${shift}${'\u{1f600}'.repeat(500)} secret.`))).toContain(' X.');
+  });
+});
+
+describe('a layer that is read as something else', () => {
+  it('says where each character of it stands, and what is around one stays', () => {
+    const unit = fc.constantFrom('a', 'b', '&', '&quot;', '&#39;', '&amp;', '&#x1F600;', '&nope;');
+    const text = fc.array(unit, { maxLength: 12 }).map((units) => units.join(''));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const layer = withoutEntities(`${before}secret${after}`);
+        if (layer === undefined) return;
+        const at = layer.text.indexOf('secret');
+        expect([layer.outer(at), layer.outer(at + 6)]).toEqual([before.length, before.length + 6]);
+        expect(layer.outer(layer.text.length)).toBe(before.length + 6 + after.length);
+      }),
+    );
+    expect(withoutEntities('a &lt;b&gt; &AMP; &apos;c&#39; &#x1f600; &#0; &#xffffff; &x;')?.text).toBe(
+      "a <b> & 'c' \u{1f600} &#0; &#xffffff; &x;",
+    );
+    expect(withoutEntities('a & b')).toBeUndefined();
   });
 });
 

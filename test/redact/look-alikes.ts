@@ -241,7 +241,43 @@ const DATA = [
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
 ];
 
-export const TEXTS: readonly string[] = [...HASHES, ...IDS, ...PACKAGES, ...CODE, ...PROSE, ...DATA];
+const toHex = (text: string): string => Buffer.from(text).toString('hex');
+
+/** In hexadecimal, in entities, and one name behind the other. */
+const ENCODED = [
+  toHex('a text that says password and token, and no more'),
+  `0x${toHex('the quick brown fox jumps over it')}`,
+  `${toHex('an odd number of hexadecimal digits')}a`,
+  '00000000000000000000000000000000',
+  '303132333435363738396162636465666768',
+  'deadbeefdeadbeefdeadbeefdeadbeefcafe',
+  `\\x${toHex('bytea of a table of a database')}`,
+  `traceparent: 00-${hex(32, 3)}-${hex(16, 5)}-01`,
+  'token=&lt;your token&gt;',
+  'password: &quot;&quot;, then &quot;password&quot;',
+  '&lt;input name=&quot;password&quot; type=&quot;password&quot;&gt;',
+  'api_key=&quot;${API_KEY}&quot; &amp;&amp; token=&#39;string&#39;',
+  'Tom &amp; Jerry&#39;s secret: &hellip;',
+  'a&b; &#; &#x; &#99999999; &nosuch; password',
+  '["password","username"]',
+  '["Authorization","Content-Type"]',
+  '["X-Api-Key","X-Request-Id"]',
+  '["password", "oauth2", "otp_sms", "token2"]',
+  '["access_token","refresh_token_v2"]',
+  '["Cookie","Accept-Encoding","User-Agent"]',
+  '["id","api_key","created_at","sha256","utf8"]',
+  "('password', 'Passwort'), ('token', 'Jeton')",
+  'res.setHeader("Authorization", `Bearer ${token}`)',
+  'headers.get("X-Api-Key", "")',
+  't("password", "Bitte Passwort eingeben")',
+  'z.enum(["apiKey", "oauth2", "bearerToken"])',
+  'os.environ.get("API_TOKEN", "changeme")',
+  'cy.get("input[name=password]", "visible")',
+  '["--token","--verbose"]',
+  '[["Authorization","Authorization header"],["Cookie","cookie"]]',
+];
+
+export const TEXTS: readonly string[] = [...[HASHES, IDS, PACKAGES, CODE, PROSE, DATA, ENCODED].flat()];
 
 const SCHEMA = {
   type: 'object',
@@ -324,4 +360,25 @@ export const VALUES: readonly unknown[] = [
       secret: 'arn:aws:secretsmanager:eu-west-1:1:secret:a',
     },
   },
+  { id: 1, result: { fields: ['password', 'token2', 'api_key', 'sha256', 'secret'] } },
+  {
+    id: 1,
+    result: {
+      columns: [
+        ['token', 'varchar255'],
+        ['api_key', 'char64'],
+      ],
+    },
+  },
+  { id: 1, result: { allow: ['Authorization', 'X-Request-Id'], vary: ['Cookie', 'Accept-Encoding'] } },
+  {
+    id: 1,
+    result: {
+      headers: [
+        { name: 'Authorization', value: 'Bearer' },
+        { name: 'Cookie', value: '' },
+      ],
+    },
+  },
+  { id: 1, result: { value: 'API key', name: 'api_key' } },
 ];

@@ -59,6 +59,18 @@ const byNeighbours: Planted[] = [
   named('device code', '{"device_code":"q9w8e7r6t5","user_code":"WDJB"}', 'q9w8e7r6t5'),
   named('env of a server', '{"env":{"WEATHER_KEY":"q9w8e7r6t5"}}', 'q9w8e7r6t5'),
   named('pair', '{"Key":"Password","Value":"q9w8e7r6t5"}', 'q9w8e7r6t5'),
+  named('in entities', '<pre>api_key=&quot;q9w8e7r6t5&quot;</pre>', 'q9w8e7r6t5'),
+  named('in entities by number', 'password=&#39;s3same-0pen&#39;', 's3same-0pen'),
+  named('in escaped entities', 'token: &amp;#x27;q9w8e7r6t5&amp;#x27;', 'q9w8e7r6t5'),
+  named('a listed header', '["X-Api-Key","q9w8e7r6"]', 'q9w8e7r6'),
+  named('a listed authorization', '["Authorization","Token q9w8e7r6t5"]', 'q9w8e7r6t5'),
+  named('raw headers', '["Host","h.example","X-Auth-Token","q9w8e7r6t5"]', 'q9w8e7r6t5'),
+  named('a listed variable', '[["PATH","/bin"],["STRIPE_KEY","q9w8e7r6t5"]]', 'q9w8e7r6t5'),
+  named('a tuple', "headers=[('X-Api-Key', 'q9w8e7r6')]", 'q9w8e7r6'),
+  named('a call', 'req.setHeader("Authorization", "Token q9w8e7r6t5")', 'q9w8e7r6t5'),
+  named('a header of HAR', '{"name":"X-Api-Key","value":"q9w8e7r6"}', 'q9w8e7r6'),
+  named('a header of HAR, value first', '{"value":"q9w8e7r6","name":"X-Api-Key"}', 'q9w8e7r6'),
+  named('a cookie of HAR', '{"name":"Cookie","value":"sid=q9w8e7r6t5; a=b"}', 'q9w8e7r6t5'),
   named('yaml', 'aws:\n  secret_access_key: q9w8e7r6/t5y4+u3\n', 'q9w8e7r6/t5y4+u3'),
   named('json', '{"user":"ann","refresh_token":"q9w8e7r6"}', 'q9w8e7r6'),
 ];
@@ -104,6 +116,10 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
   base64: (text) => result({ blob: Buffer.from(`a file with ${text}\n`).toString('base64') }),
   'base64 in a data URL': (text) =>
     result({ uri: `data:text/plain;base64,${Buffer.from(text).toString('base64')}` }),
+  hexadecimal: (text) => result({ dump: Buffer.from(`a file with ${text}\n`).toString('hex') }),
+  'hexadecimal in capitals, after what is none': (text) =>
+    stderr(`got 0x${Buffer.from(`: ${text} .`).toString('hex').toUpperCase()}!`),
+  'an odd number of digits': (text) => stderr(`a${Buffer.from(`a file with ${text}\n`).toString('hex')}`),
   'base64url in a path': (text) =>
     result({ uri: `https://h.example/f/${Buffer.from(`: ${text} .`).toString('base64url')}` }),
   'a line of standard error': (text) => stderr(`12:00 INFO ${text}`),
@@ -150,7 +166,13 @@ const DECODERS: readonly ((text: string) => string)[] = [
     text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
   (text) => [...text.matchAll(/[\w+/-]{8,}/g)].map(([run]) => unbase64(run)).join(' '),
   (text) => [...text.matchAll(/[\w-]{8,}/g)].map(([run]) => unbase64(run)).join(' '),
+  (text) => [...text.matchAll(/[\da-f]{8,}/gi)].map(([run]) => unhex(run)).join(' '),
 ];
+
+/** Of an odd number of digits either the first or the last is none of it. */
+function unhex(run: string): string {
+  return [run, run.slice(1)].map((digits) => Buffer.from(digits, 'hex').toString('latin1')).join(' ');
+}
 
 function unbase64(run: string): string {
   return Buffer.from(run, 'base64').toString('latin1');

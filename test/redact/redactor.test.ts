@@ -78,6 +78,26 @@ describe('a redactor', () => {
     );
   });
 
+  it('has the same placeholder for a secret in hexadecimal, in entities, and in a list of pairs', () => {
+    const { text, json } = createRedactor({ env: { API_TOKEN: 'q9w8&e7"r6t5' } });
+    const hex = (inner: string) => Buffer.from(inner).toString('hex');
+    expect(text(`x ${hex('q9w8&e7"r6t5')}`)).toBe('x [redacted:API_TOKEN:1]');
+    expect(text(hex('a q9w8&e7"r6t5 b'))).toBe(hex('a [redacted:API_TOKEN:1] b'));
+    expect(text('<i>q9w8&amp;e7&quot;r6t5</i>')).toBe('<i>[redacted:API_TOKEN:1]</i>');
+    expect(text('token=&quot;q9w8&#38;e7&quot;r6t5&quot;')).toBe('token=&quot;[redacted:API_TOKEN:1]&quot;');
+    const pairs = [['X-Api-Key', 'k1-l2-m3'], ['Host', 'k1-l2-m3.example'], { v: 'k1-l2-m3' }];
+    expect(json(new JsonText(JSON.stringify({ id: 1, result: pairs }))).text).toBe(
+      JSON.stringify({
+        id: 1,
+        result: [
+          ['X-Api-Key', '[redacted:X-Api-Key:1]'],
+          ['Host', '[redacted:X-Api-Key:1].example'],
+          { v: '[redacted:X-Api-Key:1]' },
+        ],
+      }),
+    );
+  });
+
   it('lets stay what is allowed', () => {
     const { text, suspicious } = createRedactor({ env: {}, allow: ['abc123x', /^sk_test_/] });
     const stays = `password=abc123x ${['sk_test_', 'a1B2c3D4e5F6g7H8i9'].join('')}`;
@@ -262,6 +282,7 @@ describe('whole groups of base64', () => {
     ['an escape in what they say', saying('it is 100%41 of all that there is here')],
     ['an address in what they say', saying('mail to somebody@example.org, and wait')],
     ['a group that is not whole', 'x'.repeat(41)],
+    ['hexadecimal', Buffer.from(`a token: ghp_${'a1B2'.repeat(9)}.`).toString('hex')],
     ['padding', `${'x'.repeat(42)}==`],
     ['something else between them', `${'x'.repeat(40)}.${'x'.repeat(43)}`],
   ])('need one because of %s', (_, letters) => {

@@ -1,0 +1,31 @@
+import type { Span } from '../protocol/json-scan.ts';
+import { credentialNamed } from './credential-names.ts';
+import { secretsWithin } from './credential-value.ts';
+import type { Find } from './find.ts';
+import { looksMade, looksRandom } from './plausible.ts';
+
+/** A name in quotes that a list, or the arguments of a call, has before a value in the same quotes. */
+const LISTED =
+  /(?<=[[(,]\s{0,8}\\{0,8})(["'`])([A-Za-z][\w.-]{1,63})\\{0,8}\1\s{0,8},\s{0,8}\\{0,8}\1([^"'`\\\n]{6,4096})(?=\\{0,8}\1)/dg;
+
+/** Secrets in a text that the name before them in a list gives away: `['X-Api-Key', '…']`, `set("Authorization", "…")`. */
+export function listedPairs(text: string): Find[] {
+  return [...text.matchAll(LISTED)].flatMap(({ 2: name = '', 3: value = '', indices }) => {
+    const [at] = indices![3]!;
+    return secretsBeside(name, value).map(({ start, end }) => ({ name, start: at + start, end: at + end }));
+  });
+}
+
+/**
+ * What of a value that stands behind a name in a list is secret. Lists of names are more common, in which one stands behind
+ * the other: so it must look like no name.
+ */
+export function secretsBeside(name: string, value: string): Span[] {
+  const certainty = credentialNamed(name);
+  if (certainty === undefined) return [];
+  const isLikely = HEADER.test(name) ? looksMade : looksRandom;
+  return secretsWithin(name, value, certainty).filter(({ start, end }) => isLikely(value.slice(start, end)));
+}
+
+/** Named as headers are, and nothing else is. */
+const HEADER = /^(?:x-[\w-]+|(?:proxy-)?authorization|(?:set-)?cookie2?|dpop)$/i;

@@ -28,7 +28,9 @@ it('progress is about the request with its token', () => {
 
 it('a name that is no text is none, and what is no message is about nothing but how it was opened', () => {
   const subjects = new Subjects();
-  expect(subjects.of(client(request(1, 'a', { name: 5 })))).toMatchObject({ method: 'a', name: undefined });
+  const asked = subjects.of(client(request(1, 'a', { name: 5 })));
+  expect(asked).toEqual({ kind: 'request', method: 'a', request: 'a', name: undefined });
+  expect(subjects.of(client({ id: null, method: 'a' }))).toEqual({});
   expect(subjects.of(stderr('x'))).toEqual({});
   expect(subjects.of({ kind: 'open', at: 0, from: 'client', stream: 1, method: 'GET' })).toEqual({
     method: 'GET',

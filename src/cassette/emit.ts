@@ -115,7 +115,12 @@ function httpSiblings(frame: Frame): string {
 
 /** What stands beside a message that came as an event of a stream, without a field of its own. */
 export function eventSiblings(stream: number): string {
-  return sibling('stream', ` ${stream}`) + sibling('sse', mapping({}));
+  return bodySiblings(stream) + sibling('sse', mapping({}));
+}
+
+/** What stands beside a message that was the body of a request or answer. */
+export function bodySiblings(stream: number): string {
+  return sibling('stream', ` ${stream}`);
 }
 
 function sibling(key: SiblingKey, value: string): string {

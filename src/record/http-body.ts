@@ -1,5 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
+const LF = 0x0a;
+const LINE_BYTES_MAX = 64 * 1024;
+
 /** The body of a message, gathered as it passes: its beginning, where it is longer than may be held. */
 export class HttpBody {
   readonly #holdBytesMax: number;
@@ -25,6 +28,19 @@ export class HttpBody {
   /** Whether some of it was not held. */
   get isCut(): boolean {
     return this.#isCut;
+  }
+
+  /** What was held, as bytes that a newline ends; undefined: it was cut, or is too long for a short way. */
+  line(): Buffer | undefined {
+    if (this.#isCut || this.#bytes > LINE_BYTES_MAX) return undefined;
+    const line = Buffer.allocUnsafe(this.#bytes + 1);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      line.set(piece, at);
+      at += piece.length;
+    }
+    line[at] = LF;
+    return line;
   }
 
   /** What was held: text, or bytes where it is not UTF-8. Then it holds nothing any more. */

@@ -1,4 +1,4 @@
-import type { Frame } from '../channel/frame.ts';
+import type { Frame, Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject, isResponse } from '../protocol/message.ts';
 import { headerOf } from '../transports/http/headers.ts';
@@ -48,6 +48,7 @@ export class HttpExchange {
       },
       frame: (frame) => this.#take(frame),
       plain: (bytes, start, at) => this.#takePlain(bytes, start, at),
+      plainBody: (from, line, at) => this.#takePlainBody(from, line, at),
     });
   }
 
@@ -95,18 +96,32 @@ export class HttpExchange {
   }
 
   #take(frame: Frame): void {
-    if (this.#session === undefined) {
-      const isDecided = frame.from === 'server' || !this.#mayBegin;
-      if (!isDecided) return void this.#waiting.push(frame);
-      this.#joinRun();
-    }
-    this.#write(frame);
+    const session = this.#sessionOf(frame.from);
+    if (session === undefined) this.#waiting.push(frame);
+    else this.#write(session, frame);
+  }
+
+  /** The session of what that side says; undefined: it is not known yet. */
+  #sessionOf(from: Side): HttpSession | undefined {
+    if (this.#session === undefined && (from === 'server' || !this.#mayBegin)) this.#joinRun();
+    return this.#session;
   }
 
   #takePlain(bytes: Uint8Array, start: number, at: Milliseconds): boolean {
     if (this.#session === undefined) return false;
     this.#plain ??= this.#session.plainEvents(this.#stream);
     return this.#plain.take(bytes, start, at) >= 0;
+  }
+
+  #takePlainBody(from: Side, line: Uint8Array, at: Milliseconds): boolean {
+    const session = this.#sessionOf(from);
+    if (session === undefined || (from === 'server' && this.#mayPromote)) return false;
+    return session.plainBodies(from, this.#stream).take(line, 0, at) >= 0;
+  }
+
+  /** Whether an answer may show that the run is a session. */
+  get #mayPromote(): boolean {
+    return this.#key === undefined && this.#recorder.isProbe;
   }
 
   /** Whether the answer may tell of a session that we do not know yet. */
@@ -130,13 +145,11 @@ export class HttpExchange {
     this.#stream = this.#recorder.enter(session);
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const frame of waiting) this.#write(frame);
+    for (const frame of waiting) this.#write(session, frame);
   }
 
-  #write(frame: Frame): void {
-    const session = this.#session!;
-    if (this.#key === undefined && this.#recorder.isProbe && this.#succeeds(frame))
-      this.#recorder.promoteRun();
+  #write(session: HttpSession, frame: Frame): void {
+    if (this.#mayPromote && this.#succeeds(frame)) this.#recorder.promoteRun();
     frame.stream = this.#stream;
     session.write(frame);
   }

@@ -9,6 +9,7 @@ import { SseDecoder, type SseEvent } from '../transports/http/sse.ts';
 import { withoutSession } from './endpoint-uri.ts';
 import { HttpBody } from './http-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './http-headers.ts';
+import { saysMethod } from './says-method.ts';
 
 /** What an exchange shares with the others on its tape. */
 export interface SessionFacts {
@@ -30,6 +31,8 @@ export interface HttpFramesOptions {
   frame(frame: Frame): void;
   /** Offered first what the server says in an event of its own, where that is the line of `bytes` from `start`. Gives whether it took it. */
   plain?(bytes: Uint8Array, start: number, at: Milliseconds): boolean;
+  /** Offered first a body that is shown as nothing but a message, as a line that a newline ends. Gives whether it took it. */
+  plainBody?(from: Side, line: Uint8Array, at: Milliseconds): boolean;
   /** Bodies and events beyond this many bytes are cut. */
   holdBytesMax: number;
   /** Told of a body that is cut. */
@@ -100,6 +103,7 @@ export class HttpFrames {
     const isEmpty = asked.isEmpty;
     const partial = isCut || asked.isCut;
     if (asked.isCut) this.#options.cut('client');
+    const whole = asked.line();
     const data = asked.take();
     const line: NoiseFrame = { kind: 'noise', at, from: 'client', on: 'protocol', data };
     const said = partial ? line : classify(line);
@@ -112,7 +116,8 @@ export class HttpFrames {
     const beside = headers && { headers };
     if (method === 'POST' && !isEmpty) {
       this.#note(said);
-      if (!partial && headers === undefined) return this.#emit(said);
+      if (!partial && headers === undefined)
+        return this.#saysPlainly('client', whole, at) ? undefined : this.#emit(said);
       return this.#emit({ ...said, ...(partial && { partial }), ...beside } as Frame);
     }
     const resumes = headerOf(raw, 'last-event-id');
@@ -167,6 +172,18 @@ export class HttpFrames {
     if (!plain(piece, start, this.#now)) return false;
     this.#showsStream = true;
     return true;
+  }
+
+  #saysPlainly(from: Side, line: Uint8Array | undefined, at: Milliseconds): boolean {
+    return line !== undefined && this.#options.plainBody?.(from, line, at) === true;
+  }
+
+  /** Of an answer that tells no revision nothing is kept in mind either. */
+  #saysPlainAnswer(at: Milliseconds): boolean {
+    const { status, headers } = this.#response!;
+    if (status !== 200 || this.#session || responseHeaders(headers, 'application/json')) return false;
+    const line = this.#answered.line();
+    return !line?.includes(REVISION) && this.#saysPlainly('server', line, at);
   }
 
   #sayEvent({ data, partial, event = '', ...fields }: SseEvent): void {
@@ -226,6 +243,7 @@ export class HttpFrames {
   }
 
   #sayBody(at: Milliseconds, isCut = false): void {
+    if (!isCut && this.#saysPlainAnswer(at)) return;
     const { status, headers: raw } = this.#response!;
     const body = this.#answered;
     const isEmpty = body.isEmpty;
@@ -272,11 +290,7 @@ export class HttpFrames {
   }
 }
 
+/** What stands in an answer that tells the revision. */
+const REVISION = 'protocolVersion';
+
 const EVENT_STREAM = 'text/event-stream';
-
-/** How messages begin that are no response, as SDKs write them. */
-const METHODS_FIRST = ['{"method":"', '{"jsonrpc":"2.0","method":"'].map((text) => Buffer.from(text));
-
-function saysMethod(bytes: Uint8Array, start: number): boolean {
-  return METHODS_FIRST.some((opening) => opening.every((byte, i) => bytes[start + i] === byte));
-}

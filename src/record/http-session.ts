@@ -1,5 +1,5 @@
-import { eventSiblings } from '../cassette/emit.ts';
-import type { Frame } from '../channel/frame.ts';
+import { bodySiblings, eventSiblings } from '../cassette/emit.ts';
+import type { Frame, Side } from '../channel/frame.ts';
 import type { SessionFacts } from './http-frames.ts';
 import { PlainEvent } from './plain-event.ts';
 import type { TapeWriter } from './tape-writer.ts';
@@ -41,6 +41,11 @@ export class HttpSession {
   /** The short way to the tape, of the events of one stream. */
   plainEvents(stream: number): PlainEvent {
     return new PlainEvent('server', this.#writer, eventSiblings(stream));
+  }
+
+  /** The same, of what one side says in the body of an exchange. */
+  plainBodies(from: Side, stream: number): PlainEvent {
+    return new PlainEvent(from, this.#writer, bodySiblings(stream));
   }
 
   /** Ends the tape as soon as no exchange is under way. */

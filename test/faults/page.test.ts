@@ -61,7 +61,7 @@ held answer is no head yet, or a silent stream. An answer that becomes more than
 | \`truncate\` | the body is shorter than announced, or the stream ends inside an event | \`UND_ERR_SOCKET\`, or nothing |
 | \`cut\` | it ends inside the answer (FIN) | \`UND_ERR_SOCKET\` |
 | \`reset\` | it breaks (RST) | \`ECONNRESET\` |
-| \`corrupt\`, kind \`framing\` | it does not speak HTTP | \`HPE_…\` |
+| \`corrupt\`, kind \`framing\` | it does not speak HTTP | \`HTTPParserError\` |
 | \`down\` | there is nobody | \`ECONNREFUSED\` |
 
 ## The table

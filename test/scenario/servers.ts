@@ -8,6 +8,7 @@ import { JsonText } from '../../src/protocol/json-text.ts';
 import { httpTape } from '../../src/replay/http-tape.ts';
 import { HttpServer } from '../../src/replay/serve-http.ts';
 import { listen } from '../../src/transports/http/listener.ts';
+import { writeChunk } from '../../src/transports/http/write-chunk.ts';
 import { Wire } from '../transports/http/wire.ts';
 import { Later } from './later.ts';
 
@@ -94,7 +95,7 @@ function answer(response: ServerResponse, form: Form, says: readonly string[]): 
     return void response.writeHead(200, head).end(last);
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const text of says.slice(0, -1)) response.write(`data: ${text}\n\n`);
+  for (const text of says.slice(0, -1)) writeChunk(response, `data: ${text}\n\n`);
   response.end(`data: ${last}\n\n`);
 }
 

@@ -4,6 +4,7 @@ import { isResponse } from '../../protocol/message.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/headers.ts';
 import { loseAlike } from '../../transports/http/loss.ts';
 import type { RawHeaders } from '../../transports/http/piece.ts';
+import { writeChunk } from '../../transports/http/write-chunk.ts';
 import { encodeHttp, isUntouched } from './frames.ts';
 
 /** The head of an answer as it shall leave. */
@@ -148,7 +149,7 @@ export class Near {
     if (!response.headersSent) {
       const body = Buffer.concat(this.#pending.map((frame) => encodeHttp(frame, false)));
       this.#writeHead(body.length);
-      if (body.length > 0) response.write(body);
+      if (body.length > 0) writeChunk(response, body);
     } else if (!this.#isStream && this.#written < this.#announced) {
       // A body that is shorter than it was announced ends with its connection.
       if (response.socket) loseAlike(response.socket, 'fin');
@@ -160,7 +161,7 @@ export class Near {
   #write(data: Uint8Array): void {
     const { response, full } = this.#options;
     this.#written += data.length;
-    if (data.length === 0 || response.write(data) || this.#isFull) return;
+    if (data.length === 0 || writeChunk(response, data) || this.#isFull) return;
     this.#isFull = true;
     full(true);
   }

@@ -5,6 +5,7 @@ import { endToEnd, headerOf, isIdentity, listOf, mediaType } from './headers.ts'
 import { metadataAnswer } from './metadata-answer.ts';
 import { towardsClient } from './names.ts';
 import type { ServerConnection } from './server-connection.ts';
+import { writeChunk } from './write-chunk.ts';
 
 /** What an answer needs to know of its exchange. */
 export interface Course {
@@ -53,7 +54,7 @@ export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: C
   const pass = (data: Uint8Array) => {
     if (data.length === 0) return;
     hasBody = true;
-    if (response.write(data)) return;
+    if (writeChunk(response, data)) return;
     course.far.pause();
     response.once('drain', () => course.far.resume());
   };

@@ -7,6 +7,7 @@ import { refusalOf } from './names.ts';
 import type { Loss } from './piece.ts';
 import { HEAD_BYTES_MAX } from './server-connection.ts';
 import { sseText } from './sse-text.ts';
+import { writeChunk } from './write-chunk.ts';
 
 /** A request, read whole. */
 export interface Asked {
@@ -124,9 +125,9 @@ function answeringOn(response: ServerResponse): Answering {
       });
       response.flushHeaders();
     },
-    event: (data, sse) => void response.write(sseText(data, sse)),
+    event: (data, sse) => void writeChunk(response, sseText(data, sse)),
     begin: ({ status, headers }) => void response.writeHead(status, headers),
-    write: (data) => void response.write(data),
+    write: (data) => void writeChunk(response, data),
     end: () => void response.end(),
     lose(how) {
       if (response.socket) loseAlike(response.socket, how);

@@ -2,17 +2,20 @@ import { statusOf } from './status.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Resolves once we are told to stop. To be called before we say that we are there: who reads that may stop us at once. */
+/**
+ * Resolves once we are told to stop; told again, we go on stopping, so that what is being finished is. To be called before we
+ * say that we are there: who reads that may stop us at once.
+ */
 export function untilSignal(): Promise<undefined> {
   return new Promise((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve(undefined));
+    for (const signal of SIGNALS) process.on(signal, () => resolve(undefined));
   });
 }
 
 /** Once we are told to stop: runs `task`, and ends this process with the status that a shell has for the signal. */
 export function endBySignal(task: () => void): void {
   for (const signal of SIGNALS)
-    process.once(signal, () => {
+    process.on(signal, () => {
       task();
       process.exit(statusOf(signal));
     });

@@ -43,19 +43,4 @@ describe('an end that nobody asked for', () => {
     running.child.kill('SIGINT');
     expect(await once(running.child, 'exit')).toEqual([0, null]);
   });
-
-  it('by SIGINT twice reaches the server twice, and is on the tape twice', async () => {
-    const file = newFile();
-    await using running = new Running(recorder(file, fixture('hears-signals.js')));
-    expect(await running.line()).toBe('ready');
-    for (const answer of ['SIGINT 1', 'SIGINT 2']) {
-      running.child.kill('SIGINT');
-      expect(await running.line()).toBe(answer);
-    }
-    running.read();
-    const { status } = await running.ended;
-    expect(status).toBe(5);
-    const signals = framesOf(file).flatMap((frame) => (frame.kind === 'signal' ? frame.signal : []));
-    expect([signals, loadCassette(file).end]).toEqual([['SIGINT', 'SIGINT'], 'complete']);
-  });
 });

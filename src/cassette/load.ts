@@ -122,7 +122,8 @@ function asDocument(bytes: Uint8Array, { file, steps, error }: Attempt): Cassett
   for (const { fields, at } of tape.events) {
     line += countBreaks(source.text, counted, at);
     counted = at;
-    events.push(...walk.event({ fields, source, line, at }));
+    const event = walk.event({ fields, source, line, at });
+    if (event) events.push(event);
   }
   return cassetteOf(walk, file, events);
 }

@@ -47,7 +47,8 @@ export class Walk {
   /** @throws McpRecordError TAPE_… as `loadCassette` */
   push(bytes: Uint8Array): TapeEvent[] {
     const { text, isInvalid } = this.#decoder.push(bytes);
-    const events = this.#take(text);
+    const events: TapeEvent[] = [];
+    this.#take(text, events);
     if (isInvalid) throw this.#notText();
     return events;
   }
@@ -55,13 +56,14 @@ export class Walk {
   /** The events that only the end of the file ends. */
   finish(): TapeEvent[] {
     const { text, isInvalid } = this.#decoder.end();
-    const events = this.#take(text);
+    const events: TapeEvent[] = [];
+    this.#take(text, events);
     const rest = this.#splitter.rest();
     if (this.header === undefined) this.#finishWithoutEvents(rest);
     else if (this.header.recorder === undefined) {
       if (isInvalid) throw this.#notText();
-      events.push(...this.#item(rest));
-    } else if (isEnd(rest.text)) events.push(...this.#item(rest));
+      this.#item(rest, events);
+    } else if (isEnd(rest.text)) this.#item(rest, events);
     else this.warnings.push(unfinished(rest));
     return events;
   }
@@ -73,7 +75,7 @@ export class Walk {
   }
 
   /** Takes one event; gives it, or nothing for `end`. */
-  event({ fields, source, line, at }: ItemFields): TapeEvent[] {
+  event({ fields, source, line, at }: ItemFields): TapeEvent | undefined {
     if (this.end !== undefined)
       throw badEvent({ source, at }, 'an event follows "end"', 'Remove it, or put "end" last.');
     const { frame, match, end } = eventOf({
@@ -84,31 +86,30 @@ export class Walk {
     });
     if (frame === undefined) {
       this.end = end;
-      return [];
+      return undefined;
     }
     this.#at = frame.at;
-    return [match === undefined ? { frame, line } : { frame, line, match }];
+    return match === undefined ? { frame, line } : { frame, line, match };
   }
 
-  #take(text: string): TapeEvent[] {
+  #take(text: string, events: TapeEvent[]): void {
     const items = this.#splitter.push(text);
     const { header } = this.#splitter;
     if (header === undefined) return this.#awaitHeader();
     if (this.header === undefined)
       this.begin(this.#reader.read(header.text, 0) ?? yamlMapping(header), header);
-    const events: TapeEvent[] = [];
-    for (const item of items) events.push(...this.#item(item));
-    return events;
+    for (const item of items) this.#item(item, events);
   }
 
-  #awaitHeader(): TapeEvent[] {
+  #awaitHeader(): void {
     const source = this.#splitter.rest();
-    if (source.text.length <= HEADER_LENGTH_MAX) return [];
-    throw notACassette({ source, at: 0 }, NO_EVENTS);
+    if (source.text.length > HEADER_LENGTH_MAX) throw notACassette({ source, at: 0 }, NO_EVENTS);
   }
 
-  #item(item: Source): TapeEvent[] {
-    return this.event({ fields: this.#fieldsOf(item), source: item, line: item.line, at: ITEM_COLUMN });
+  #item(item: Source, events: TapeEvent[]): void {
+    const fields = this.#fieldsOf(item);
+    const event = this.event({ fields, source: item, line: item.line, at: ITEM_COLUMN });
+    if (event) events.push(event);
   }
 
   #fieldsOf(item: Source): Field[] {

@@ -19,8 +19,8 @@ const TWO = 0x32;
 const BACKSLASH = 0x5c;
 const ASCII_MAX = 0x7f;
 
-/** The longest way to write one byte as JSON. */
-const ESCAPE_LENGTH_MAX = 6;
+/** Of one byte that is not a control character. */
+const JSON_BYTES_MAX = 2;
 
 /** 1: ASCII that stands in a JSON string as it is. */
 const STANDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -45,6 +45,7 @@ export function readLiteral(spot: LiteralSpot, json: JsonBytes): number {
   let isEmpty = true;
   let breaks = 0;
   json.byte(QUOTE);
+  json.reserve(JSON_BYTES_MAX * (length - line));
   while (line < length) {
     const text = indented(bytes, line, column + 2);
     if (bytes[text] === LF) {
@@ -75,9 +76,8 @@ function indented(bytes: Uint8Array, line: number, count: number): number {
   return at;
 }
 
-/** Reads the rest of a line, and gives the offset of its break. There is room for all that follows, but for what has to be escaped. */
+/** Reads the rest of a line, and gives the offset of its break. There is room for all that follows, but for control characters. */
 function readLine({ bytes, length }: LiteralSpot, start: number, json: JsonBytes): number {
-  json.reserve(length - start);
   let out = json.bytes;
   let to = json.length;
   let at = start;
@@ -89,20 +89,27 @@ function readLine({ bytes, length }: LiteralSpot, start: number, json: JsonBytes
     }
     if (byte === LF) break;
     if (byte === CR) return -1;
-    json.length = to;
-    if (byte > ASCII_MAX) json.beyondAscii();
-    const escaped = ESCAPES[byte];
-    json.reserve(length - at + ESCAPE_LENGTH_MAX);
-    out = json.bytes;
-    if (escaped === undefined) out[to++] = byte;
-    else for (let i = 0; i < escaped.length; i++) out[to++] = escaped[i]!;
+    if (byte === QUOTE || byte === BACKSLASH) {
+      out[to++] = BACKSLASH;
+      out[to++] = byte;
+    } else if (byte > ASCII_MAX) {
+      json.beyondAscii();
+      out[to++] = byte;
+    } else {
+      const escaped = ESCAPES[byte]!;
+      json.length = to;
+      json.reserve(escaped.length + JSON_BYTES_MAX * (length - at));
+      json.ascii(escaped, 0, escaped.length);
+      out = json.bytes;
+      to = json.length;
+    }
     at++;
   }
   json.length = to;
   return isBlank(bytes[at - 1]) ? -1 : at;
 }
 
-const ESCAPES: readonly Uint8Array[] = Array.from({ length: BACKSLASH + 1 }, (_, byte) =>
+const ESCAPES: readonly Uint8Array[] = Array.from({ length: SPACE }, (_, byte) =>
   Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1)),
 );
 

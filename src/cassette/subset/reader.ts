@@ -45,6 +45,10 @@ export class SubsetReader {
   #at = 0;
   #column = -1;
   #depth = 0;
+  /** The key that was looked for last: where it begins and ends (-1: there is none), and whether all of it is plain. */
+  #keyStart = -1;
+  #keyStop = -1;
+  #isSimpleKey = false;
 
   read(text: string, start: number): Field[] | undefined {
     const isKept = BYTES_A_CHARACTER_MAX * text.length < KEPT_BYTES;
@@ -54,6 +58,7 @@ export class SubsetReader {
     this.#bytes[this.#length] = LF;
     this.#at = -1;
     this.#depth = 0;
+    this.#keyStart = -1;
     this.#keys.clear();
     const fields = this.#isAscii || text.isWellFormed() ? this.#fields(start) : undefined;
     this.#text = '';
@@ -173,19 +178,26 @@ export class SubsetReader {
     if (end < 0) return undefined;
     this.#at = end + 1;
     const source = this.#slice(start, end);
-    const isSimple = simplePlainEnd(this.#bytes, start) === end;
-    const key = isSimple ? source : keyToJson(source);
+    const key = this.#isSimpleKey ? source : keyToJson(source);
     if (key === undefined || !this.#keys.add(key, mark)) return undefined;
-    if (isSimple) this.#json.quoted(this.#bytes, start, end);
+    if (this.#isSimpleKey) this.#json.quoted(this.#bytes, start, end);
     else this.#json.text(`"${key}"`);
     return key;
   }
 
   /** The offset of the colon that makes a key of what stands here, or -1. */
   #keyEnd(): number {
-    const start = this.#at;
-    const simpleEnd = simplePlainEnd(this.#bytes, start);
-    if (simpleEnd >= 0) return this.#bytes[simpleEnd] === COLON ? simpleEnd : -1;
+    if (this.#keyStart !== this.#at) {
+      this.#keyStart = this.#at;
+      const end = simplePlainEnd(this.#bytes, this.#at);
+      this.#isSimpleKey = end >= 0;
+      if (end < 0) this.#keyStop = this.#quotedKeyEnd(this.#at);
+      else this.#keyStop = this.#bytes[end] === COLON ? end : -1;
+    }
+    return this.#keyStop;
+  }
+
+  #quotedKeyEnd(start: number): number {
     const line = this.#slice(start, this.#bytes.indexOf(LF, start));
     const end = keyEndOf(line);
     if (end < 0 || !KEY_COLON.test(line.slice(end))) return -1;

@@ -1,5 +1,5 @@
 import { credentialNamed } from './credential-names.ts';
-import { GRAM, gramsIn, MAY_HOLD, type Marks, nextGram } from './survey.ts';
+import { GRAM, gramsIn, MAY_HOLD, type Marks, surveyBytes } from './survey.ts';
 
 /** Longer strings are no words. */
 const WORD_LENGTH_MAX = 64;
@@ -30,20 +30,24 @@ function stringAround(text: string, end: number): string | undefined {
 
 const QUOTE = 0x22;
 
-/** The same of text between two offsets that is ASCII, as bytes. */
-export function hasHarmlessBytesOnly(ascii: Uint8Array, marks: Marks, start: number, end: number): boolean {
-  let at = nextGram(ascii, marks, MAY_HOLD.name, start, end);
-  while (at >= 0) {
-    let open = at - GRAM;
-    for (const first = Math.max(start, at - WORD_LENGTH_MAX); ascii[open] !== QUOTE; open--)
-      if (open <= first) return false;
-    let close = at;
-    for (const last = Math.min(end, at + WORD_LENGTH_MAX) - 1; ascii[close] !== QUOTE; close++)
-      if (close >= last) return false;
-    if (!isHarmlessWord(ascii, open + 1, close)) return false;
-    at = nextGram(ascii, marks, MAY_HOLD.name, close + 1, end);
-  }
-  return true;
+/** Whether text between two offsets that is ASCII, as bytes, holds such names and nothing else that could be a secret. */
+export function isClean(ascii: Uint8Array, marks: Marks, start: number, end: number): boolean {
+  let isHarmless = true;
+  const bits = surveyBytes(ascii, marks, start, end, (at, bit) => {
+    isHarmless &&= bit === MAY_HOLD.name && isHarmlessAround(ascii, at, start, end);
+  });
+  return isHarmless && (bits & MAY_HOLD.base64) === 0;
+}
+
+/** Whether the string is harmless in which the gram stands that ends at `at`. */
+function isHarmlessAround(ascii: Uint8Array, at: number, start: number, end: number): boolean {
+  let open = at - GRAM;
+  for (const first = Math.max(start, at - WORD_LENGTH_MAX); ascii[open] !== QUOTE; open--)
+    if (open <= first) return false;
+  let close = at;
+  for (const last = Math.min(end, at + WORD_LENGTH_MAX) - 1; ascii[close] !== QUOTE; close++)
+    if (close >= last) return false;
+  return isHarmlessWord(ascii, open + 1, close);
 }
 
 interface Judged {

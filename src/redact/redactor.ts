@@ -1,5 +1,6 @@
 import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
+import { ahead } from './ahead.ts';
 import { allowance } from './allowance.ts';
 import { base64Groups } from './base64.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
@@ -8,7 +9,7 @@ import { applied, type Edit } from './edit.ts';
 import { encodedSecrets } from './encoded-secrets.ts';
 import { createExemptions } from './exemptions.ts';
 import type { Find } from './find.ts';
-import { hasHarmlessBytesOnly, hasHarmlessNamesOnly } from './harmless-names.ts';
+import { hasHarmlessNamesOnly, isClean } from './harmless-names.ts';
 import { isHex } from './hex.ts';
 import { markSchemes } from './http-credentials.ts';
 import { jsonEdits, mayHold } from './json-edits.ts';
@@ -186,6 +187,8 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     );
   }
 
+  const isCleanLine = ahead((ascii, start, end) => isClean(ascii, marks, start, end), needles);
+
   const redactor: Redactor = {
     frame,
     json,
@@ -210,11 +213,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       ),
     learnt: () => secrets.learnt,
     isTokenless: (written) => written === tokenless,
-    isClean: (ascii, start, end) => {
-      if (!search.rules.isEmpty) return false;
-      const bits = surveyBytes(ascii, marks, start, end);
-      return bits === 0 || (bits === MAY_HOLD.name && hasHarmlessBytesOnly(ascii, marks, start, end));
-    },
+    isClean: (ascii, start, end) => search.rules.isEmpty && isCleanLine(ascii, start, end),
     isPlainBase64: (bytes) => {
       if (!search.rules.isEmpty || isHex(bytes)) return false;
       if (surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;

@@ -75,10 +75,16 @@ export function survey(text: string, marks: Marks, start: number, end: number): 
 }
 
 /** The same for text that is ASCII, as bytes. */
-export function surveyBytes(ascii: Uint8Array, marks: Marks, start: number, end: number): number {
+export function surveyBytes(
+  ascii: Uint8Array,
+  marks: Marks,
+  start: number,
+  end: number,
+  found?: Found,
+): number {
   const bits = hasBase64Bytes(ascii, start, end) ? MAY_HOLD.base64 : 0;
-  if (end - start < COPIED_LENGTH_MIN) return bits | markedBytes(ascii, marks, start, end);
-  return bits | markedFar(ascii, marks, start, end);
+  if (end - start < COPIED_LENGTH_MIN) return bits | markedBytes(ascii, marks, start, end, found);
+  return bits | markedFar(ascii, marks, start, end, found);
 }
 
 /** The offset just after each gram of `text` that any of `bits` marks. */
@@ -89,7 +95,7 @@ export function gramsIn(text: string, marks: Marks, bits: number): number[] {
 }
 
 /** Told of each marked gram, in order: the offset just after it, and its bits. */
-type Found = (end: number, bits: number) => void;
+export type Found = (end: number, bits: number) => void;
 
 function marked(text: string, marks: Marks, start: number, end: number): number {
   let bits = 0;
@@ -101,12 +107,15 @@ function marked(text: string, marks: Marks, start: number, end: number): number 
   return bits;
 }
 
-function markedBytes(ascii: Uint8Array, marks: Marks, start: number, end: number): number {
+function markedBytes(ascii: Uint8Array, { grams }: Marks, start: number, end: number, found?: Found): number {
   let bits = 0;
   let code = 0;
   for (let i = start; i < end; i++) {
     code = fold(code, ascii[i]!);
-    bits |= marks.grams[code]!;
+    const bit = grams[code]!;
+    if (bit === 0) continue;
+    bits |= bit;
+    found?.(i + 1, bit);
   }
   return bits;
 }
@@ -180,14 +189,4 @@ function hasBase64Bytes(ascii: Uint8Array, start: number, end: number): boolean 
 /** Whether the code is that of a letter of base64, of either alphabet. */
 export function isBase64(c: number): boolean {
   return c < 128 && IS_BASE64[c] === 1;
-}
-
-/** The offset just after the first gram that any of `bits` marks, of ASCII as bytes, in which it may begin at `start`; -1: none. */
-export function nextGram(ascii: Uint8Array, marks: Marks, bits: number, start: number, end: number): number {
-  let code = 0;
-  for (let i = start; i < end; i++) {
-    code = fold(code, ascii[i]!);
-    if ((marks.grams[code]! & bits) !== 0) return i + 1;
-  }
-  return -1;
 }

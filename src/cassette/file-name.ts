@@ -19,6 +19,11 @@ export function recordingName(path: string): string {
   return withSuffix(path, '.recording');
 }
 
+/** Whether it is such a name, a numbered one (of several that record at once), or that of its probe. */
+export function isRecordingName(path: string): boolean {
+  return /\.recording(?:-\d+)?(?:\.probe(?:-\d+)?)?\.yaml$/.test(path);
+}
+
 export interface SessionName {
   /** The server's command. */
   command: readonly string[];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   isProbeName,
+  isRecordingName,
   numberedName,
   probeName,
   recordingName,
@@ -25,6 +26,18 @@ describe('the name of a cassette', () => {
 
   it('says where a test records that has not passed yet', () => {
     expect(recordingName('tapes/a.yaml')).toBe('tapes/a.recording.yaml');
+    for (const name of ['a.recording', 'a.recording-2', 'a.recording.probe', 'a.recording-12.probe-3'])
+      expect(isRecordingName(`tapes/${name}.yaml`), name).toBe(true);
+    for (const name of [
+      'a',
+      'recording',
+      'a.recording-b',
+      'a.recording.b',
+      'a-recording',
+      'a.probe',
+      'a.recordings',
+    ])
+      expect(isRecordingName(`tapes/${name}.yaml`), name).toBe(false);
   });
 
   it.each([

@@ -48,3 +48,16 @@ it('leaves the file as it was where the new one cannot be put there, and nothing
   expect(readdirSync(folder)).toEqual(['tape.yaml']);
   expect(readdirSync(dirname(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
+
+it('leaves alone what another process of the same number has left beside the file', () => {
+  const file = newFile('old');
+  const others = [`${file}.${process.pid}.tmp`, `${file}.${process.pid}-2.tmp`];
+  for (const other of others) writeFileSync(other, 'of another');
+  replaceFile(file, 'new');
+  expect([file, ...others].map((path) => readFileSync(path, 'utf8'))).toEqual([
+    'new',
+    'of another',
+    'of another',
+  ]);
+  expect(readdirSync(dirname(file))).toHaveLength(3);
+});

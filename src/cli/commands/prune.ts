@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
+import { isRecordingName } from '../../cassette/file-name.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { EXIT, print } from '../output.ts';
 
@@ -65,7 +66,7 @@ function cassettesIn(folder: string): string[] {
 
 /** Its test file is gone; or it is what a failed test left. */
 function isOrphan(file: string): boolean {
-  if (file.endsWith('.recording.yaml')) return true;
+  if (isRecordingName(file)) return true;
   const named = dirname(file);
   if (basename(dirname(named)) !== FOLDER) return false;
   return !existsSync(join(dirname(dirname(named)), basename(named)));

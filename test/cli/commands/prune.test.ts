@@ -16,6 +16,7 @@ function project() {
     'here.test.js/used.yaml',
     'here.test.js/unused.yaml',
     'here.test.js/used.recording.yaml',
+    'here.test.js/used.recording-2.yaml',
     'gone.test.js/old.yaml',
   ])
     writeFileSync(join(cassettes, path), '');
@@ -45,9 +46,12 @@ describe('prune', { timeout: 60_000 }, () => {
     const { prune, left } = project();
     const { said, stderr, status } = await prune(...tests);
     expect([said, status]).toEqual([
-      ['gone.test.js/old.yaml', 'here.test.js/unused.yaml', 'here.test.js/used.recording.yaml'].map(
-        (path) => `removed ${at(path)}`,
-      ),
+      [
+        'gone.test.js/old.yaml',
+        'here.test.js/unused.yaml',
+        'here.test.js/used.recording-2.yaml',
+        'here.test.js/used.recording.yaml',
+      ].map((path) => `removed ${at(path)}`),
       0,
     ]);
     expect(stderr).toContain('all passed');
@@ -63,7 +67,7 @@ describe('prune', { timeout: 60_000 }, () => {
   it('with --fail-orphans says what there is to remove, and removes nothing', async () => {
     const { prune, left } = project();
     const before = left();
-    expect(await prune('--fail-orphans', ...tests)).toMatchObject({ status: 1, said: { length: 3 } });
+    expect(await prune('--fail-orphans', ...tests)).toMatchObject({ status: 1, said: { length: 4 } });
     expect(left()).toEqual(before);
     await prune(...tests);
     expect(await prune('--fail-orphans', ...tests)).toMatchObject({ status: 0, said: [] });

@@ -37,3 +37,11 @@ it('are of the same method, and none where there is none', () => {
 it('with no difference are equal requests, which were used', () => {
   expect(closest(add.identity, [add]).map(({ differences }) => differences)).toEqual([[]]);
 });
+
+it('are looked for among two thousand, so that a miss on a long tape is told at once', () => {
+  const far = call('add', { a: 7, b: 8 });
+  const first = (count: number) =>
+    closest(add.identity, [...Array<typeof add>(count - 1).fill(far), add], 1)[0]?.candidate;
+  expect(first(2_000)).toBe(add);
+  expect(first(2_001)).toBe(far);
+});

@@ -76,6 +76,8 @@ describe('a number', () => {
     ['-1e400', '1e400'],
     ['1e-400', '0'],
     ['1e99999999999999999999999', '1e99999999999999999999998'],
+    // An exponent of more than twenty characters is taken as it is spelt.
+    ['1e000000000000000000001', '10'],
   ])('%s is not %s', (a, b) => {
     expect(textOf(`[${a}]`)).not.toBe(textOf(`[${b}]`));
   });
@@ -84,6 +86,7 @@ describe('a number', () => {
     ['-0', '0'],
     ['1E400', '10e399'],
     ['1.0', '1'],
+    ['1e00000000000000000001', '10'],
     ['0e99999999999999999999999', '0.000000000000000000000000'],
   ])('%s is %s', (a, b) => {
     expect(textOf(a)).toBe(textOf(b));

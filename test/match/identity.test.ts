@@ -57,6 +57,8 @@ describe('two requests are not the same', () => {
   it('where they nest too deep to be walked, unless they are spelt alike', () => {
     const nested = (leaf: number) => `{"deep":${'['.repeat(100_000)}${leaf}${']'.repeat(100_000)}}`;
     expect(keyOf(nested(1))).toBe(keyOf(nested(1)));
+    const other = call(nested(1)).text.replace('"id":1', '"id":2');
+    expect(identityOf(new JsonText(other)).key).toBe(keyOf(nested(1)));
     expect(keyOf(nested(1))).not.toBe(keyOf(nested(2)));
     expect(keyOf(nested(1))).not.toBe(keyOf('{}'));
   });

@@ -8,6 +8,7 @@ import { jsonText } from '../support/json.ts';
 
 const call = (args: string, rest = '') =>
   new JsonText(`{"id":1,"method":"tools/call","params":{"name":"a","arguments":${args}${rest}}}`);
+const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const same = (one: JsonText, other: JsonText) => areSurelySame('tools/call', one, other);
 
 describe('two calls are surely the same', () => {
@@ -16,6 +17,10 @@ describe('two calls are surely the same', () => {
     const other =
       '{"params":{"arguments":{"z":"a","x":[1,{"y":null}]},"name":"a"},"id":2,"method":"tools/call"}';
     expect(same(one, new JsonText(other))).toBe(true);
+  });
+
+  it('as deep as anything is walked', () => {
+    expect(same(call(lists(62)), call(lists(62)))).toBe(true);
   });
 
   it('only where their identities are equal', () => {
@@ -37,11 +42,16 @@ it.each([
   ['a list is no object', '{"x":[]}', '{"x":{}}'],
   ['a key is inherited', '{"toString":null}', '{"x":null}'],
   ['a double would round a number', '{"n":9007199254740993}', '{"n":9007199254740993}'],
-  [
-    'they are too deep to be walked',
-    `${'['.repeat(70)}${']'.repeat(70)}`,
-    `${'['.repeat(70)}${']'.repeat(70)}`,
-  ],
+  ['a double would round the one', '{"n":1.0000000000000000001}', '{"n":1}'],
+  ['a double would round the other', '{"n":1}', '{"n":1.0000000000000000001}'],
+  ['a number is no object', '{"x":1}', '{"x":{}}'],
+  ['an object is no number', '{"x":{}}', '{"x":1}'],
+  ['a text is no object', '{"x":"a"}', '{"x":{"0":"a"}}'],
+  ['an object is no text', '{"x":{"0":"a"}}', '{"x":"a"}'],
+  ['null is no object', '{"x":null}', '{"x":{}}'],
+  ['an object is not null', '{"x":{}}', '{"x":null}'],
+  ['they are too deep to be walked by a level', lists(63), lists(63)],
+  ['they are far too deep to be walked', lists(100_000), lists(100_000)],
 ])('two calls are not surely the same where %s', (_, one, other) => {
   expect(same(call(one), call(other))).toBe(false);
 });
@@ -49,5 +59,10 @@ it.each([
 it('nothing is sure of a method that the protocol does not know, nor of params that are no object', () => {
   expect(areSurelySame('acme/do', call('{}'), call('{}'))).toBe(false);
   const list = new JsonText('{"id":1,"method":"tools/call","params":[]}');
-  expect(same(list, list)).toBe(false);
+  for (const [one, other] of [
+    [list, list],
+    [list, call('{}')],
+    [call('{}'), list],
+  ] as const)
+    expect(same(one, other)).toBe(false);
 });

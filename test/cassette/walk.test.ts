@@ -10,7 +10,7 @@ const whole = parseCassette(SESSION, FILE);
 describe('a recording that was cut short', () => {
   const bytes = Buffer.from(SESSION);
 
-  it('gives, at every byte, the events that were finished, and says so', () => {
+  it(`gives, at each of ${bytes.length - TITLE.length} bytes, the events that were finished, and says so`, () => {
     for (let length = TITLE.length; length < bytes.length; length++) {
       const torn = bytes.subarray(0, length);
       const { events, warnings, end } = parseCassette(torn, FILE);
@@ -22,7 +22,7 @@ describe('a recording that was cut short', () => {
     }
   });
 
-  it('is no cassette before the end of its first line', () => {
+  it(`is no cassette at any of the ${TITLE.length} bytes of its first line`, () => {
     expect(() => parseCassette('', FILE)).toThrow('TAPE_EMPTY');
     for (let length = 1; length < TITLE.length; length++)
       expect(() => parseCassette(bytes.subarray(0, length), FILE)).toThrow('TAPE_NOT_A_CASSETTE');

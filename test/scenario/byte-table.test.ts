@@ -16,9 +16,10 @@ describe.each([
   );
 });
 
-it('every fault of HTTP is shown once, with the bytes that a peer hears of a live server and of a replayed one', () => {
+const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('http')).map(({ name }) => name);
+
+it(`every fault of HTTP is shown once, all ${all.length}, with the bytes that a peer hears of a live server and of a replayed one`, () => {
   const byRows = rows.map(({ fault }) => fault.split(':')[0]);
   const byConversations = conversations.map(({ fault }) => fault);
-  const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('http')).map(({ name }) => name);
   expect([...new Set([...byRows, ...byConversations])].sort()).toEqual(all.sort());
 });

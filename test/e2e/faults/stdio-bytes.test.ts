@@ -155,8 +155,9 @@ describe.each([
   });
 });
 
-it('every fault of stdio is shown', () => {
+const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('stdio')).map(({ name }) => name);
+
+it(`every fault of stdio is shown, all ${all.length}, of a live server and of a replayed one`, () => {
   const shown = [...rows, ...FROM_THE_CLIENT].map(([rule]) => rule.do);
-  const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('stdio')).map(({ name }) => name);
   expect([...new Set(shown)].sort()).toEqual(all.sort());
 });

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LineClient, oneByOne, pump } from './line-client.js';
+import { flooded, LineClient, oneByOne, pump } from './line-client.js';
 import { inTurns, mapValues, median } from './measure.js';
 import { LINES, passed } from './passes.js';
 
@@ -41,6 +41,7 @@ export async function run({ quick }) {
     mapValues(between, (time) => (time - direct) / 2),
   );
   add('64 in flight', 'calls/s', await inEach(rounds, inFlight, quick ? 5_000 : 20_000));
+  add('flood of notifications', '1/s', await inEach(rounds, flood, quick ? 25_000 : 100_000));
   add('10 MB answers', 'ms', await inEach(3, largeAnswer, 10 * MEGABYTE));
   add('start to first answer', 'ms', await inEach(rounds, firstAnswer));
   const { direct: _, bare: __, ...recorders } = await eachOnce(commands, killed);
@@ -123,6 +124,8 @@ async function inFlight(command, calls) {
   await client.close();
   return calls / seconds;
 }
+
+const flood = (command, count) => flooded(command.of([ANSWERS]), count);
 
 async function largeAnswer(command, bytes) {
   const client = new LineClient(command.of([ANSWERS, String(bytes)]));

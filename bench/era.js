@@ -13,7 +13,7 @@ const program = join(root, 'bin', 'mcp-record.js');
 const tape = join(root, 'cassettes', 'everything.yaml');
 
 export async function run({ quick }) {
-  const rounds = quick ? 3 : 11;
+  const rounds = quick ? 1 : 11;
   const stdio = () =>
     new StdioClientTransport({
       command: process.execPath,

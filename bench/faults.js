@@ -20,7 +20,7 @@ export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const empty = join(folder, 'none.yaml');
   writeFileSync(empty, 'faults: []\n');
-  const rounds = quick ? 3 : 7;
+  const rounds = quick ? 1 : 7;
   const empties = { none: [], empty: ['--faults', empty], 'one rule': ['--fault', 'latency:x/y:delay=0'] };
   const rows = [
     await beside(

@@ -16,7 +16,7 @@ const MEGABYTE = 1024 * 1024;
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
-  const rounds = quick ? 3 : 9;
+  const rounds = quick ? 1 : 9;
   const scale = quick ? 0.25 : 1;
   const measure = (task) =>
     inTurns(
@@ -32,7 +32,7 @@ export async function run({ quick }) {
   const json = await measure((url) => jsonAnswers(url, 2_000 * scale));
   const ticks = await measure((url) => events(url, 2_000 * scale));
   const flood = await measure((url) => flooded(url, 50_000 * scale));
-  const large = await measure((url) => largeAnswers(url, quick ? 3 : 5));
+  const large = await measure((url) => largeAnswers(url, quick ? 2 : 5));
   const sessions = await measure((url) => manySessions(url, 100, quick ? 10 : 50));
   rmSync(folder, { recursive: true });
   return [

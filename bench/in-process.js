@@ -23,7 +23,7 @@ export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   try {
     const calls = quick ? 2_000 : 10_000;
-    const rounds = quick ? 3 : 7;
+    const rounds = quick ? 1 : 7;
     const tape = join(folder, 'tape.yaml');
     writeFileSync(tape, tapeOf(calls, { params: call, result: sum }));
     return [

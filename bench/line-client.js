@@ -79,6 +79,20 @@ export async function oneByOne(client, calls, warmUp = Math.min(500, calls)) {
   return times;
 }
 
+/** Notifications in a second, while the server says `count` of them as fast as somebody reads. */
+export async function flooded(command, count) {
+  const client = new LineClient(command);
+  await client.ask(0);
+  const all = client.heard(count + 1);
+  const began = performance.now();
+  client.say(1, 'flood', { count });
+  await all;
+  const seconds = (performance.now() - began) / 1_000;
+  await client.close();
+  if (client.lines !== count + 2) throw new Error(`${client.lines} lines came of ${count + 2}`);
+  return count / seconds;
+}
+
 /** Calls `first` and all that follow it with 64 in flight, until `calls` were answered. */
 export function pump(client, calls, first = 0) {
   if (calls === 0) return Promise.resolve();

@@ -16,7 +16,7 @@ const WARM_UP = 500;
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   try {
-    const rounds = quick ? 3 : 9;
+    const rounds = quick ? 1 : 9;
     const replay = (calls) => [program, 'replay', tapeIn(folder, calls)];
     return [
       ...(await besideServers(rounds, quick ? 1_000 : 10_000, replay)),

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LineClient, oneByOne, pump } from './line-client.js';
+import { flooded, LineClient, oneByOne, pump } from './line-client.js';
 import { figure, inTurns, LATENCIES, latencies, mapValues, median } from './measure.js';
 
 export const name = 'stdio';
@@ -12,7 +12,7 @@ const MEGABYTE = 1024 * 1024;
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
-  const rounds = quick ? 3 : 9;
+  const rounds = quick ? 1 : 9;
   const scale = quick ? 0.25 : 1;
   const measure = (task, ...args) =>
     inTurns(
@@ -114,19 +114,6 @@ async function inFlight(command, calls) {
   const seconds = (performance.now() - began) / 1_000;
   await client.close();
   return calls / seconds;
-}
-
-async function flooded(command, count) {
-  const client = new LineClient(command);
-  await client.ask(0);
-  const all = client.heard(count + 1);
-  const began = performance.now();
-  client.say(1, 'flood', { count });
-  await all;
-  const seconds = (performance.now() - began) / 1_000;
-  await client.close();
-  if (client.lines !== count + 2) throw new Error(`${client.lines} lines came of ${count + 2}`);
-  return count / seconds;
 }
 
 /** How long until there is an answer, and how long the end takes once it is asked for; in ms. */

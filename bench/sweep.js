@@ -10,7 +10,6 @@ export const name = 'sweep';
 const root = join(import.meta.dirname, '..');
 const bin = join(root, 'bin', 'mcp-record.js');
 const client = join(root, 'test', 'fixtures', 'swept-sdk.js');
-const CALLS = 14;
 const FAULTS = 'stall,drop,end,cut,exit,half-close,truncate,corrupt,error-reply,wrong-id';
 const PLANTED = ['hung', 'crashed', 'leaked', 'lied'];
 /** How long the client waits for an answer: longer than a busy machine takes, where none is lost. */
@@ -21,7 +20,9 @@ const DEADLINE = '6000';
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const tape = join(folder, 'calls.yaml');
-  writeFileSync(tape, taped());
+  // The four are planted at the calls up to the ninth.
+  const calls = quick ? 10 : 14;
+  writeFileSync(tape, taped(calls));
   const faults = quick ? 'cut' : FAULTS;
   const rows = [];
   for (const [what, options, server] of [
@@ -29,7 +30,7 @@ export async function run({ quick }) {
     ['HTTP', ['--http'], '{url}'],
   ]) {
     const began = performance.now();
-    const { results } = await sweep([...options, '--faults', faults, '--json', tape], server);
+    const { results } = await sweep([...options, '--faults', faults, '--json', tape], String(calls), server);
     const seconds = (performance.now() - began) / 1_000;
     const missing = PLANTED.filter((verdict) => !results.some((result) => result.verdict === verdict));
     if (missing.length > 0) throw new Error(`The sweep over ${what} did not find: ${missing.join(', ')}.`);
@@ -44,9 +45,9 @@ export async function run({ quick }) {
   return rows;
 }
 
-async function sweep(options, server) {
+async function sweep(options, calls, server) {
   const limits = ['--deadline', DEADLINE];
-  const words = ['sweep', ...limits, ...options, '--', process.execPath, client, String(CALLS), server];
+  const words = ['sweep', ...limits, ...options, '--', process.execPath, client, calls, server];
   const child = spawn(process.execPath, [bin, ...words], {
     env: { ...process.env, PATIENCE },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -59,8 +60,8 @@ async function sweep(options, server) {
   return JSON.parse(text);
 }
 
-/** A session of 31 messages. */
-function taped() {
+/** A session of `calls` calls. */
+function taped(calls) {
   const call = (n) => `
 - client: { id: ${n}, method: tools/call, params: { name: call-${n} } }
 - server: { id: ${n}, result: { content: [{ type: text, text: call-${n} }] } }`;
@@ -68,6 +69,6 @@ function taped() {
 events:
 - client: { id: 0, method: initialize, params: {} }
 - server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: calls, version: "1" } } }
-- client: { method: notifications/initialized }${Array.from({ length: CALLS }, (_, n) => call(n + 1)).join('')}
+- client: { method: notifications/initialized }${Array.from({ length: calls }, (_, n) => call(n + 1)).join('')}
 `;
 }

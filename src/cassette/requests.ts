@@ -11,8 +11,12 @@ export class Requests {
   readonly #byKey = new Map<string, Made>();
 
   add(key: string, conversation: number | undefined, request: number): void {
-    if (this.#byKey.has(key)) this.remove(key, conversation);
-    this.#byKey.set(key, { conversation, request, before: this.#byKey.get(key) });
+    let before = this.#byKey.get(key);
+    if (before !== undefined) {
+      this.remove(key, conversation);
+      before = this.#byKey.get(key);
+    }
+    this.#byKey.set(key, { conversation, request, before });
   }
 
   /** The one of that conversation. */

@@ -19,7 +19,7 @@ export class ExactNumber {
   }
 }
 
-const MAY_LOSE = /[\d.]{16}|\d[eE]/;
+const MAY_LOSE = /\d(?:[eE]|[\d.]{15})/;
 const TOKEN = /["\d-]/g;
 
 /** Whether `text` may hold a number that parsing would change, told by a cheap test: nearly no message does. */

@@ -98,6 +98,13 @@ export class Stage {
       if (move !== undefined) this.happen(move);
       return NO_RUNS;
     }
+    const answer = this.#onlyAnswer(lanes);
+    if (answer && move !== undefined) this.happen(move);
+    if (answer && this.#isFree(answer)) {
+      this.#speak(answer, bindings);
+      ended?.();
+      return NO_RUNS;
+    }
     const runs = lanes.map((lane): Run => ({ lane, bindings, ended, next: 0, met: 0, held: false, due: -1 }));
     for (const run of runs) this.#runs.add(run);
     if (move !== undefined) this.happen(move);
@@ -142,16 +149,30 @@ export class Stage {
       }
       const blocker = this.#blocker(run, part);
       if (blocker !== undefined) return this.#wait(blocker, run, part);
-      for (const ambient of this.#score.flushes.get(part.move) ?? NO_PARTS) this.#speak(run, ambient);
+      for (const ambient of this.#score.flushes.get(part.move) ?? NO_PARTS)
+        this.#speak(ambient, run.bindings);
       const delay = this.#delay(run, part);
       if (delay > 0) return this.#hold(run, delay);
       run.held = true;
-      this.#speak(run, part);
+      this.#speak(part, run.bindings);
       run.held = false;
       pass(run);
     }
     if (this.#stopped || run.held) return;
     if (this.#runs.delete(run)) run.ended?.();
+  }
+
+  /** Nearly every lane is one answer that waits for nothing: it needs no run. */
+  #onlyAnswer(lanes: readonly Lane[]): Part | undefined {
+    const parts = lanes.length === 1 ? lanes[0]!.parts : NO_PARTS;
+    const part = parts[0];
+    if (part === undefined || parts.length > 1 || part.ambient || part.needs.length > 0) return undefined;
+    return isResponse(this.#score.moves[part.move]!.message) ? part : undefined;
+  }
+
+  /** Whether it may go now, and nothing has to go before it. */
+  #isFree({ move }: Part): boolean {
+    return !this.#stopped && this.#timing === 'instant' && !this.#notified && !this.#score.flushes.has(move);
   }
 
   /** The first of its needs that has not happened. What has happened once is not asked again. */
@@ -171,10 +192,10 @@ export class Stage {
     return true;
   }
 
-  #speak(run: Run, part: Part): void {
+  #speak(part: Part, bindings: Bindings): void {
     if (part.ambient && this.happened(part.move)) return;
-    const said = this.#say(part, run.bindings);
-    this.open(part.move, run.bindings);
+    const said = this.#say(part, bindings);
+    this.open(part.move, bindings);
     if (!said) return;
     if (this.#notified || !isNotification(this.#score.moves[part.move]!.message)) return;
     this.#notified = true;

@@ -45,3 +45,15 @@ it('are looked for among two thousand, so that a miss on a long tape is told at 
   expect(first(2_000)).toBe(add);
   expect(first(2_001)).toBe(far);
 });
+
+it('are about another subject only by the name, address or task of the call itself', () => {
+  const nested = (args: object) => call('add', { params: args });
+  const live = nested({ name: 'x', a: 1, b: 2 });
+  const [near, far] = [nested({ name: 'y', a: 1, b: 2 }), nested({ name: 'x', a: 8, b: 9 })];
+  expect(closest(live.identity, [far, near], 1)[0]?.candidate).toBe(near);
+  const unknown = (params: object) => ({
+    identity: identityOf(new JsonText(JSON.stringify({ id: 1, method: 'acme/do', params }))),
+  });
+  const [by, other] = [unknown({ names: 2, a: 1, b: 2 }), unknown({ names: 1, a: 8, b: 9 })];
+  expect(closest(unknown({ names: 1, a: 1, b: 2 }).identity, [other, by], 1)[0]?.candidate).toBe(by);
+});

@@ -56,9 +56,38 @@ describe.each(TOKEN_PATTERNS)('a $name', ({ name, pattern, example }) => {
   it('is none when it is cut short', () => {
     const isFound = (length: number) =>
       knownTokens(token.slice(0, length), marks).some((found) => found.name === name);
-    const length = SHORTEST.get(name)!;
+    const length = SHORTEST.get(name) ?? Number.NaN;
+    expect(length).toBeGreaterThan(0);
     expect([length - 1, length].map(isFound)).toEqual([false, true]);
   });
+});
+
+const word = (length: number) => 'aZ3kQ9xB7m'.repeat(10).slice(0, length);
+const hex = (length: number) => '0a1b2c3d4e'.repeat(10).slice(0, length);
+const LINES = `${word(64)}\n${word(40)}==`;
+
+/** What kinds may look like beside their examples: the first piece, and the rest. */
+const OTHER_LOOKS = [
+  ['openai-key', 'sk-', word(32)],
+  ['azure-sas', 'sig=', `${word(20)}%2b${word(18)}%2F%3d`],
+  ['supabase-key', 'sbp_', hex(40)],
+  ['databricks-token', 'dapi', `${hex(32)}-2`],
+  ['doppler-token', 'dp.st.', `dev_1.${word(40)}`],
+  ['grafana-token', 'glc_', `${word(32)}==`],
+  ['atlassian-token', 'ATBB', word(32)],
+  ['notion-token', 'secret_', word(43)],
+  ['jwt', 'eyJ', `${word(10)}..${word(3)}-.${word(4)}.${word(5)}_`],
+  ['jwt', 'eyJ', `${word(10)}.${word(9)}-.${word(3)}.${word(4)}.${word(5)}`],
+  ['jwt', 'eyJ', `${word(10)}.eyJ${word(8)}.${word(5)}-_`],
+  ['private-key', '-----BEGIN RSA PRIVATE', ` KEY-----\n${LINES}\n-----END RSA PRIVATE KEY-----`],
+  ['private-key', '-----BEGIN PGP PRIVATE', ` KEY BLOCK-----\n\nab==\n-----END PGP PRIVATE KEY BLOCK-----`],
+  ['private-key', '-----BEGIN PRIVATE', ` KEY-----\\n${word(64)}\\n${word(40)}\\r\\n${word(20)}`],
+] as const;
+
+it.each(OTHER_LOOKS)('a %s may also begin with %j, and is found whole', (name, start, rest) => {
+  const text = `see ${start}${rest}`;
+  const secret = name === 'azure-sas' ? text.indexOf('=') + 1 : 4;
+  expect(knownTokens(`${text} there`, marks)).toEqual([{ name, start: secret, end: text.length }]);
 });
 
 describe('tokens', () => {
@@ -80,6 +109,26 @@ describe('tokens', () => {
 
   it('do not begin in the midst of a word', () => {
     expect(knownTokens(`xx${['ghp_', 'a1B2'.repeat(9)].join('')}`, marks)).toEqual([]);
+  });
+
+  it('are none with too few digits before them', () => {
+    const bot = (digits: number) => [`${'1'.repeat(digits)}:`, `AA${word(33)}`].join('');
+    expect([7, 8].map((digits) => knownTokens(bot(digits), marks).length)).toEqual([0, 1]);
+  });
+
+  it('take all lines of a key that was made by PuTTY, however their breaks are written', () => {
+    const key = (lines: number, br: string) => `Private-Lines: ${lines}${`${br}${word(64)}`.repeat(lines)}`;
+    for (const text of [key(12, '\n'), key(2, '\r\n'), key(2, '\\r\\n')])
+      expect(knownTokens(`${text}\nPrivate-MAC: ab`, marks).map(({ end }) => end)).toEqual([text.length]);
+  });
+
+  it('of a private key do not go on into the next', () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${LINES}`;
+    const text = `${key}\n-----BEGIN PRIVATE KEY-----\n${LINES}\n-----END PRIVATE KEY-----`;
+    expect(knownTokens(text, marks).map(({ start, end }) => [start, end])).toEqual([
+      [0, key.length],
+      [key.length + 1, text.length],
+    ]);
   });
 
   it('end with what is left of a private key that is torn', () => {

@@ -38,9 +38,10 @@ export function hexSecrets(
   );
 }
 
-/** Whether bytes are hexadecimal digits and nothing else. */
-export function isHex(bytes: Uint8Array): boolean {
-  return bytes.every(isDigit);
+/** Whether hexadecimal is looked for in bytes that are a run of base64. */
+export function mayHoldHexBytes(run: Uint8Array): boolean {
+  if (run.length <= MIXED_LENGTH_MAX) return true;
+  return run.subarray(FIRST_LETTERS, FIRST_LETTERS + HEX_LENGTH_MIN).every(isDigit);
 }
 
 /** Of an odd number of digits the first belongs to what stands before, or the last to what comes after: both are tried. */

@@ -10,7 +10,7 @@ import { encodedSecrets } from './encoded-secrets.ts';
 import { createExemptions } from './exemptions.ts';
 import type { Find } from './find.ts';
 import { hasHarmlessNamesOnly, isClean } from './harmless-names.ts';
-import { isHex } from './hex.ts';
+import { mayHoldHexBytes } from './hex.ts';
 import { markSchemes } from './http-credentials.ts';
 import { jsonEdits, mayHold } from './json-edits.ts';
 import { keyLines } from './key-lines.ts';
@@ -73,8 +73,8 @@ export interface Redactor {
    */
   isClean(ascii: Uint8Array, start: number, end: number): boolean;
   /**
-   * Whether `bytes` are whole groups of base64 and nothing else, and neither they nor what they say can hold a secret. A no
-   * means only that they have to be redacted as text.
+   * Whether `bytes` are many whole groups of base64 and nothing else, and neither they nor what they say can hold a secret.
+   * A no means only that they have to be redacted as text.
    */
   isPlainBase64(bytes: Uint8Array): boolean;
   /** The last look at what is to be written: what looks like a secret beyond doubt, and is nothing the protocol needs. */
@@ -215,7 +215,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     isTokenless: (written) => written === tokenless,
     isClean: (ascii, start, end) => search.rules.isEmpty && isCleanLine(ascii, start, end),
     isPlainBase64: (bytes) => {
-      if (!search.rules.isEmpty || isHex(bytes)) return false;
+      if (!search.rules.isEmpty || mayHoldHexBytes(bytes)) return false;
       if (surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;
       const said = base64Groups(bytes);
       return said !== undefined && isPlain(said, marks);

@@ -36,7 +36,7 @@ export async function run(command: Command): Promise<number> {
   const way = faults ? await (await import('../between.ts')).between(faults) : undefined;
   const parent = openParent(systemClock);
   let fellShort = false;
-  let endTape = () => {};
+  let endTape = (_isStarted: boolean) => {};
 
   const broken = (error: unknown) => {
     fellShort = true;
@@ -50,7 +50,8 @@ export async function run(command: Command): Promise<number> {
     ]);
     const open = () => openTape(output, http === undefined ? words : [nameOf(http)]);
     const made = new Recorder({ open, clock: systemClock, gap, redactor, failed: broken });
-    endTape = () => made.end('complete');
+    // Of a server that never ran there is no tape.
+    endTape = (isStarted) => void ((isStarted || made.path !== undefined) && made.end('complete'));
     return made;
   };
 
@@ -58,7 +59,7 @@ export async function run(command: Command): Promise<number> {
   const reach = connect ?? start;
   const server = way ? (failed: Failed) => way.channel(reach(failed)) : reach;
   const end = await recordStdio({ server, parent, recorder, broken });
-  endTape();
+  endTape(!('error' in end));
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
   const isShort = faults !== undefined && fallsShort(faults, way?.unfired() ?? [], options);

@@ -49,7 +49,9 @@ export function startChild({ command, clock, env, cwd, started, failed }: ChildO
       for (const on of ['protocol', 'stderr'] as const) {
         sources[on].on('data', (data: Buffer) => receive({ kind: 'bytes', at: clock.now(), from, on, data }));
       }
-      child.stdout.once('end', () => receive({ kind: 'close', at: clock.now(), from }));
+      child.stdout.once('end', () => {
+        if (child.pid !== undefined) receive({ kind: 'close', at: clock.now(), from });
+      });
       child.once('close', (code, signal) => {
         if (child.pid === undefined) return;
         callOff();

@@ -28,6 +28,8 @@ interface Place {
   isSchema: boolean;
   /** The name of a credential that the value stands under. */
   credential?: Credential | undefined;
+  /** It is looked at for the second time, as the value of a pair. */
+  isPaired?: boolean | undefined;
   /** A rule of the user takes all that stands here, by this name. */
   taken?: string | undefined;
 }
@@ -41,6 +43,7 @@ const ROOT: Place = { depth: 0, isSchema: false };
 const PAIR_NAMES: ReadonlySet<string> = new Set([
   ...['name', 'key', 'header', 'variable', 'field', 'id', 'label', 'Name', 'Key'],
 ]);
+const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'Value']);
 
 /**
  * How `text`, which is known to be JSON, must be edited for no secret to be left in it. Only what strings say is edited, and
@@ -80,7 +83,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
 
   function object(at: number, place: Place): number {
     let pair: string | undefined;
-    let paired: { start: number; end: number; place: Place } | undefined;
+    let paired: { start: number; place: Place } | undefined;
     for (at = skipSpace(text, at + 1); text[at] === '"'; at = skipSpace(text, at + 1)) {
       const keyEnd = stringEnd(text, at);
       const key = jsonString(text, at, keyEnd).text;
@@ -89,19 +92,27 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
       const inner = below(place, key);
       const end = value(start, inner);
       if (text[start] === '"' && PAIR_NAMES.has(key)) pair = jsonString(text, start, end).text;
-      if (text[start] === '"' && (key === 'value' || key === 'Value')) paired = { start, end, place: inner };
+      if (PAIR_VALUES.has(key) && /["[{]/.test(text[start]!)) paired = { start, place: inner };
       at = skipSpace(text, end);
       if (text[at] !== ',') break;
     }
     const credential = pair === undefined || place.isSchema ? undefined : credentialOf(pair);
-    if (credential && paired) string(paired.start, paired.end, { ...paired.place, credential });
+    // Once only: pairs in pairs in pairs would each be looked at twice as often as the one around.
+    if (credential && paired && !place.isPaired)
+      value(paired.start, { ...paired.place, isPaired: true, credential: valued(credential, paired.start) });
     return at + 1;
+  }
+
+  /** A text may be any secret, what has texts in it is more often a list of names. */
+  function valued(credential: Credential, start: number): Credential {
+    return text[start] === '"' ? credential : { ...credential, certainty: 'if made' };
   }
 
   function below(around: Place, step: string): Place {
     const isSchema = around.isSchema || (isMessage && isSchemaKey(step));
     const credential = isSchema ? undefined : (credentialOf(step) ?? valueIn(around, step));
-    return { around, step, depth: around.depth + 1, isSchema, credential, taken: around.taken };
+    const { isPaired, taken } = around;
+    return { around, step, depth: around.depth + 1, isSchema, credential, isPaired, taken };
   }
 
   function list(at: number, around: Place): number {
@@ -192,10 +203,10 @@ function credentialOf(name: string): Credential | undefined {
   return certainty && { name, certainty };
 }
 
-/** `{ "password": { "value": … } }`: what else stands there may describe it. */
+/** `{ "password": { "value": … } }`, `{ "stringValue": … }` of OpenTelemetry: what else stands there may describe it. */
 function valueIn({ credential }: Place, step: string): Credential | undefined {
-  if (step !== 'value' || credential === undefined) return undefined;
-  const holds = credential.certainty === 'sure' || /^secrets?$/i.test(credential.name);
+  if (credential === undefined || !/^(?:value|string_?value)$/i.test(step)) return undefined;
+  const holds = credential.certainty !== 'perhaps' || /^secrets?$/i.test(credential.name);
   return holds ? { ...credential, certainty: 'if made' } : undefined;
 }
 

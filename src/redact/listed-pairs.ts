@@ -6,9 +6,9 @@ import { looksMade, looksRandom } from './plausible.ts';
 
 /** A name in quotes that a list, or the arguments of a call, has before a value in the same quotes. */
 const LISTED =
-  /(?<=[[(,]\s{0,8}\\{0,8})(["'`])([A-Za-z][\w.-]{1,63})\\{0,8}\1\s{0,8},\s{0,8}\\{0,8}\1([^"'`\\\n]{6,4096})(?=\\{0,8}\1)/dg;
+  /(?<=[[(,]\s{0,8}b?\\{0,8})(["'`])([A-Za-z][\w.-]{1,63})\\{0,8}\1\s{0,8},\s{0,8}b?\\{0,8}\1([^"'`\\\n]{6,4096})(?=\\{0,8}\1)/dg;
 
-/** Secrets in a text that the name before them in a list gives away: `['X-Api-Key', '…']`, `set("Authorization", "…")`. */
+/** Secrets in a text that the name before them in a list gives away: `['X-Api-Key', '…']`, `(b'X-Api-Key', b'…')`, `set("Authorization", "…")`. */
 export function listedPairs(text: string): Find[] {
   return [...text.matchAll(LISTED)].flatMap(({ 2: name = '', 3: value = '', indices }) => {
     const [at] = indices![3]!;

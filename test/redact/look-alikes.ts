@@ -274,6 +274,9 @@ const ENCODED = [
   'os.environ.get("API_TOKEN", "changeme")',
   'cy.get("input[name=password]", "visible")',
   '["--token","--verbose"]',
+  '**Password:** required, **token**: optional',
+  '- **API key**: `apiKey`, see __Authentication:__ below',
+  'Content-Disposition: form-data; name="token"\r\n\r\nstring\r\n--x',
   '[["Authorization","Authorization header"],["Cookie","cookie"]]',
 ];
 
@@ -381,4 +384,6 @@ export const VALUES: readonly unknown[] = [
     },
   },
   { id: 1, result: { value: 'API key', name: 'api_key' } },
+  { id: 1, result: { key: 'password', values: ['required', 'hidden', 'minLength'] } },
+  { id: 1, result: { name: 'token', value: { type: 'string', stringValue: 'The token' } } },
 ];

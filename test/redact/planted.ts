@@ -71,6 +71,15 @@ const byNeighbours: Planted[] = [
   named('a header of HAR', '{"name":"X-Api-Key","value":"q9w8e7r6"}', 'q9w8e7r6'),
   named('a header of HAR, value first', '{"value":"q9w8e7r6","name":"X-Api-Key"}', 'q9w8e7r6'),
   named('a cookie of HAR', '{"name":"Cookie","value":"sid=q9w8e7r6t5; a=b"}', 'q9w8e7r6t5'),
+  named('a tuple of bytes', "(b'X-Api-Key', b'q9w8e7r6')", 'q9w8e7r6'),
+  named(
+    'an attribute of OpenTelemetry',
+    '{"key":"http.x-api-key","value":{"stringValue":"q9w8e7r6t5"}}',
+    'q9w8e7r6t5',
+  ),
+  named('a header of several values', '{"name":"X-Api-Key","values":["q9w8e7r6t5"]}', 'q9w8e7r6t5'),
+  named('bold in Markdown', '**API key**: q9w8e7r6t5', 'q9w8e7r6t5'),
+  named('code in Markdown', '- **Password:** `q9w8e7r6t5`', 'q9w8e7r6t5'),
   named('yaml', 'aws:\n  secret_access_key: q9w8e7r6/t5y4+u3\n', 'q9w8e7r6/t5y4+u3'),
   named('json', '{"user":"ann","refresh_token":"q9w8e7r6"}', 'q9w8e7r6'),
 ];
@@ -185,10 +194,10 @@ export function readable(frame: Frame): string {
     return part instanceof Uint8Array ? Buffer.from(part).toString('latin1') : JSON.stringify(part);
   });
   let layer = [texts.join('\n')];
-  const all = [...layer];
+  const all = new Set(layer);
   for (let depth = 0; depth < 3; depth++) {
-    layer = layer.flatMap((text) => DECODERS.map((decode) => decode(text)));
-    all.push(...layer);
+    layer = layer.flatMap((text) => DECODERS.map((decode) => decode(text))).filter((text) => !all.has(text));
+    for (const text of layer) all.add(text);
   }
-  return all.join('\n');
+  return [...all].join('\n');
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { identityParams, isRequestMethod, repeatOf, subjectOf } from '../../src/protocol/methods.ts';
+import {
+  identityNames,
+  identityParams,
+  isRequestMethod,
+  repeatOf,
+  subjectOf,
+} from '../../src/protocol/methods.ts';
 
 describe('what identifies a request', () => {
   it.each([
@@ -65,6 +71,7 @@ describe('§11, "Method table":', () => {
       const taken = Object.fromEntries(params.map((name) => [name, name === 'task' ? true : all[name]]));
       expect(identityParams(method, all)).toStrictEqual(taken);
       expect(identityParams(method, { other: 1 })).toStrictEqual({});
+      expect(identityNames(method)).toEqual(params);
       expect(repeatOf(method)).toBe(repeat);
       expect(isRequestMethod(method)).toBe(method !== 'notifications/cancelled');
     },
@@ -72,6 +79,7 @@ describe('§11, "Method table":', () => {
 
   it('a method that it does not have is used once, and no request that the protocol knows', () => {
     expect(repeatOf('acme/search')).toBe('once');
+    expect(identityNames('acme/search')).toBeUndefined();
     expect(['acme/search', 'notifications/progress'].map(isRequestMethod)).toEqual([false, false]);
   });
 });

@@ -48,6 +48,12 @@ it.each<[string, When, Frame, boolean]>([
   ],
   ['with all of its keys', { from: 'client', at: { '/params/a': { b: 1 } } }, asks({ a: { c: 1 } }), false],
   ['and no other value', { from: 'client', at: { '/params/a': { b: 1 } } }, asks({ a: { b: 2 } }), false],
+  [
+    'of which none is missing',
+    { from: 'client', at: { '/params/a': { b: 1, c: 2 } } },
+    asks({ a: { b: 1 } }),
+    false,
+  ],
   ['and no more keys', { from: 'client', at: { '/params/a': { b: 1 } } }, asks({ a: { b: 1, c: 2 } }), false],
   [
     'each with its value',

@@ -72,6 +72,7 @@ const OTHER_LOOKS = [
   ['azure-sas', 'sig=', `${word(20)}%2b${word(18)}%2F%3d`],
   ['supabase-key', 'sbp_', hex(40)],
   ['databricks-token', 'dapi', `${hex(32)}-2`],
+  ['doppler-token', 'dp.st.', word(40)],
   ['doppler-token', 'dp.st.', `dev_1.${word(40)}`],
   ['grafana-token', 'glc_', `${word(32)}==`],
   ['atlassian-token', 'ATBB', word(32)],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../src/cassette/types.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { META } from '../../src/protocol/meta.ts';
+import { LISTEN } from '../../src/protocol/methods.ts';
 import { NO_BINDINGS } from '../../src/replay/rebind.ts';
 import { type Part, scoreServer } from '../../src/replay/score.ts';
 import { Stage, type StageOptions } from '../../src/replay/stage.ts';
@@ -66,6 +68,13 @@ describe('a lane', () => {
     expect(ended).toBe(1);
   });
 
+  it('that is one answer says nothing after the end of the session', () => {
+    const { stage, said, open } = staged(tape(client(A), server(result(1, 'A'))));
+    stage.stop();
+    open(0);
+    expect(said).toEqual([]);
+  });
+
   it('is none where the tape has nothing more', () => {
     expect(staged(asking).open(3)).toEqual([]);
   });
@@ -80,6 +89,35 @@ describe('a response that would leave in the turn of a notification', () => {
     expect(said).toEqual([1]);
     clock.advance(1);
     expect(said).toEqual([1, 2]);
+  });
+
+  it('leaves a millisecond later, too, where another call had brought the notification', () => {
+    const [B, ofB] = [call(2, 'b'), result(2, 'B')];
+    const two = tape(client(A), server(progress('p', 1)), server(result(1, 'A')), client(B), server(ofB));
+    const { clock, said, open } = staged(two);
+    open(0);
+    open(3);
+    expect(said).toEqual([1]);
+    clock.advance(1);
+    expect(said).toEqual([1, 2, 4]);
+  });
+
+  it('leaves a millisecond later, too, where its own request let the notification go', () => {
+    const listened = { _meta: { [META.subscriptionId]: 'l' } };
+    const told = tape(
+      client(request('l', LISTEN, { notifications: {} })),
+      server(notification('subscriptions/acknowledged', listened)),
+      client(call(1, 'a')),
+      server(notification('tools/list_changed', listened)),
+      server(result(1, 'A')),
+    );
+    const { clock, said, open } = staged(told);
+    open(0);
+    clock.endTurn();
+    open(2);
+    expect(said).toEqual([1, 3]);
+    clock.advance(1);
+    expect(said).toEqual([1, 3, 4]);
   });
 
   it('leaves at once where the notification went in an earlier turn', () => {

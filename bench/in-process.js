@@ -1,6 +1,7 @@
 /**
  * What a replayed call costs in the process of a test, beside the same call to a server on the SDK over its
- * `InMemoryTransport`, and to nobody (the SDK client alone); and what a test with a cassette of its own spends in us.
+ * `InMemoryTransport`, and to nobody (the SDK client alone, handed objects or, as over a wire, text); and what a test with a
+ * cassette of its own spends in us.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +38,8 @@ export async function run({ quick }) {
 }
 
 const contenders = {
-  nobody: async () => nobody(),
+  nobody: async () => nobody((message) => message),
+  'as text': async () => nobody((message) => JSON.parse(JSON.stringify(message))),
   'sdk server': async () => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const server = new Server({ name: 'bench', version: '1' }, { capabilities: { tools: {} } });
@@ -48,15 +50,16 @@ const contenders = {
   replay: async (tape) => replayTransport(tape),
 };
 
-/** A transport that answers at once, without anybody behind it. */
-function nobody() {
+/** A transport that answers at once, without anybody behind it; `cross` is what the wire makes of a message. */
+function nobody(cross) {
   return {
     async start() {},
     async close() {},
-    async send({ id, method, params }) {
+    async send(message) {
+      const { id, method, params } = cross(message);
       if (id === undefined) return;
       const result = method === 'initialize' ? INITIALIZED : sum(params.arguments.a);
-      queueMicrotask(() => this.onmessage({ jsonrpc: '2.0', id, result }));
+      queueMicrotask(() => this.onmessage(cross({ jsonrpc: '2.0', id, result })));
     },
   };
 }
@@ -84,7 +87,7 @@ async function calling(what, tape, calls, rounds, together) {
     {
       what: `${what}: beside the client alone`,
       unit: '1/s',
-      values: { nobody: 1e6 / nobody, replay: 1e6 / replay },
+      values: { nobody: 1e6 / nobody, 'as text': 1e6 / values['as text'], replay: 1e6 / replay },
       ratio: nobody / replay,
       goal: '≥ 0.8',
     },

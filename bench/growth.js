@@ -101,7 +101,7 @@ export async function run({ quick }) {
         measure: (rules) =>
           callTime(
             [program, 'proxy', ...Array(rules).fill(rule).flat(), '--', process.execPath, answers],
-            quick ? 500 : 4_000,
+            quick ? 200 : 4_000,
           ),
       }),
     ];

@@ -17,7 +17,7 @@ const MEGABYTE = 1024 * 1024;
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const rounds = quick ? 1 : 9;
-  const scale = quick ? 0.25 : 1;
+  const scale = quick ? 0.1 : 1;
   const measure = (task) =>
     inTurns(
       rounds,

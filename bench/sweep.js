@@ -14,8 +14,9 @@ const FAULTS = 'stall,drop,end,cut,exit,half-close,truncate,corrupt,error-reply,
 const PLANTED = ['hung', 'crashed', 'leaked', 'lied'];
 /** How long the client waits for an answer: longer than a busy machine takes, where none is lost. */
 const PATIENCE = '1500';
-/** How long a run may take: each fault at the call where the client hangs takes as long. */
+/** How long a run may take, and a quick one: each fault at the call where the client hangs takes as long. */
 const DEADLINE = '6000';
+const QUICK_DEADLINE = '3000';
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
@@ -30,7 +31,9 @@ export async function run({ quick }) {
     ['HTTP', ['--http'], '{url}'],
   ]) {
     const began = performance.now();
-    const { results } = await sweep([...options, '--faults', faults, '--json', tape], String(calls), server);
+    const limit = ['--deadline', quick ? QUICK_DEADLINE : DEADLINE];
+    const words = [...limit, ...options, '--faults', faults, '--json', tape];
+    const { results } = await sweep(words, String(calls), server);
     const seconds = (performance.now() - began) / 1_000;
     const missing = PLANTED.filter((verdict) => !results.some((result) => result.verdict === verdict));
     if (missing.length > 0) throw new Error(`The sweep over ${what} did not find: ${missing.join(', ')}.`);
@@ -46,8 +49,7 @@ export async function run({ quick }) {
 }
 
 async function sweep(options, calls, server) {
-  const limits = ['--deadline', DEADLINE];
-  const words = ['sweep', ...limits, ...options, '--', process.execPath, client, calls, server];
+  const words = ['sweep', ...options, '--', process.execPath, client, calls, server];
   const child = spawn(process.execPath, [bin, ...words], {
     env: { ...process.env, PATIENCE },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -33,6 +33,11 @@ describe('a literal block under a key at column 2', () => {
     }
   });
 
+  it('has room for what is escaped behind control characters, in a text too long for what is kept', () => {
+    const text = `${'\u0001'.repeat(100)}${'"'.repeat(70_000)}`;
+    expect(read(`|-\n    ${text}`)?.value === text).toBe(true);
+  });
+
   it('may hold any character', () => {
     const text = '|-\n    ключ 😀\n    \u2028é';
     expect(read(text)).toEqual({ value: 'ключ 😀\n\u2028é', end: Buffer.byteLength(text) });

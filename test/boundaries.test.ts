@@ -6,7 +6,6 @@ import type { Channel } from '../src/channel/channel.ts';
 import { ManualClock } from '../src/kernel/manual-clock.ts';
 import { JsonText } from '../src/protocol/json-text.ts';
 import { HttpBody } from '../src/record/http-body.ts';
-import type { Needles } from '../src/redact/needles.ts';
 import { Secrets } from '../src/redact/secrets.ts';
 import type { Finding } from '../src/replay/finding.ts';
 import type { HttpReply } from '../src/replay/http-exchange.ts';
@@ -108,13 +107,33 @@ describe('a limit lets through what is just as long, and stops what is longer by
   });
 
   it('a secret that is looked for by its value, wherever it stands', () => {
-    const soughtFor = new Set<string>();
-    const needles: Pick<Needles, 'add'> = { add: (value) => soughtFor.add(value) };
-    const secrets = new Secrets(needles as Needles);
+    const { secrets, soughtFor } = sought();
     const value = (n: number) => `xK7q${n}Wz`;
     for (let n = 1; n <= 100_001; n++) secrets.placeholder('key', value(n));
     expect([1, 100_000, 100_001].map((n) => soughtFor.has(value(n)))).toEqual([true, true, false]);
-    expect(secrets.placeholder('key', value(100_001))).toBe('[redacted:key:100001]');
+    expect([100_000, 100_001, 100_002].map((n) => secrets.placeholder('key', value(n)))).toEqual([
+      '[redacted:key:100000]',
+      '[redacted:key:100001]',
+      '[redacted:key:100001]',
+    ]);
+    expect(secrets.learnt).toHaveLength(100_000);
+  });
+
+  it('a spelling of such a secret, of which each counts', () => {
+    const { secrets, soughtFor } = sought();
+    const value = (n: number) => `x%4B7q${n}Wz`;
+    for (let n = 1; n <= 50_001; n++) secrets.placeholder('key', value(n));
+    expect([1, 50_000, 50_001].map((n) => soughtFor.has(value(n)))).toEqual([true, true, false]);
+    expect(secrets.placeholder('key', value(50_000))).toBe('[redacted:key:50000]');
+    expect(secrets.placeholder('key', value(50_001))).toBe('[redacted:key:100001]');
+  });
+
+  it('what such secrets have in characters', () => {
+    const { secrets, soughtFor } = sought();
+    const value = (letter: string, length: number) => `xK7q${letter.repeat(length - 4)}`;
+    const [first, fits, tooLong] = [value('a', 16 * MIB - 10), value('b', 10), value('c', 11)];
+    for (const each of [first, tooLong, fits]) secrets.placeholder('key', each);
+    expect([first, fits, tooLong].map((each) => soughtFor.has(each))).toEqual([true, true, false]);
   });
 
   it('what a mock server says that nobody listens to', () => {
@@ -190,3 +209,9 @@ describe('a limit lets through what is just as long, and stops what is longer by
     expect(await client.hears('\r\n\r\n')).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 });
+
+/** Secrets, and the values that they have looked for. */
+function sought(): { secrets: Secrets; soughtFor: ReadonlySet<string> } {
+  const soughtFor = new Set<string>();
+  return { secrets: new Secrets({ add: (value) => void soughtFor.add(value) }), soughtFor };
+}

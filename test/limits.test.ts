@@ -66,7 +66,10 @@ const LIMITS: [what: string, limit: string][] = [
     `${count(constant('src/cassette/yaml/json.ts', 'ALIASES_MAX'))}, and ${count(constant('src/cassette/yaml/json.ts', 'NODES_MAX'))} values`,
   ],
   ['an expression of `--redact-pattern`', 'no repetition in a repetition'],
-  ['secrets that are looked for by value', count(constant('src/redact/secrets.ts', 'VALUES_MAX'))],
+  [
+    'secrets that are looked for by value',
+    `${count(constant('src/redact/secrets.ts', 'VALUES_MAX'))} spellings, ${constant('src/redact/secrets.ts', 'LENGTH_MAX') / MIB} Mi characters`,
+  ],
   [
     'what difference is drawn of two answers',
     `${count(constant('src/report/difference-text.ts', 'DRAWN_LINES_MAX'))} lines compared, ${constant('src/report/difference-text.ts', 'SHOWN_LINES_MAX')} shown`,

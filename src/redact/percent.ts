@@ -1,5 +1,5 @@
 import type { Span } from '../protocol/json-scan.ts';
-import type { Layer } from './layer.ts';
+import { type Layer, readAs } from './layer.ts';
 
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
 const UNRESERVED = /[\w.~!*'()+-]/;
@@ -21,6 +21,20 @@ export function percentEncoded(text: string): Layer[] {
     if (text.slice(start, end).includes('+')) layers.push(decoded(text, span, ' '));
   }
   return layers;
+}
+
+/** All of `text` with each character in the stead of its escape, also of a word of which only some are escaped: `p%40ss:w/rd`. */
+export function percentDecoded(text: string): Layer {
+  const stretches = [...text.matchAll(ESCAPES)].flatMap(({ 0: escapes, index }) => {
+    let start = index;
+    return [...(utf8(escapes) ?? '')].map((character) => {
+      const end = start + 3 * Buffer.byteLength(character);
+      const stretch = { start, end, text: character };
+      start = end;
+      return stretch;
+    });
+  });
+  return readAs(text, stretches);
 }
 
 function wordEnd(text: string, at: number): number {

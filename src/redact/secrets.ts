@@ -2,8 +2,17 @@ import type { Needles } from './needles.ts';
 import { type Placeholder, placeholderName, placeholderOf } from './placeholder.ts';
 import { isDistinctive } from './plausible.ts';
 
-/** More values than this are still redacted where they are found, and no longer looked for elsewhere. */
+/** More values than this, each spelling of one counted, are still redacted where they are found, and no longer looked for elsewhere. */
 const VALUES_MAX = 100_000;
+
+/** The same for what they have in characters, together. */
+const LENGTH_MAX = 16 * 1024 * 1024;
+
+/** Behind this one there is room for a number of each value: a placeholder has nine digits at most. */
+const RESERVED_MAX = 899_999_999;
+
+/** A value is decoded this many times at most. */
+const DECODED_MAX = 8;
 
 /** What a redactor says of a secret. Never the secret itself. */
 export interface Learnt {
@@ -16,46 +25,71 @@ export interface Learnt {
 
 /** Every secret met so far. The same value always has the same placeholder. */
 export class Secrets {
-  readonly #needles: Needles;
+  readonly #needles: Pick<Needles, 'add'>;
   readonly #byValue = new Map<string, Learnt>();
   readonly #counts = new Map<string, number>();
+  readonly #learnt: Learnt[] = [];
+  #length = 0;
 
-  constructor(needles: Needles) {
+  constructor(needles: Pick<Needles, 'add'>) {
     this.#needles = needles;
   }
 
+  /** In the order in which they were met. */
   get learnt(): readonly Learnt[] {
-    return [...this.#byValue.values()];
+    return this.#learnt;
   }
 
-  /** What stands for `value` from now on. `name` counts the first time only. */
+  /** What stands for `value` from now on. `name` counts the first time only; those that there is no room for have one for all of a name. */
   placeholder(name: string, value: string): string {
     const known = this.#byValue.get(value);
     if (known !== undefined) return known.placeholder;
-    const decoded = percentDecoded(value);
-    if (decoded !== value) return this.#alias(value, this.placeholder(name, decoded));
-    const plain = placeholderName(name);
-    const n = (this.#counts.get(plain) ?? 0) + 1;
-    this.#counts.set(plain, n);
-    const everywhere = isDistinctive(value) && this.#byValue.size < VALUES_MAX;
-    const secret = { placeholder: placeholderOf(plain, n), name: plain, everywhere };
-    this.#byValue.set(value, secret);
-    if (everywhere) for (const variant of variantsOf(value)) this.#needles.add(variant, secret.placeholder);
+    const [plain, ...encoded] = spellingsOf(value);
+    const secret = this.#byValue.get(plain) ?? this.#learn(placeholderName(name), plain);
+    if (secret === undefined) return placeholderOf(placeholderName(name), VALUES_MAX + 1);
+    for (const spelling of encoded)
+      if (!this.#byValue.has(spelling)) this.#keep(spelling, secret, [spelling]);
     return secret.placeholder;
   }
 
-  #alias(value: string, placeholder: string): string {
-    if (isDistinctive(value)) this.#needles.add(value, placeholder);
-    return placeholder;
+  #learn(name: string, value: string): Learnt | undefined {
+    const n = (this.#counts.get(name) ?? 0) + 1;
+    const secret = { placeholder: placeholderOf(name, n), name, everywhere: isDistinctive(value) };
+    if (!this.#keep(value, secret, variantsOf(value))) return undefined;
+    this.#counts.set(name, n);
+    this.#learnt.push(secret);
+    return secret;
+  }
+
+  /** Whether there is room for `value`, which is looked for as each of `variants` from now on. */
+  #keep(value: string, secret: Learnt, variants: readonly string[]): boolean {
+    if (this.#byValue.size >= VALUES_MAX || this.#length + value.length > LENGTH_MAX) return false;
+    this.#byValue.set(value, secret);
+    this.#length += value.length;
+    if (isDistinctive(value)) for (const variant of variants) this.#needles.add(variant, secret.placeholder);
+    return true;
   }
 
   /** Keeps numbers apart from those of placeholders that were in the text before us. */
   reserve(placeholders: readonly Placeholder[]): void {
-    for (const { name, n } of placeholders) if (n > (this.#counts.get(name) ?? 0)) this.#counts.set(name, n);
+    for (const { name, n } of placeholders) {
+      const isNew = n > (this.#counts.get(name) ?? 0) && n <= RESERVED_MAX;
+      if (isNew && (this.#counts.size < VALUES_MAX || this.#counts.has(name))) this.#counts.set(name, n);
+    }
   }
 }
 
-/** One value, whether it was found as it is or as a URL spells it. */
+/** One value, whether it was found as it is or as a URL spells it, or as a URL in a URL does: plain first. */
+function spellingsOf(value: string): [plain: string, ...encoded: string[]] {
+  const spellings: [string, ...string[]] = [value];
+  for (let times = 0; times < DECODED_MAX; times++) {
+    const decoded = percentDecoded(spellings[0]);
+    if (decoded === spellings[0]) break;
+    spellings.unshift(decoded);
+  }
+  return spellings;
+}
+
 function percentDecoded(value: string): string {
   try {
     return value.includes('%') ? decodeURIComponent(value) : value;

@@ -11,7 +11,7 @@ import { knownTokens } from './known-tokens.ts';
 import { lifted } from './layer.ts';
 import { listedPairs } from './listed-pairs.ts';
 import { namedValues } from './named-values.ts';
-import { percentEncoded } from './percent.ts';
+import { percentDecoded, percentEncoded } from './percent.ts';
 import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
 import { editsOf, NESTING_MAX, outside, type Search } from './search.ts';
@@ -72,7 +72,11 @@ function learnBasic(blob: string, search: Search): void {
 }
 
 function percentEdits(text: string, search: Search, nesting: number): Edit[] {
-  return percentEncoded(text).flatMap((layer) => lifted(layer, search.inText(layer.text, nesting)));
+  const words = percentEncoded(text).flatMap((layer) => lifted(layer, search.inText(layer.text, nesting)));
+  if (search.needles.size === 0) return words;
+  const layer = percentDecoded(text);
+  const known = outside(search.allowedIn(layer.text, []), search.needles.find(layer.text));
+  return [...words, ...lifted(layer, known)];
 }
 
 function entityEdits(text: string, search: Search, nesting: number): Edit[] {

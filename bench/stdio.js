@@ -8,7 +8,7 @@ import { figure, inTurns, LATENCIES, latencies, mapValues, median } from './meas
 export const name = 'stdio';
 
 const root = join(import.meta.dirname, '..');
-const MEGABYTE = 1024 * 1024;
+export const MEGABYTE = 1024 * 1024;
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
@@ -77,10 +77,10 @@ function besideBare(values) {
   return { values, ratio: values.recorder / values.bare };
 }
 
-const ANSWERS = join(root, 'test', 'fixtures', 'answers.js');
+export const ANSWERS = join(root, 'test', 'fixtures', 'answers.js');
 
 let tapes = 0;
-const COMMANDS = {
+export const COMMANDS = {
   direct: (server) => server,
   bare: (server) => [join(root, 'bench', 'bare-pipe.js'), process.execPath, ...server],
   recorder: (server, folder) => {

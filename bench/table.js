@@ -23,19 +23,21 @@ export function markdownTable(name, rows) {
 
 function cells(name, rows) {
   const contenders = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
+  const isJudged = rows.some(({ ratio, goal }) => ratio !== undefined || goal !== undefined);
   return [
-    [name, 'unit', ...contenders, 'ratio', 'goal'],
+    [name, 'unit', ...contenders, ...(isJudged ? ['ratio', GOAL] : [])],
     ...rows.map(({ what, unit = '', values, ratio, goal = '' }) => [
       what,
       unit,
       ...contenders.map((contender) => number(values[contender])),
-      number(ratio),
-      String(goal),
+      ...(isJudged ? [number(ratio), String(goal)] : []),
     ]),
   ];
 }
 
-const isText = (column, head) => column < 2 || column === head.length - 1;
+const GOAL = 'goal';
+
+const isText = (column, head) => column < 2 || head[column] === GOAL;
 
 function number(value) {
   if (typeof value !== 'number') return value === undefined ? '' : String(value);

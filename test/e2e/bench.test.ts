@@ -95,3 +95,53 @@ it('a contender that ends before it has answered is an error that names it, and 
   expect({ status, stdout }).toEqual({ status: 13, stdout: '' });
   expect(stderr).toContain('Cannot measure waiting: what it waited for has ended.');
 });
+
+// Linux alone counts the work of each thread.
+it.runIf(process.platform === 'linux')(
+  'a profile says in which room of src a program worked, and leaves out what it waited',
+  {
+    timeout: 60_000,
+  },
+  () => {
+    mkdirSync(join(folder, 'dist', 'cli'), { recursive: true });
+    mkdirSync(join(folder, 'dist', 'redact'));
+    writeFileSync(join(folder, 'dist', 'cli', 'main.js'), '');
+    writeFileSync(
+      join(folder, 'dist', 'redact', 'spin.js'),
+      [
+        'export function spin() {',
+        '  while (process.cpuUsage().user < 400_000) for (let n = 0; n < 20_000; n++) JSON.parse(String(n));',
+        '}',
+      ].join('\n'),
+    );
+    const file = join(folder, 'bench', 'spinning.js');
+    writeFileSync(
+      file,
+      [
+        "import { once } from 'node:events';",
+        "import { spin } from '../dist/redact/spin.js';",
+        "import { watched } from './profile/watched.js';",
+        "const waitThenSpin = () => once(process.stdin.resume(), 'end').then(spin);",
+        'console.log(JSON.stringify(await watched(process.pid, waitThenSpin)));',
+      ].join('\n'),
+    );
+    writeFileSync(
+      join(folder, 'bench', 'spun.js'),
+      [
+        "import { execFileSync } from 'node:child_process';",
+        "import { profileRows } from './profile/table.js';",
+        "export const name = 'spun';",
+        `const tell = (_, options) => JSON.parse(execFileSync(process.execPath, [...options, '${file}']));`,
+        "export const run = () => profileRows(1, ['it'], { spinning: { units: 1, run: tell } });",
+      ].join('\n'),
+    );
+    const { status, stdout, stderr } = bench('spun', '--json');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'spun …\n' });
+    const [{ rows }] = JSON.parse(stdout) as [{ rows: { what: string; values: { spinning: number } }[] }];
+    const took = new Map(rows.map(({ what, values }) => [what, values.spinning]));
+    expect([...took.keys()]).toContain('it, in all');
+    expect([...took.keys()]).not.toContain('(idle)');
+    const [most] = [...took].filter(([what]) => what !== 'it, in all').sort(([, a], [, b]) => b - a);
+    expect(most?.[0]).toBe('src/redact');
+  },
+);

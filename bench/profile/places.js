@@ -1,0 +1,50 @@
+/** Where a sample of a profile belongs: a room of src, Node's own parts, the kernel, the collector. */
+
+const IDLE = '(idle)';
+const NATIVE = {
+  '(garbage collector)': 'collecting garbage',
+  '(program)': 'native, and reading from peers',
+};
+/** What hands bytes to the kernel. */
+const SENDS = /^write(v|Buffer|\w+String)$/;
+
+/** What was sampled from `from` to `to`, by place, in µs; idle time is left out. */
+export function placesOf({ nodes, samples, timeDeltas, startTime }, { from, to }) {
+  const places = placeOfEach(nodes);
+  const times = new Map();
+  let at = startTime;
+  for (const [sample, delta] of timeDeltas.entries()) {
+    at += delta;
+    const place = places.get(samples[sample]);
+    if (at < from || at >= to || place === IDLE) continue;
+    times.set(place, (times.get(place) ?? 0) + delta);
+  }
+  return times;
+}
+
+/** What is native belongs to whoever called it; callers stand before what they call. */
+function placeOfEach(nodes) {
+  const places = new Map();
+  const callers = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  for (const { id, callFrame } of nodes) {
+    const caller = places.get(callers.get(id));
+    places.set(id, placeOf(callFrame) ?? calledBy(caller, callFrame.functionName));
+  }
+  return places;
+}
+
+function placeOf({ functionName, url }) {
+  if (functionName === IDLE) return IDLE;
+  if (functionName in NATIVE) return NATIVE[functionName];
+  const room = /\/dist\/(\w+)\//.exec(url)?.[1];
+  const isInstalled = /\/node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//.exec(url)?.[1];
+  if (isInstalled) return isInstalled;
+  if (room) return `src/${room}`;
+  if (url === 'node:fs') return 'the disk';
+  if (url.startsWith('node:')) return "Node's streams";
+  return url === '' ? undefined : 'the program that drives it';
+}
+
+function calledBy(caller = NATIVE['(program)'], name) {
+  return caller === "Node's streams" && SENDS.test(name) ? 'writing to peers' : caller;
+}

@@ -1,12 +1,11 @@
+import { assignedNames } from './assigned-names.ts';
 import { credentialNamed } from './credential-names.ts';
 import { secretsWithin } from './credential-value.ts';
 import type { Find } from './find.ts';
 import { placeholdersIn } from './placeholder.ts';
 import { looksMade, looksRandom } from './plausible.ts';
+import type { Marks } from './survey.ts';
 
-// A name, and what sets it apart from its value, in prose, code, logs, forms and headers. Starts at a word's start only.
-const ASSIGNMENT =
-  /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s{0,8}(?:->|→|：|\|)\s{0,8}|\s{1,8}(?:is|was):?\s{1,8}|>(?=[^<>]{1,4096}<\/)|\s+(?=["']?[^\s-]))/gi;
 const QUOTED_LENGTH_MAX = 65_536;
 
 /** So much of a value without quotes tells whether it is a secret; only of one that is the end is looked for. */
@@ -16,12 +15,12 @@ const JUDGED_LENGTH_MAX = 1_024;
 const INSIDE_MAX = 4;
 
 /** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
-export function assignments(text: string): Find[] {
+export function assignments(text: string, marks: Marks): Find[] {
   const finds: Find[] = [];
   if (!/[:=\d]|--|<\//.test(text)) return finds;
   let taken = 0;
   let inside = 0;
-  for (const { 0: all, 1: name = '', 2: separator = '', index } of text.matchAll(ASSIGNMENT)) {
+  for (const { 0: all, 1: name = '', 2: separator = '', index } of assignedNames(text, marks)) {
     inside = index < taken ? inside + 1 : 0;
     if (inside > INSIDE_MAX) continue;
     const isOption = name.startsWith('--');

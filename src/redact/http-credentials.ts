@@ -5,8 +5,9 @@ import { MAY_HOLD, type Marks, mark } from './survey.ts';
 const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8,})/dgi;
 const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6,}={0,2})/dgi;
 
-// As curl takes them.
-const USER = /(?<=^|\s)(?:-u|--(?:proxy-)?user)[\s=]{1,4}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{3,})/dg;
+// As curl takes them. A look back from each character takes long: there is one from what was found.
+const USER =
+  /-(?:u|-(?:proxy-)?user)(?<=(?:^|\s)-(?:u|-(?:proxy-)?user))[\s=]{1,4}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{3,})/dg;
 
 /** Marks what each of them has in it. */
 export function markSchemes(marks: Marks): void {

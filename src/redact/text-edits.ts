@@ -15,7 +15,7 @@ import { percentDecoded, percentEncoded } from './percent.ts';
 import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
 import { editsOf, NESTING_MAX, outside, type Search } from './search.ts';
-import { MAY_HOLD, survey } from './survey.ts';
+import { MAY_HOLD, type Marks, survey } from './survey.ts';
 import { queryCredentials } from './url.ts';
 import { urlCredentials } from './url-credentials.ts';
 
@@ -54,15 +54,15 @@ function plainEdits(text: string, search: Search, bits: number): Edit[] {
   const schemed = bits & MAY_HOLD.scheme ? httpCredentials(text) : [];
   for (const { name, start, end } of schemed)
     if (name === 'basic') learnBasic(text.slice(start, end), search);
-  const named = bits & MAY_HOLD.name ? namedSecrets(text) : [];
+  const named = bits & MAY_HOLD.name ? namedSecrets(text, search.marks) : [];
   const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named];
   const known = bits & MAY_HOLD.known ? search.needles.find(text) : [];
   if (finds.length === 0 && known.length === 0) return [];
   return [...editsOf(text, finds, search), ...outside(search.allowedIn(text, finds), known)];
 }
 
-function namedSecrets(text: string): Find[] {
-  return [...assignments(text), ...namedValues(text), ...listedPairs(text), ...queryCredentials(text)];
+function namedSecrets(text: string, marks: Marks): Find[] {
+  return [...assignments(text, marks), ...namedValues(text), ...listedPairs(text), ...queryCredentials(text)];
 }
 
 /** The password is a secret beside the base64 that it came in. */

@@ -9,9 +9,9 @@ import { OPENING, tapeOf } from './tapes.js';
 export const name = 'replay';
 
 const root = join(import.meta.dirname, '..');
-const program = join(root, 'bin', 'mcp-record.js');
+export const program = join(root, 'bin', 'mcp-record.js');
 /** So many calls go before those that count. */
-const WARM_UP = 500;
+export const WARM_UP = 500;
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
@@ -27,10 +27,11 @@ export async function run({ quick }) {
   }
 }
 
+export const result = (n) => ({ content: [{ type: 'text', text: `hello ${n}` }] });
+
 /** A tape whose call `n` is the `n`-th that the client makes. */
-function tapeIn(folder, calls) {
+export function tapeIn(folder, calls) {
   const file = join(folder, `${calls}.yaml`);
-  const result = (n) => ({ content: [{ type: 'text', text: `hello ${n}` }] });
   writeFileSync(file, tapeOf(calls, { params: call, result }));
   return file;
 }
@@ -96,7 +97,7 @@ async function byLength(rounds, replay) {
   ];
 }
 
-async function opened(command) {
+export async function opened(command) {
   const client = new LineClient(command);
   await client.ask('open', 'initialize', OPENING);
   return client;
@@ -132,7 +133,7 @@ async function latencyAtTheEnd(command) {
   return latencies(times).p50;
 }
 
-async function rate(command, calls) {
+export async function rate(command, calls) {
   const client = await opened(command);
   await pump(client, WARM_UP);
   const began = performance.now();

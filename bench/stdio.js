@@ -89,7 +89,7 @@ export const COMMANDS = {
   },
 };
 
-async function latency(command, calls) {
+export async function latency(command, calls) {
   const client = new LineClient(command);
   const times = await oneByOne(client, calls);
   if (!client.last.includes(`"n":${client.lines - 1}`)) throw new Error(`not an answer: ${client.last}`);
@@ -97,7 +97,7 @@ async function latency(command, calls) {
   return latencies(times);
 }
 
-async function large(command, calls, bytes) {
+export async function large(command, calls, bytes) {
   const client = new LineClient(command);
   const times = await oneByOne(client, calls);
   await client.close();
@@ -106,7 +106,7 @@ async function large(command, calls, bytes) {
   return median(times);
 }
 
-async function inFlight(command, calls) {
+export async function inFlight(command, calls) {
   const client = new LineClient(command);
   await pump(client, calls / 4);
   const began = performance.now();
@@ -127,7 +127,7 @@ async function startAndStop(command) {
   return { start, stop: performance.now() - ending };
 }
 
-async function cpuOf(command, calls) {
+export async function cpuOf(command, calls) {
   const client = new LineClient(command);
   await pump(client, calls / 4);
   const before = client.cpu();

@@ -1,5 +1,5 @@
 import { type Find, secretOf } from './find.ts';
-import { looksMade } from './plausible.ts';
+import { isPlausible, looksMade } from './plausible.ts';
 import { MAY_HOLD, type Marks, mark } from './survey.ts';
 
 const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8,})/dgi;
@@ -23,7 +23,7 @@ export function httpCredentials(text: string): Find[] {
     .filter(([, blob = '']) => basicPassword(blob) !== undefined)
     .map((match) => ({ name: 'basic', ...secretOf(match) }));
   const users = [...text.matchAll(USER)]
-    .filter(([, password = '']) => looksMade(password))
+    .filter(([, password = '']) => looksMade(password) && isPlausible(password, 'sure'))
     .map((match) => ({ name: 'user-password', ...secretOf(match) }));
   return [...bearer, ...basic, ...users];
 }

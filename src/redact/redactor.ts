@@ -3,6 +3,7 @@ import { JsonText } from '../protocol/json-text.ts';
 import { ahead } from './ahead.ts';
 import { allowance } from './allowance.ts';
 import { base64Groups } from './base64.ts';
+import { markCommands } from './command-options.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
@@ -266,6 +267,7 @@ function initialMarks(): Marks {
   markTokens(marks);
   for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
   markSchemes(marks);
+  markCommands(marks);
   return marks;
 }
 

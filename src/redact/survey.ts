@@ -3,7 +3,7 @@
  * false "no". Three characters at a time, a gram, are folded (case apart) to 18 bits, and looked up in a table of marks.
  */
 /** What a text may hold; a union of bits. */
-export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16 } as const;
+export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16, tool: 32 } as const;
 
 /** The shortest thing that can be marked. */
 export const GRAM = 3;

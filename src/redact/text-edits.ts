@@ -1,6 +1,7 @@
 import { assignments } from './assignments.ts';
 import { base64Edits, base64Runs } from './base64.ts';
 import { colouredEdits } from './colours.ts';
+import { commandOptions } from './command-options.ts';
 import type { Edit } from './edit.ts';
 import type { Searches } from './encoded-run.ts';
 import { withoutEntities } from './entities.ts';
@@ -55,7 +56,8 @@ function plainEdits(text: string, search: Search, bits: number): Edit[] {
   for (const { name, start, end } of schemed)
     if (name === 'basic') learnBasic(text.slice(start, end), search);
   const named = bits & MAY_HOLD.name ? namedSecrets(text, search.marks) : [];
-  const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named];
+  const given = bits & MAY_HOLD.tool ? commandOptions(text) : [];
+  const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named, ...given];
   const known = bits & MAY_HOLD.known ? search.needles.find(text) : [];
   if (finds.length === 0 && known.length === 0) return [];
   return [...editsOf(text, finds, search), ...outside(search.allowedIn(text, finds), known)];

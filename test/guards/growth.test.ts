@@ -178,6 +178,11 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
     200,
     (n) => () => createRedactor({ env: {} }).text('The quick brown fox. '.repeat(n)),
   ],
+  [
+    'a text of commands that take passwords',
+    200,
+    (n) => () => createRedactor({ env: {} }).text(`mysql -p'${'mysql -u mysql -px1y2z3w4 \' " '.repeat(n)}`),
+  ],
   ['a text of dashes', 2_000, (n) => () => createRedactor({ env: {} }).text('-'.repeat(n))],
   [
     'a tape whose secrets are taken out',

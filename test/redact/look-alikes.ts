@@ -280,7 +280,37 @@ const ENCODED = [
   '[["Authorization","Authorization header"],["Cookie","cookie"]]',
 ];
 
-export const TEXTS: readonly string[] = [...[HASHES, IDS, PACKAGES, CODE, PROSE, DATA, ENCODED].flat()];
+/** Options that are no passwords, of commands that take one. */
+const COMMANDS = [
+  'mysql -u root -p app',
+  'mysql -h h -p$DB_PASSWORD app',
+  'mysql -u root -p"${MYSQL_ROOT_PASSWORD}" app',
+  'mysql -u root -p<password> app',
+  'mysql -u root -pYOUR_PASSWORD app',
+  'docker run --name mysql -p3306:3306 mysql:8.4',
+  'docker run -p 127.0.0.1:6379:6379 redis:7-alpine',
+  'docker run -d mongo -p 27017:27017',
+  'docker login -u ann --password-stdin r.example',
+  'docker login -p $REGISTRY_TOKEN r.example',
+  'sshpass -p "$SSHPASS" ssh ann@h.example',
+  'sshpass -e ssh -p 2222 ann@h.example',
+  'redis-cli -h h -p 6379 PING',
+  'redis-cli -a "$REDIS_PASSWORD" PING',
+  'mkdir -p mysql/data2026 && cp -a mysql-8.4.2 mysql/data2026',
+  'systemctl status mysql | grep -a -p4zzle mysql',
+  'ps -p 4711 -o pid; kill -9 4711',
+  'curl -u user:password https://h.example',
+  'curl -u "$USER:$TOKEN" https://h.example',
+  'zip -r archive2026.zip src -x "*.map"',
+  'unzip -p archive2026.zip manifest2.json',
+  'openssl enc -aes-256-cbc -kfile key2026.bin -in a',
+  'ldapsearch -x -W -D cn=admin2',
+  'git clone -b main2026 https://h.example/mysql.git -p',
+];
+
+export const TEXTS: readonly string[] = [
+  ...[HASHES, IDS, PACKAGES, CODE, PROSE, DATA, ENCODED, COMMANDS].flat(),
+];
 
 const SCHEMA = {
   type: 'object',

@@ -82,6 +82,19 @@ const byNeighbours: Planted[] = [
   named('code in Markdown', '- **Password:** `q9w8e7r6t5`', 'q9w8e7r6t5'),
   named('yaml', 'aws:\n  secret_access_key: q9w8e7r6/t5y4+u3\n', 'q9w8e7r6/t5y4+u3'),
   named('json', '{"user":"ann","refresh_token":"q9w8e7r6"}', 'q9w8e7r6'),
+  named('curl in one word', "curl -s -u'ann:s3same-0pen' https://h.example", 's3same-0pen'),
+  named('mysql', 'mysql -u root -ps3same-0pen app', 's3same-0pen'),
+  named('mysqldump', 'mysqldump -h h -e "a;b" -p"s3same;0pen" app > a.sql', 's3same;0pen'),
+  named('sshpass', 'sshpass -p s3same-0pen ssh ann@h.example', 's3same-0pen'),
+  named('docker login', 'docker login -u ann -p s3same-0pen r.example', 's3same-0pen'),
+  named('helm', 'helm registry login r.example -u ann -p=s3same-0pen', 's3same-0pen'),
+  named('redis', 'redis-cli -h h -a s3same-0pen PING', 's3same-0pen'),
+  named('mongo', "mongodump --host h -u ann -p 's3same-0pen' -d app", 's3same-0pen'),
+  named('sqlcmd', 'sqlcmd -S h -U sa -P s3same-0pen -Q x', 's3same-0pen'),
+  named('zip', 'zip -r -P s3same-0pen a.zip a', 's3same-0pen'),
+  named('ldap', 'ldapsearch -x -D cn=admin -w s3same-0pen -b dc=x', 's3same-0pen'),
+  named('openssl', 'openssl enc -aes-256-cbc -k s3same-0pen -in a', 's3same-0pen'),
+  named('smb', 'smbclient //h/s -U ann%s3same-0pen -c ls', 's3same-0pen'),
 ];
 
 export const KINDS: readonly Planted[] = [...byLooks, ...byNeighbours];

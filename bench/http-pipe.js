@@ -15,3 +15,5 @@ const server = createServer((asked, answer) => {
 server.listen(0, '127.0.0.1', () =>
   console.error(`listening on http://127.0.0.1:${server.address().port}/mcp for`),
 );
+// So that a profile of it is written.
+process.once('SIGTERM', () => process.exit());

@@ -12,6 +12,9 @@ import { OPENING } from './tapes.js';
 export const name = 'http';
 
 const root = join(import.meta.dirname, '..');
+const program = join(root, 'bin', 'mcp-record.js');
+/** So many calls go before those that count. */
+export const WARM_UP = 200;
 const MEGABYTE = 1024 * 1024;
 
 export async function run({ quick }) {
@@ -63,16 +66,26 @@ function added({ direct, bare, recorder }) {
 }
 
 let tapes = 0;
-export async function through(contender, folder, task) {
+/** What stands between client and server, as a command. */
+const BETWEEN = {
+  bare: (url) => [join(root, 'bench', 'http-pipe.js'), url],
+  recorder: (url, folder) => [program, 'record', ...listening(url), '-o', join(folder, `${tapes++}.yaml`)],
+  proxy: (url) => [program, 'proxy', ...listening(url)],
+  'proxy with a rule': (url) => [program, 'proxy', ...listening(url), '--fault', 'latency:x/y:delay=0'],
+};
+const listening = (url) => ['--http', url, '--listen', '127.0.0.1:0'];
+
+/**
+ * Does `task` with the address of a contender, and its process id: `direct` is the server itself, all others stand before one.
+ * They are started with `options` of `node`.
+ */
+export async function through(contender, folder, task, options = []) {
   const server = await start(join(root, 'bench', 'http-server.js'));
   const processes = [server];
-  if (contender === 'bare') processes.push(await start(join(root, 'bench', 'http-pipe.js'), server.url));
-  if (contender === 'recorder') {
-    const file = join(folder, `${tapes++}.yaml`);
-    const args = ['record', '--http', server.url, '--listen', '127.0.0.1:0', '-o', file];
-    processes.push(await start(join(root, 'bin', 'mcp-record.js'), ...args));
-  }
-  const result = await task(processes.at(-1).url);
+  if (contender in BETWEEN)
+    processes.push(await start(...options, ...BETWEEN[contender](server.url, folder)));
+  const { url, child } = processes.at(-1);
+  const result = await task(url, child.pid);
   for (const { child } of processes.reverse()) {
     child.kill();
     const [status] = await once(child, 'exit');
@@ -110,29 +123,29 @@ async function read(answer, onData = () => {}) {
   await once(answer, 'end');
 }
 
-async function jsonAnswers(url, calls) {
+export async function jsonAnswers(url, calls) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times = [];
-  for (let id = 0; id < calls + 200; id++) {
+  for (let id = 0; id < calls + WARM_UP; id++) {
     const began = performance.now();
     await read(await ask(url, agent, { id, method: 'echo' }));
-    if (id >= 200) times.push(performance.now() - began);
+    if (id >= WARM_UP) times.push(performance.now() - began);
   }
   agent.destroy();
   return latencies(times);
 }
 
 /** The time from a notification of the client to the event that it brings about on an open stream. */
-async function events(url, count) {
+export async function events(url, count) {
   const agent = new Agent({ keepAlive: true });
   const stream = await ask(url, agent, { id: 'listen', method: 'listen' });
   const times = [];
-  for (let id = 0; id < count + 200; id++) {
+  for (let id = 0; id < count + WARM_UP; id++) {
     const began = performance.now();
     const heard = once(stream, 'data');
     const said = ask(url, agent, { method: 'tick', params: { id } });
     await heard;
-    if (id >= 200) times.push(performance.now() - began);
+    if (id >= WARM_UP) times.push(performance.now() - began);
     await read(await said);
   }
   stream.destroy();
@@ -140,7 +153,7 @@ async function events(url, count) {
   return latencies(times);
 }
 
-async function flooded(url, count) {
+export async function flooded(url, count) {
   const agent = new Agent();
   let lines = 0;
   const began = performance.now();
@@ -152,7 +165,7 @@ async function flooded(url, count) {
   return count / seconds;
 }
 
-async function largeAnswers(url, calls) {
+export async function largeAnswers(url, calls) {
   const agent = new Agent({ keepAlive: true });
   const times = [];
   for (let id = 0; id < calls; id++) {

@@ -1,10 +1,13 @@
 /** Where a sample of a profile belongs: a room of src, Node's own parts, the kernel, the collector. */
 
 const IDLE = '(idle)';
-const NATIVE = {
-  '(garbage collector)': 'collecting garbage',
-  '(program)': 'native, and reading from peers',
-};
+const PROGRAM = 'native, and reading from peers';
+const NATIVE = new Map([
+  ['(garbage collector)', 'collecting garbage'],
+  ['(program)', PROGRAM],
+]);
+/** These do what they are asked to by their caller. */
+const HELPS = /^node:(buffer|string_decoder|util|internal\/(buffer|util|per_context))/;
 /** What hands bytes to the kernel. */
 const SENDS = /^write(v|Buffer|\w+String)$/;
 
@@ -22,7 +25,7 @@ export function placesOf({ nodes, samples, timeDeltas, startTime }, { from, to }
   return times;
 }
 
-/** What is native belongs to whoever called it; callers stand before what they call. */
+/** What is native, or helps like bytes made text, belongs to whoever called it; callers stand before what they call. */
 function placeOfEach(nodes) {
   const places = new Map();
   const callers = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
@@ -35,16 +38,16 @@ function placeOfEach(nodes) {
 
 function placeOf({ functionName, url }) {
   if (functionName === IDLE) return IDLE;
-  if (functionName in NATIVE) return NATIVE[functionName];
+  if (NATIVE.has(functionName)) return NATIVE.get(functionName);
   const room = /\/dist\/(\w+)\//.exec(url)?.[1];
   const isInstalled = /\/node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//.exec(url)?.[1];
   if (isInstalled) return isInstalled;
   if (room) return `src/${room}`;
   if (url === 'node:fs') return 'the disk';
-  if (url.startsWith('node:')) return "Node's streams";
-  return url === '' ? undefined : 'the program that drives it';
+  if (url.startsWith('node:') && !HELPS.test(url)) return "Node's streams";
+  return url === '' || HELPS.test(url) ? undefined : 'the program that drives it';
 }
 
-function calledBy(caller = NATIVE['(program)'], name) {
+function calledBy(caller = PROGRAM, name) {
   return caller === "Node's streams" && SENDS.test(name) ? 'writing to peers' : caller;
 }

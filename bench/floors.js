@@ -132,7 +132,7 @@ async function replays(folder, quick) {
 }
 
 /** What `tapeIn` holds, as lines of JSON. */
-function linesIn(folder, calls) {
+export function linesIn(folder, calls) {
   const file = join(folder, `${calls}.jsonl`);
   const opening = [{ method: 'initialize', params: OPENING }, INITIALIZED];
   const all = Array.from({ length: calls }, (_, n) => [{ method: 'tools/call', params: call(n) }, result(n)]);

@@ -26,7 +26,7 @@ export async function run({ quick }) {
     const calls = quick ? 2_000 : 10_000;
     const rounds = quick ? 1 : 7;
     const tape = join(folder, 'tape.yaml');
-    writeFileSync(tape, tapeOf(calls, { params: call, result: sum }));
+    writeSums(tape, calls);
     return [
       ...(await calling('a call, one at a time', tape, calls, rounds, 1)),
       ...(await calling('a call, 64 in flight', tape, calls, rounds, 64)),
@@ -37,7 +37,12 @@ export async function run({ quick }) {
   }
 }
 
-const contenders = {
+/** A tape of calls that `callInBatches` makes. */
+export function writeSums(file, calls) {
+  writeFileSync(file, tapeOf(calls, { params: call, result: sum }));
+}
+
+export const contenders = {
   nobody: async () => nobody((message) => message),
   'as text': async () => nobody((message) => JSON.parse(JSON.stringify(message))),
   'sdk server': async () => {
@@ -64,18 +69,29 @@ function nobody(cross) {
   };
 }
 
+/** Calls `first` and those that follow it, `together` at once, each batch after the one before it was answered. */
+export async function callInBatches(client, calls, together, first = 0) {
+  for (let n = first; n < first + calls; n += together) {
+    const batch = Array.from({ length: Math.min(together, first + calls - n) }, (_, k) =>
+      client.callTool(call(n + k)),
+    );
+    const last = (await Promise.all(batch)).at(-1).content[0].text;
+    if (last !== String(n + batch.length)) throw new Error(`${last} is not the answer`);
+  }
+}
+
+/** An SDK client of one of the contenders. */
+export async function connected(contender, tape) {
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(await contenders[contender](tape));
+  return client;
+}
+
 async function calling(what, tape, calls, rounds, together) {
-  const called = (connect) => async () => {
-    const client = new Client({ name: 'bench', version: '1' });
-    await client.connect(await connect(tape));
+  const called = (_, contender) => async () => {
+    const client = await connected(contender, tape);
     const began = ownCpu();
-    for (let n = 0; n < calls; n += together) {
-      const batch = Array.from({ length: Math.min(together, calls - n) }, (_, k) =>
-        client.callTool(call(n + k)),
-      );
-      const last = (await Promise.all(batch)).at(-1).content[0].text;
-      if (last !== String(n + batch.length)) throw new Error(`${last} is not the answer`);
-    }
+    await callInBatches(client, calls, together);
     const took = (ownCpu() - began) / calls;
     await client.close();
     return took;
@@ -97,7 +113,7 @@ async function calling(what, tape, calls, rounds, together) {
 /** Each test opens its cassette, asks one thing and ends; no client is counted. */
 async function testing(folder, tests) {
   const cassettes = Array.from({ length: tests }, (_, n) => join(folder, `test-${n}.yaml`));
-  for (const cassette of cassettes) writeFileSync(cassette, tapeOf(1, { params: call, result: sum }));
+  for (const cassette of cassettes) writeSums(cassette, 1);
   const server = { command: 'no-such-server' };
   const began = ownCpu();
   for (const [n, cassette] of cassettes.entries()) {

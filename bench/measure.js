@@ -1,4 +1,7 @@
-/** How benches take their figures: contenders take turns (A B A B), and what counts is the median of their rounds. */
+/**
+ * How benches take their figures: contenders take turns (A B A B), and what counts is the median of their rounds, and of the ratios of
+ * neighbours.
+ */
 
 export function median(values) {
   return quantile(values, 0.5);
@@ -21,11 +24,49 @@ export function latencies(times) {
 
 /** Each contender's median; where a round gives several figures, an object of their medians. */
 export async function inTurns(rounds, contenders) {
-  const samples = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  return mapValues(await sampled(rounds, contenders), medians);
+}
+
+/** The same as `values`, and beside that what `ratio` makes of the contenders: the median of what it makes of each round. */
+export async function comparedInTurns(rounds, contenders, ratio) {
+  return compared(await sampled(rounds, contenders), ratio);
+}
+
+/**
+ * The same for contenders that stay between their turns, so that turns can be short and neighbours see the same machine. They are
+ * opened anew `rounds` times: each is a function that promises `measure`, called for a turn, and `close`.
+ */
+export async function comparedInBatches({ rounds, turns }, contenders, ratio) {
+  const samples = mapValues(contenders, () => []);
+  for (let round = 0; round < rounds; round++) {
+    const opened = {};
+    for (const [name, open] of Object.entries(contenders)) opened[name] = await open();
+    const more = await sampled(
+      turns,
+      mapValues(opened, ({ measure }) => measure),
+    );
+    for (const { close } of Object.values(opened)) await close();
+    for (const [name, figures] of Object.entries(more)) samples[name].push(...figures);
+  }
+  return compared(samples, ratio);
+}
+
+/** What each contender measured, in the order of the rounds. */
+async function sampled(rounds, contenders) {
+  const samples = mapValues(contenders, () => []);
   for (let round = 0; round < rounds; round++) {
     for (const [name, measure] of Object.entries(contenders)) samples[name].push(await measure());
   }
-  return mapValues(samples, medians);
+  return samples;
+}
+
+function compared(samples, ratio) {
+  const rounds = Object.values(samples)[0].map((_, round) => mapValues(samples, (all) => all[round]));
+  const ratios = rounds.map((round) => {
+    const [any] = Object.values(round);
+    return typeof any === 'number' ? ratio(round) : mapValues(any, (_, name) => ratio(figure(round, name)));
+  });
+  return { values: mapValues(samples, medians), ratio: medians(ratios) };
 }
 
 function medians(rounds) {

@@ -45,7 +45,7 @@ function placeOf({ functionName, url }) {
   if (room) return `src/${room}`;
   if (url === 'node:fs') return 'the disk';
   if (url.startsWith('node:') && !HELPS.test(url)) return "Node's streams";
-  return url === '' || HELPS.test(url) ? undefined : 'the program that drives it';
+  return url === '' || HELPS.test(url) ? undefined : 'its own code';
 }
 
 function calledBy(caller = PROGRAM, name) {

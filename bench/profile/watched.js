@@ -19,6 +19,11 @@ export async function watched(pid, task) {
   return { from, to, main: after.main - before.main, others: after.others - before.others };
 }
 
+/** What a process worked since it began. */
+export function sinceItsStart(pid) {
+  return { from: 0, to: now(), ...workOf(pid) };
+}
+
 /**
  * Runs a program twice, as it is and with the profiler's options of `node`, and says where its time goes while it is watched,
  * which is what `run` returns: by place, in µs of CPU. How much it is the first run tells, which nobody looked into.

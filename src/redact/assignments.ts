@@ -4,7 +4,7 @@ import { secretsWithin } from './credential-value.ts';
 import type { Find } from './find.ts';
 import { placeholdersIn } from './placeholder.ts';
 import { looksMade, looksRandom } from './plausible.ts';
-import type { Marks } from './survey.ts';
+import type { Seen } from './survey.ts';
 
 const QUOTED_LENGTH_MAX = 65_536;
 
@@ -15,12 +15,12 @@ const JUDGED_LENGTH_MAX = 1_024;
 const INSIDE_MAX = 4;
 
 /** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
-export function assignments(text: string, marks: Marks): Find[] {
+export function assignments(text: string, seen: Seen): Find[] {
   const finds: Find[] = [];
   if (!/[:=\d]|--|<\//.test(text)) return finds;
   let taken = 0;
   let inside = 0;
-  for (const { 0: all, 1: name = '', 2: separator = '', index } of assignedNames(text, marks)) {
+  for (const { 0: all, 1: name = '', 2: separator = '', index } of assignedNames(text, seen)) {
     inside = index < taken ? inside + 1 : 0;
     if (inside > INSIDE_MAX) continue;
     const isOption = name.startsWith('--');

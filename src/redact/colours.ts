@@ -9,7 +9,8 @@ const SEQUENCE = /(?:\u001b|\\{1,16}(?:u001b|x1b|e|033))\[[\d;:?]{0,64}[A-Za-z]/
  * secret stay.
  */
 export function colouredEdits(text: string, inText: (shown: string) => readonly Edit[]): Edit[] {
-  if (text.search(SEQUENCE) < 0) return [];
+  const mayHave = text.includes('\u001b') || text.includes('\\');
+  if (!mayHave || text.search(SEQUENCE) < 0) return [];
   /** Where in `text` each character of `shown` stands. */
   const outer: number[] = [];
   let shown = '';

@@ -1,5 +1,5 @@
 import { credentialNamed } from './credential-names.ts';
-import { GRAM, gramsIn, MAY_HOLD, type Marks, surveyBytes } from './survey.ts';
+import { firstLook, GRAM, MAY_HOLD, type Marks, surveyBytes } from './survey.ts';
 
 /** Longer strings are no words. */
 const WORD_LENGTH_MAX = 64;
@@ -12,7 +12,9 @@ const WORD = /^[\w/.]+$/;
  * that names no credential: `"progressToken"` does so in half of all messages.
  */
 export function hasHarmlessNamesOnly(text: string, marks: Marks): boolean {
-  return gramsIn(text, marks, MAY_HOLD.name).every((end) => isHarmless(stringAround(text, end)));
+  return firstLook(text, marks)
+    .ends(MAY_HOLD.name)
+    .every((end) => isHarmless(stringAround(text, end)));
 }
 
 function isHarmless(string: string | undefined): boolean {

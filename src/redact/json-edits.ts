@@ -39,6 +39,9 @@ interface Credential {
   certainty: Certainty;
 }
 
+/** A longer string is searched at once: the search has a first look of its own. */
+const SURVEYED_LENGTH_MAX = 16_384;
+
 const ROOT: Place = { depth: 0, isSchema: false };
 const PAIR_NAMES: ReadonlySet<string> = new Set([
   ...['name', 'key', 'header', 'variable', 'field', 'id', 'label', 'Name', 'Key'],
@@ -162,7 +165,8 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
 
   /** Looks for secrets inside of a string, or of a key of `place`. */
   function look(start: number, end: number, place: Place): void {
-    if (rules.isEmpty && isPlain(start, end) && survey(text, marks, start, end) === 0) return;
+    const isShort = end - start <= SURVEYED_LENGTH_MAX;
+    if (isShort && rules.isEmpty && isPlain(start, end) && survey(text, marks, start, end) === 0) return;
     const layer = jsonString(text, start, end);
     if (isKept(place)) return search.keep(layer.text, String(place.step));
     const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
@@ -181,6 +185,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
 
 /** Tells of one stretch of `text` after the other whether it holds none of the characters that encode others, and no `@`. */
 function plainness(text: string): (start: number, end: number) => boolean {
+  if (!['\\', '%', '@'].some((character) => text.includes(character))) return () => true;
   const special = /[\\%@]/g;
   let from = 0;
   let next = -1;

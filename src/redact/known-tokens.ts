@@ -1,6 +1,6 @@
 import { beginsWord } from './boundary.ts';
 import { type Find, secretOf } from './find.ts';
-import { GRAM, gramsIn, MAY_HOLD, type Marks, mark } from './survey.ts';
+import { firstLook, GRAM, MAY_HOLD, type Marks, mark, type Seen } from './survey.ts';
 import { TOKEN_PATTERNS } from './token-patterns.ts';
 
 interface Candidate {
@@ -38,10 +38,10 @@ export function markTokens(marks: Marks): void {
 }
 
 /** The secrets in `text` that their looks give away, first to last. */
-export function knownTokens(text: string, marks: Marks): Find[] {
+export function knownTokens(text: string, marks: Marks, seen: Seen = firstLook(text, marks)): Find[] {
   const finds: Find[] = [];
   let searched = 0;
-  for (const end of gramsIn(text, marks, MAY_HOLD.pattern)) {
+  for (const end of seen.ends(MAY_HOLD.pattern)) {
     const found = tokenAround(text, end - GRAM, searched);
     if (found === undefined) continue;
     finds.push(found);

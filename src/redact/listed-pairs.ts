@@ -13,6 +13,7 @@ const LISTED =
 
 /** Secrets in a text that the name before them in a list gives away: `['X-Api-Key', '…']`, `(b'X-Api-Key', b'…')`, `set("Authorization", "…")`. */
 export function listedPairs(text: string): Find[] {
+  if (!text.includes(',')) return [];
   return [...text.matchAll(LISTED)].flatMap(({ 2: name = '', 3: value = '', indices }) => {
     const [at] = indices![3]!;
     return secretsBeside(name, value).map(({ start, end }) => ({ name, start: at + start, end: at + end }));

@@ -1,7 +1,7 @@
 import { beginsWord, endsWord } from './boundary.ts';
 import type { Edit } from './edit.ts';
 import { placeholdersIn, sparing } from './placeholder.ts';
-import { gramsIn, MAY_HOLD, type Marks, mark } from './survey.ts';
+import { firstLook, MAY_HOLD, type Marks, mark, type Seen } from './survey.ts';
 
 /** The shortest value that can be looked for. */
 export const NEEDLE_LENGTH_MIN = 6;
@@ -63,11 +63,11 @@ export class Needles {
   }
 
   /** Where known values stand in `text`, outside of placeholders. Some of them may overlap. */
-  find(text: string): readonly Edit[] {
+  find(text: string, seen: Seen = firstLook(text, this.#marks)): readonly Edit[] {
     if (this.#size === 0) return [];
     const effort = { left: COMPARED_MAX * (text.length + LONG * LONG), long: 0 };
     const edits: Edit[] = [];
-    for (const end of gramsIn(text, this.#marks, MAY_HOLD.known)) {
+    for (const end of seen.ends(MAY_HOLD.known)) {
       const edit = this.#endingAt(text, end, effort);
       if (edit) edits.push(edit);
     }

@@ -23,7 +23,7 @@ import { redactFrame } from './redact-frame.ts';
 import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
-import { emptyMarks, MAY_HOLD, type Marks, mark, survey, surveyBytes } from './survey.ts';
+import { emptyMarks, firstLook, MAY_HOLD, type Marks, mark, type Seen, surveyBytes } from './survey.ts';
 import { encodedEdits, textEdits } from './text-edits.ts';
 import { fieldsWithCredentials } from './url.ts';
 
@@ -182,8 +182,8 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   }
 
   /** The first token that may not stay. */
-  function unwanted(written: string): Find | undefined {
-    return knownTokens(written, marks).find(
+  function unwanted(written: string, seen?: Seen): Find | undefined {
+    return knownTokens(written, marks, seen).find(
       (token) => !allowed.has(written.slice(token.start, token.end)) && !exempt.cover(written, token),
     );
   }
@@ -222,9 +222,9 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       return said !== undefined && isPlain(said, marks);
     },
     suspicious: (written) => {
-      const bits = survey(written, marks, 0, written.length);
-      const plain = bits & MAY_HOLD.pattern ? unwanted(written) : undefined;
-      if (plain || !(bits & MAY_HOLD.base64)) return plain;
+      const seen = firstLook(written, marks);
+      const plain = seen.bits & MAY_HOLD.pattern ? unwanted(written, seen) : undefined;
+      if (plain || !(seen.bits & MAY_HOLD.base64)) return plain;
       return encodedSecrets(written, (inner) => unwanted(inner) !== undefined).find(
         (run) => !exempt.cover(written, run),
       );

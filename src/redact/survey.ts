@@ -87,11 +87,26 @@ export function surveyBytes(
   return bits | markedFar(ascii, marks, start, end, found);
 }
 
-/** The offset just after each gram of `text` that any of `bits` marks. */
-export function gramsIn(text: string, marks: Marks, bits: number): number[] {
+/** What a look at a text saw, so that what comes after it needs no look of its own. */
+export interface Seen {
+  /** What the text may hold, as `survey` says. */
+  readonly bits: number;
+  /** The offset just after each gram that any of `bits` marks, in order. */
+  ends(bits: number): number[];
+}
+
+/** The same look as `survey`, at all of `text`, which remembers where the marked grams stand. */
+export function firstLook(text: string, marks: Marks): Seen {
   const ends: number[] = [];
-  markedFar(text, marks, 0, text.length, (end, found) => void (found & bits && ends.push(end)));
-  return ends;
+  const kinds: number[] = [];
+  const bits = markedFar(text, marks, 0, text.length, (end, kind) => {
+    ends.push(end);
+    kinds.push(kind);
+  });
+  return {
+    bits: hasBase64(text, 0, text.length) ? bits | MAY_HOLD.base64 : bits,
+    ends: (wanted) => ends.filter((_, i) => (kinds[i]! & wanted) !== 0),
+  };
 }
 
 /** Told of each marked gram, in order: the offset just after it, and its bits. */

@@ -16,13 +16,14 @@ import { percentDecoded, percentEncoded } from './percent.ts';
 import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
 import { editsOf, NESTING_MAX, outside, type Search } from './search.ts';
-import { MAY_HOLD, type Marks, survey } from './survey.ts';
+import { firstLook, MAY_HOLD, type Seen } from './survey.ts';
 import { queryCredentials } from './url.ts';
 import { urlCredentials } from './url-credentials.ts';
 
 /** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
 export function textEdits(text: string, search: Search, nesting: number, where: Where = {}): Edit[] {
-  const bits = survey(text, search.marks, 0, text.length);
+  const seen = firstLook(text, search.marks);
+  const { bits } = seen;
   const isEncoded = text.includes('%');
   const hasAddress = text.includes('@') && text.includes('://');
   const isQuick = bits === 0 && !isEncoded && !hasAddress && search.rules.isEmpty;
@@ -32,7 +33,7 @@ export function textEdits(text: string, search: Search, nesting: number, where: 
     ? [...own, ...search.inJson(text, nesting + 1)]
     : [
         ...own,
-        ...plainEdits(text, search, bits),
+        ...plainEdits(text, search, seen),
         ...(nesting < NESTING_MAX ? colouredEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
         ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
         ...(nesting < NESTING_MAX && bits !== 0 ? entityEdits(text, search, nesting + 1) : []),
@@ -50,21 +51,22 @@ export function encodedEdits(text: string, search: Search, nesting: number): Edi
   return [...base64Edits(text, searches, runs), ...hexEdits(text, searches, runs)];
 }
 
-function plainEdits(text: string, search: Search, bits: number): Edit[] {
-  const tokens = bits & MAY_HOLD.pattern ? knownTokens(text, search.marks) : [];
+function plainEdits(text: string, search: Search, seen: Seen): Edit[] {
+  const { bits } = seen;
+  const tokens = bits & MAY_HOLD.pattern ? knownTokens(text, search.marks, seen) : [];
   const schemed = bits & MAY_HOLD.scheme ? httpCredentials(text) : [];
   for (const { name, start, end } of schemed)
     if (name === 'basic') learnBasic(text.slice(start, end), search);
-  const named = bits & MAY_HOLD.name ? namedSecrets(text, search.marks) : [];
+  const named = bits & MAY_HOLD.name ? namedSecrets(text, seen) : [];
   const given = bits & MAY_HOLD.tool ? commandOptions(text) : [];
   const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named, ...given];
-  const known = bits & MAY_HOLD.known ? search.needles.find(text) : [];
+  const known = bits & MAY_HOLD.known ? search.needles.find(text, seen) : [];
   if (finds.length === 0 && known.length === 0) return [];
   return [...editsOf(text, finds, search), ...outside(search.allowedIn(text, finds), known)];
 }
 
-function namedSecrets(text: string, marks: Marks): Find[] {
-  return [...assignments(text, marks), ...namedValues(text), ...listedPairs(text), ...queryCredentials(text)];
+function namedSecrets(text: string, seen: Seen): Find[] {
+  return [...assignments(text, seen), ...namedValues(text), ...listedPairs(text), ...queryCredentials(text)];
 }
 
 /** The password is a secret beside the base64 that it came in. */

@@ -12,6 +12,7 @@ const QUERY = /[?#][\w.~%[\]-]{1,64}=[^\s"'`<>\\]{1,8192}/g;
 
 /** The credentials in URLs that stand in a text. A `code` is one beside a `state` (RFC 6749 §4.1.2), elsewhere a country or a voucher. */
 export function queryCredentials(text: string): Find[] {
+  if (!text.includes('?') && !text.includes('#')) return [];
   return [...text.matchAll(QUERY)].flatMap(({ 0: query, index }) =>
     fieldsWithCredentials(query)
       .filter(({ name }) => SIGNED.test(name) || (name === 'code' && /[?&#]state=/.test(query)))

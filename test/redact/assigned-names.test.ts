@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { assignedNames } from '../../src/redact/assigned-names.ts';
 import { NAME_GRAMS } from '../../src/redact/credential-names.ts';
-import { emptyMarks, MAY_HOLD, mark } from '../../src/redact/survey.ts';
+import { emptyMarks, firstLook, MAY_HOLD, mark } from '../../src/redact/survey.ts';
 
 const marks = emptyMarks();
 for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
 
 function names(text: string): (string | undefined)[] {
-  return [...assignedNames(text, marks)].map(([, name]) => name);
+  return [...assignedNames(text, firstLook(text, marks))].map(([, name]) => name);
 }
 
 describe('a name that something is assigned to', () => {

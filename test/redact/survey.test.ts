@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   BASE64_LENGTH_MIN,
   emptyMarks,
-  gramsIn,
+  firstLook,
   MAY_HOLD,
   mark,
   survey,
@@ -21,7 +21,7 @@ describe('the first look', () => {
         mark(marks, marked, MAY_HOLD.known);
         const whole = before + (isLoud ? marked.toUpperCase() : marked) + after;
         expect(survey(whole, marks, 0, whole.length) & MAY_HOLD.known).toBe(MAY_HOLD.known);
-        expect(gramsIn(whole, marks, MAY_HOLD.known)).toContain(before.length + marked.length);
+        expect(firstLook(whole, marks).ends(MAY_HOLD.known)).toContain(before.length + marked.length);
       }),
     );
   });
@@ -36,7 +36,7 @@ describe('the first look', () => {
           const whole = filler.repeat(before) + marked + filler;
           expect(survey(whole, marks, 0, whole.length)).toBe(MAY_HOLD.known);
           expect(survey(whole, marks, 0, before + 2)).toBe(0);
-          expect(gramsIn(whole, marks, MAY_HOLD.known)).toEqual([before + marked.length]);
+          expect(firstLook(whole, marks).ends(MAY_HOLD.known)).toEqual([before + marked.length]);
           const bytes = Buffer.from(whole, 'latin1');
           expect(surveyBytes(bytes, marks, 0, bytes.length)).toBe(MAY_HOLD.known);
           expect(surveyBytes(bytes, marks, 1, before + 2)).toBe(0);

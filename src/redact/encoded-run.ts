@@ -22,9 +22,9 @@ const OPENING_LENGTH = 1_024;
 export function withoutSecrets(run: string, encoding: Encoding, searches: Searches): string | undefined {
   if (searches.inBytes === undefined && opensAsBytes(run, encoding)) return undefined;
   const bytes = encoding.decode(run);
-  const characters = isText(bytes) ? 'utf8' : 'latin1';
+  const characters = charactersOf(bytes);
   const inner = bytes.toString(characters);
-  const edits = merged(characters === 'utf8' ? searches.inText(inner) : (searches.inBytes?.(inner) ?? []));
+  const edits = merged(characters === 'latin1' ? (searches.inBytes?.(inner) ?? []) : searches.inText(inner));
   const [first] = edits;
   if (first === undefined) return undefined;
   if (first.start === 0 && first.end === inner.length) return first.text;
@@ -36,10 +36,23 @@ function opensAsBytes(run: string, { decode }: Encoding): boolean {
   if (run.length <= OPENING_LENGTH) return false;
   const opening = decode(run.slice(0, OPENING_LENGTH));
   // A character of up to four bytes may be cut at its end.
-  return ![0, 1, 2, 3].some((cut) => isText(opening.subarray(0, opening.length - cut)));
+  return [0, 1, 2, 3].every((cut) => charactersOf(opening.subarray(0, opening.length - cut)) === 'latin1');
 }
 
-function isText(bytes: Buffer): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells bytes from text; colours begin with one
-  return isUtf8(bytes) && !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(bytes.toString('latin1'));
+/** What bytes say: text, or, as `latin1`, anything else. */
+function charactersOf(bytes: Buffer): 'utf8' | 'utf16le' | 'latin1' {
+  if (isUtf8(bytes) && !CONTROL.test(bytes.toString('latin1'))) return 'utf8';
+  return bytes.length % 2 === 0 && opensAsUtf16(bytes) ? 'utf16le' : 'latin1';
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells bytes from text; colours begin with one
+const CONTROL = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
+
+/** So much tells text in UTF-16, which is what Windows encodes commands in. */
+const UTF16_BYTES = 64;
+
+/** Whether bytes begin as text in UTF-16 does, little-endian, that is ASCII for the most part. */
+export function opensAsUtf16(bytes: Uint8Array): boolean {
+  const opening = Buffer.from(bytes.subarray(0, UTF16_BYTES)).toString('utf16le');
+  return 2 * opening.replace(/[^\t\n\r -~]/g, '').length > opening.length;
 }

@@ -7,6 +7,7 @@ import { markCommands } from './command-options.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
+import { opensAsUtf16 } from './encoded-run.ts';
 import { encodedSecrets } from './encoded-secrets.ts';
 import { createExemptions } from './exemptions.ts';
 import type { Find } from './find.ts';
@@ -17,6 +18,7 @@ import { jsonEdits, mayHold } from './json-edits.ts';
 import { keyLines } from './key-lines.ts';
 import { knownTokens, markTokens } from './known-tokens.ts';
 import { Needles } from './needles.ts';
+import { markPorts } from './password-lines.ts';
 import { isRedacted, placeholdersIn } from './placeholder.ts';
 import { isDistinctive, isPlausible } from './plausible.ts';
 import { redactFrame } from './redact-frame.ts';
@@ -219,7 +221,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       if (!search.rules.isEmpty || mayHoldHexBytes(bytes)) return false;
       if (surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;
       const said = base64Groups(bytes);
-      return said !== undefined && isPlain(said, marks);
+      return said !== undefined && !opensAsUtf16(said) && isPlain(said, marks);
     },
     suspicious: (written) => {
       const seen = firstLook(written, marks);
@@ -268,6 +270,7 @@ function initialMarks(): Marks {
   for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
   markSchemes(marks);
   markCommands(marks);
+  markPorts(marks);
   return marks;
 }
 

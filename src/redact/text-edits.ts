@@ -8,10 +8,12 @@ import { withoutEntities } from './entities.ts';
 import type { Find } from './find.ts';
 import { hexEdits } from './hex.ts';
 import { basicPassword, httpCredentials } from './http-credentials.ts';
+import { insertedValues } from './inserted-values.ts';
 import { knownTokens } from './known-tokens.ts';
 import { lifted } from './layer.ts';
 import { listedPairs } from './listed-pairs.ts';
 import { namedValues } from './named-values.ts';
+import { netrcPasswords, pgpassPasswords } from './password-lines.ts';
 import { percentDecoded, percentEncoded } from './percent.ts';
 import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
@@ -58,7 +60,7 @@ function plainEdits(text: string, search: Search, seen: Seen): Edit[] {
   for (const { name, start, end } of schemed)
     if (name === 'basic') learnBasic(text.slice(start, end), search);
   const named = bits & MAY_HOLD.name ? namedSecrets(text, seen) : [];
-  const given = bits & MAY_HOLD.tool ? commandOptions(text) : [];
+  const given = bits & MAY_HOLD.tool ? [...commandOptions(text), ...pgpassPasswords(text)] : [];
   const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named, ...given];
   const known = bits & MAY_HOLD.known ? search.needles.find(text, seen) : [];
   if (finds.length === 0 && known.length === 0) return [];
@@ -66,7 +68,14 @@ function plainEdits(text: string, search: Search, seen: Seen): Edit[] {
 }
 
 function namedSecrets(text: string, seen: Seen): Find[] {
-  return [...assignments(text, seen), ...namedValues(text), ...listedPairs(text), ...queryCredentials(text)];
+  return [
+    ...assignments(text, seen),
+    ...namedValues(text),
+    ...listedPairs(text),
+    ...queryCredentials(text),
+    ...netrcPasswords(text),
+    ...insertedValues(text),
+  ];
 }
 
 /** The password is a secret beside the base64 that it came in. */

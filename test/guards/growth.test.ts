@@ -183,6 +183,14 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
     200,
     (n) => () => createRedactor({ env: {} }).text(`mysql -p'${'mysql -u mysql -px1y2z3w4 \' " '.repeat(n)}`),
   ],
+  [
+    'a text of SQL that puts values into a table',
+    100,
+    (n) => () =>
+      createRedactor({ env: {} }).text(
+        `${"INSERT INTO u (a, password) VALUES ('a', (('b''".repeat(n)}${'INSERT INTO u ('.repeat(n)}`,
+      ),
+  ],
   ['a text of dashes', 2_000, (n) => () => createRedactor({ env: {} }).text('-'.repeat(n))],
   [
     'a tape whose secrets are taken out',

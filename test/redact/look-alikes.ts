@@ -306,6 +306,18 @@ const COMMANDS = [
   'openssl enc -aes-256-cbc -kfile key2026.bin -in a',
   'ldapsearch -x -W -D cn=admin2',
   'git clone -b main2026 https://h.example/mysql.git -p',
+  "INSERT INTO users (id, name, password_changed) VALUES (1, 'Bob2026x', '2026-11-21T03:02:15Z');",
+  'INSERT INTO users (name, password) VALUES ($1, $2), (:name, :password), (?, ?)',
+  "INSERT INTO t (token, n) VALUES ('string', 12)",
+  "INSERT INTO users (name, password) VALUES ('%s', '%s'), ('bob', NULL), ('ann', '')",
+  "insert the values ('a1b2c3d4e5') into the table (password)",
+  'localhost:5432:app',
+  'listening on 0.0.0.0:5432: ready:2026a1b2c3',
+  'db:5432:app:ann:password',
+  'src/a.ts:5432:12:error:TS2322x',
+  'default login anonymous password ""',
+  'Please login with your password again',
+  'the login form password field2026',
 ];
 
 export const TEXTS: readonly string[] = [

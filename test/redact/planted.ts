@@ -82,6 +82,19 @@ const byNeighbours: Planted[] = [
   named('code in Markdown', '- **Password:** `q9w8e7r6t5`', 'q9w8e7r6t5'),
   named('yaml', 'aws:\n  secret_access_key: q9w8e7r6/t5y4+u3\n', 'q9w8e7r6/t5y4+u3'),
   named('json', '{"user":"ann","refresh_token":"q9w8e7r6"}', 'q9w8e7r6'),
+  named('a row of SQL', "INSERT INTO users(name,password) VALUES('bob','s3same-0pen');", 's3same-0pen'),
+  named(
+    'rows of SQL',
+    'INSERT INTO "u" ("id", "api_key") VALUES (1, \'it\'\'s, (q9w8\'), (2, \'s3same-0pen\')',
+    's3same-0pen',
+  ),
+  named(
+    'an expression of SQL',
+    "replace into u (password, n) values (crypt('s3same-0pen', gen_salt('bf')), 2)",
+    's3same-0pen',
+  ),
+  named('pgpass', 'db.example:5432:*:ann:s3same-0pen', 's3same-0pen'),
+  named('netrc, a word', 'machine h.example login ann password lettermein', 'lettermein'),
   named('curl in one word', "curl -s -u'ann:s3same-0pen' https://h.example", 's3same-0pen'),
   named('mysql', 'mysql -u root -ps3same-0pen app', 's3same-0pen'),
   named('mysqldump', 'mysqldump -h h -e "a;b" -p"s3same;0pen" app > a.sql', 's3same;0pen'),
@@ -138,6 +151,8 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
   base64: (text) => result({ blob: Buffer.from(`a file with ${text}\n`).toString('base64') }),
   'base64 in a data URL': (text) =>
     result({ uri: `data:text/plain;base64,${Buffer.from(text).toString('base64')}` }),
+  'base64 of UTF-16': (text) =>
+    call({ run: `powershell -enc ${Buffer.from(`Write ${text}\r\n`, 'utf16le').toString('base64')}` }),
   hexadecimal: (text) => result({ dump: Buffer.from(`a file with ${text}\n`).toString('hex') }),
   'hexadecimal in capitals, after what is none': (text) =>
     stderr(`got 0x${Buffer.from(`: ${text} .`).toString('hex').toUpperCase()}!`),
@@ -188,6 +203,7 @@ const DECODERS: readonly ((text: string) => string)[] = [
     text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
   (text) => [...text.matchAll(/[\w+/-]{8,}/g)].map(([run]) => unbase64(run)).join(' '),
   (text) => [...text.matchAll(/[\w-]{8,}/g)].map(([run]) => unbase64(run)).join(' '),
+  (text) => text.replaceAll('\0', ''),
   (text) => [...text.matchAll(/[\da-f]{8,}/gi)].map(([run]) => unhex(run)).join(' '),
 ];
 

@@ -289,8 +289,9 @@ describe('many whole groups of base64', () => {
     expect(plainly(createRedactor({ env: {} }), MANY + letters)).toBe(false);
   });
 
-  it('need one where they begin like hexadecimal, and where they are few', () => {
+  it('need one where they begin like hexadecimal or say UTF-16, and where they are few', () => {
     const redactor = createRedactor({ env: {} });
+    expect(plainly(redactor, Buffer.from('it '.repeat(2_000), 'utf16le').toString('base64'))).toBe(false);
     expect(plainly(redactor, '0123456789abcdef'.repeat(5) + MANY)).toBe(false);
     expect(plainly(redactor, 'x'.repeat(400))).toBe(false);
   });

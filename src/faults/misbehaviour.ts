@@ -52,7 +52,7 @@ export class Misbehaviour {
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
   /** Frames that have another rule before them, and the position of the message that each is, or was made of. */
   readonly #positions = new WeakMap<WireFrame, number>();
-  /** That of the frame which is being dealt with. */
+  /** That of the frame which is being dealt with: what has none of its own is made of that message. */
   #position = 0;
   readonly #timers = new Set<Cancel>();
   readonly #idle: (() => void)[] = [];
@@ -129,17 +129,12 @@ export class Misbehaviour {
     if (position + 1 < links.length) this.#positions.set(frame, message);
     const segment = link.segment(frame.stream);
     const subject = known?.subject;
-    if (frame.kind !== 'bytes' && !segment.isOver && this.#fires(link, frame, { message, subject })) {
-      this.#within(message, () => segment.hit(frame));
-    } else if (segment.pass) this.#within(message, () => segment.pass!(frame));
-    else link.next(frame);
-  }
-
-  /** Runs `task`, in which what has no position is made of the message at this one. */
-  #within(position: number, task: () => void): void {
     const outer = this.#position;
-    this.#position = position;
-    task();
+    this.#position = message;
+    if (frame.kind !== 'bytes' && !segment.isOver && this.#fires(link, frame, { message, subject })) {
+      segment.hit(frame);
+    } else if (segment.pass) segment.pass(frame);
+    else link.next(frame);
     this.#position = outer;
   }
 
@@ -186,7 +181,10 @@ export class Misbehaviour {
     const position = this.#position;
     const stop = this.#options.clock.after(delay, () => {
       this.#timers.delete(stop);
-      this.#within(position, task);
+      const outer = this.#position;
+      this.#position = position;
+      task();
+      this.#position = outer;
       if (this.#timers.size === 0) for (const idle of this.#idle.splice(0)) idle();
     });
     this.#timers.add(stop);

@@ -19,6 +19,7 @@ interface Asked {
 }
 
 const NOTHING: Subject = {};
+const PROGRESS_TOKEN = ['params', 'progressToken'];
 /** So many requests are remembered for what may still come of them. */
 const REMEMBERED_MAX = 10_000;
 
@@ -38,9 +39,13 @@ export class Subjects {
       return { kind: 'response', ...asked, ...(asked && { method: asked.request }) };
     }
     if (!isNotification(message)) return NOTHING;
-    const token = tokenAt(json, ['params', 'progressToken']);
-    const asked = token === undefined ? undefined : this.#asked.get(`token ${otherSide(from)} ${token}`);
-    return { kind: 'notification', ...asked, method: message.method };
+    const token = tokenAt(json, PROGRESS_TOKEN);
+    if (token === undefined) return { kind: 'notification', method: message.method };
+    return {
+      kind: 'notification',
+      ...this.#asked.get(`token ${otherSide(from)} ${token}`),
+      method: message.method,
+    };
   }
 
   #request({ json, from, stream }: MessageFrame, request: string, params: Params | undefined): Subject {

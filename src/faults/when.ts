@@ -38,7 +38,8 @@ export function selects(when: When, frame: Frame, subject: Subject): boolean {
   if (tool !== undefined && !isAbout(subject, 'tools/call', tool)) return false;
   if (prompt !== undefined && !isAbout(subject, 'prompts/get', prompt)) return false;
   if (resource !== undefined && subject.name !== resource) return false;
-  return Object.entries(at ?? {}).every(
+  if (at === undefined) return true;
+  return Object.entries(at).every(
     ([path, value]) => frame.kind === 'message' && isSame(valueAt(frame.json.value, path), value),
   );
 }

@@ -12,7 +12,8 @@ import { isOurs, type Names, refusalOf } from '../transports/http/names.ts';
 import { refuse, refused } from '../transports/http/refuse.ts';
 import { HEAD_BYTES_MAX } from '../transports/http/server-connection.ts';
 import { targetOf, type Upstream } from '../transports/http/upstream.ts';
-import { BODY_BYTES_MAX, FaultyExchange, tooLong } from './http/exchange.ts';
+import { BODY_BYTES_MAX } from './http/answer.ts';
+import { FaultyExchange, tooLong } from './http/exchange.ts';
 import { encodeHttp } from './http/frames.ts';
 
 export interface HttpProxyOptions {

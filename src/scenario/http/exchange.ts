@@ -5,16 +5,17 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { isModern } from '../../protocol/revision.ts';
-import { endToEnd, headerOf, isIdentity, mapHeaders, mediaType } from '../../transports/http/headers.ts';
+import type { AnswerHead } from '../../transports/http/answer-head.ts';
+import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/headers.ts';
 import { lossOf } from '../../transports/http/loss.ts';
 import { type Names, towardsClient, towardsServer } from '../../transports/http/names.ts';
 import type { Loss } from '../../transports/http/piece.ts';
 import { badUpstream } from '../../transports/http/refuse.ts';
 import type { Upstream } from '../../transports/http/upstream.ts';
+import { Answer, BODY_BYTES_MAX } from './answer.ts';
 import { Far } from './far.ts';
-import { blockFrames, bodyFrame, type Said } from './frames.ts';
+import { bodyFrame, type Said } from './frames.ts';
 import { type Head, Near } from './near.ts';
-import { SseBlocks } from './sse-blocks.ts';
 
 export interface ExchangeOptions {
   request: IncomingMessage;
@@ -37,9 +38,6 @@ export interface ExchangeOptions {
   trouble(error: McpRecordError): void;
 }
 
-/** The longest body that is held whole. */
-export const BODY_BYTES_MAX: number = 64 * 1024 * 1024;
-
 /** One request and its answer, as frames of one stream: what either side says goes out, and what shall arrive comes in. */
 export class FaultyExchange {
   readonly #options: ExchangeOptions;
@@ -47,7 +45,7 @@ export class FaultyExchange {
   readonly #far: Far;
   readonly #heads = new WeakMap<Frame, Head>();
   readonly #asked: Frame;
-  #answer: IncomingMessage | undefined;
+  #answer: Answer | undefined;
   /** How many want the answer read no further. */
   #pauses = 0;
   #isNearClosed = false;
@@ -70,8 +68,11 @@ export class FaultyExchange {
       path,
       headers: towardsServer(endToEnd(request.rawHeaders), names),
       changed: ({ headers }) => difference(headersOf(this.#asked), headers),
-      answered: (answer) => this.#answered(answer),
+      head: (head) => this.#answered(head),
+      data: (data) => this.#answer?.data(data),
+      end: () => this.#ended(),
       lost: (how) => this.#lost(how),
+      failed: (error, isGarbage) => this.#failed(error, isGarbage),
     });
     response.once('close', () => {
       if (!response.writableFinished && !this.#near.isOver)
@@ -93,11 +94,12 @@ export class FaultyExchange {
       this.#near.take(frame);
       // A connection that breaks breaks as a whole; a stream that ends may be gone on with.
       if (frame.kind === 'close' && frame.how !== undefined) this.#far.drop();
-      return;
+    } else {
+      this.#far.take(frame);
+      // A client that is said to have left hears nothing more.
+      if (frame.kind === 'close' && frame.how !== undefined && !this.#near.isOver) this.#near.take(frame);
     }
-    this.#far.take(frame);
-    // A client that is said to have left hears nothing more.
-    if (frame.kind === 'close' && frame.how !== undefined && !this.#near.isOver) this.#near.take(frame);
+    if (frame.kind === 'close') this.#settle();
   }
 
   /** A fault takes a frame of one side apart: so many bytes will come of it. */
@@ -109,14 +111,19 @@ export class FaultyExchange {
   /** Reads no further what the server says, until as many have called with false. */
   pause(paused: boolean): void {
     this.#pauses = Math.max(0, this.#pauses + (paused ? 1 : -1));
-    if (this.#pauses > 0) this.#answer?.pause();
-    else this.#answer?.resume();
+    this.#pause();
   }
 
   /** Ends it on both sides. */
   drop(): void {
     this.#far.drop();
     if (!this.#near.isOver) this.#near.take({ ...this.#said('server'), kind: 'close', how: 'fin' });
+  }
+
+  #pause(): void {
+    this.#answer?.pause(this.#pauses > 0);
+    // Who was told what had come may want no more of it.
+    this.#far.pause(this.#pauses > 0);
   }
 
   #said<Side extends 'client' | 'server'>(from: Side): Said & { from: Side } {
@@ -127,15 +134,13 @@ export class FaultyExchange {
     this.#options.push({ ...this.#said(from), ...frame });
   }
 
-  #answered(answer: IncomingMessage): void {
+  #answered({ status, statusMessage: reason, headers: rawHeaders }: AnswerHead): void {
     const { upstream, request, push } = this.#options;
-    const { statusCode: status = 502, statusMessage: reason = '', rawHeaders } = answer;
     const isStream =
       mediaType(headerOf(rawHeaders, 'content-type')) === 'text/event-stream' && isIdentity(rawHeaders);
     const { host = '' } = request.headers;
-    const headers = mapHeaders(endToEnd(rawHeaders), (name, value) =>
-      name === 'location' ? towardsClient(value, upstream, host) : value,
-    );
+    const rewrite = (uri: string) => towardsClient(uri, upstream, host);
+    const headers = endToEnd(rawHeaders, (name, value) => (name === 'location' ? rewrite(value) : value));
     const reply: ReplyFrame = {
       ...this.#said('server'),
       kind: 'reply',
@@ -143,78 +148,42 @@ export class FaultyExchange {
       status: isStream ? 'sse' : status,
     };
     this.#heads.set(reply, { status, reason, headers });
-    this.#answer = answer;
-    answer.on('error', () => {});
+    const said = () => this.#said('server');
+    this.#answer = new Answer({ isStream, said, push, rewrite, tooLong: () => this.#tooLong() });
     push(reply);
-    const rest = isStream ? this.#readEvents(answer) : this.#readBody(answer);
-    if (this.#pauses > 0) answer.pause();
-    answer.once('end', () => {
-      if (!answer.complete) return;
-      rest();
-      this.#push({ kind: 'close' }, 'server');
-    });
-    answer.once('close', () => {
-      if (answer.complete) return;
-      rest();
-      this.#push({ kind: 'close', how: lossOf(answer.socket) }, 'server');
-    });
-    answer.once('close', () => this.#settle());
+    if (this.#pauses > 0) this.#pause();
   }
 
-  /** Gives what to do when it has ended. */
-  #readEvents(answer: IncomingMessage): () => void {
-    const { push, request, upstream } = this.#options;
-    const { host = '' } = request.headers;
-    const bytes = (data: Uint8Array) =>
-      push({ ...this.#said('server'), kind: 'bytes', on: 'protocol', data });
-    const frameOf = blockFrames();
-    const blocks = new SseBlocks((block) => {
-      const frame = frameOf(block, this.#said('server'));
-      if (frame === undefined) return bytes(block);
-      push(frame.kind === 'event' ? towards(frame, (uri) => towardsClient(uri, upstream, host)) : frame);
-    });
-    answer.on('data', (data: Buffer) => blocks.write(data));
-    return () => {
-      const rest = blocks.rest();
-      if (rest.length > 0) bytes(rest);
-    };
+  #ended(how?: Loss): void {
+    this.#answer?.end(how);
+    this.#settle();
   }
 
-  #readBody(answer: IncomingMessage): () => void {
-    const { push, trouble } = this.#options;
-    const pieces: Buffer[] = [];
-    let length = 0;
-    answer.on('data', (data: Buffer) => {
-      pieces.push(data);
-      length += data.length;
-      if (length <= BODY_BYTES_MAX) return;
-      trouble(tooLong('an answer'));
-      answer.destroy();
-    });
-    return () => {
-      const frame = bodyFrame(Buffer.concat(pieces), this.#said('server'));
-      if (frame) push(frame);
-    };
+  #tooLong(): void {
+    this.#options.trouble(tooLong('an answer'));
+    this.#far.drop();
+    this.#ended('fin');
   }
 
-  #settle(): void {
-    if (this.#isNearClosed && this.#far.isOver) this.#options.done();
+  #lost(how: Loss): void {
+    if (this.#answer) this.#ended(how);
+    else if (this.#near.isOver) this.#settle();
+    else this.#push({ kind: 'close', how }, 'server');
   }
 
-  #lost(how: Loss | Error): void {
-    if (this.#near.isOver) return this.#settle();
-    if (typeof how === 'string') return this.#push({ kind: 'close', how }, 'server');
+  #failed(cause: Error, isGarbage: boolean): void {
+    if (this.#answer || this.#near.isOver) return this.#lost('fin');
     const { upstream, trouble } = this.#options;
-    const error = badUpstream(
-      upstream,
-      how,
-      (how as NodeJS.ErrnoException).code?.startsWith('HPE_') === true,
-    );
+    const error = badUpstream(upstream, cause, isGarbage);
     trouble(error);
     const body = `mcp-record: ${error.message}\n`;
     const headers = { 'content-type': 'text/plain; charset=utf-8' };
     this.#near.take({ ...this.#said('server'), kind: 'reply', from: 'server', status: 502, headers, body });
     this.#near.take({ ...this.#said('server'), kind: 'close' });
+  }
+
+  #settle(): void {
+    if (this.#isNearClosed && this.#far.isOver) this.#options.done();
   }
 }
 
@@ -240,14 +209,6 @@ function isSelfDescribing(frame: Frame): boolean {
   const message = frame.kind === 'message' ? frame.json.value : undefined;
   const version = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
   return typeof version === 'string' && isModern(version);
-}
-
-/** 2024-11-05, HTTP with SSE: the client must be told our endpoint. Another event stays the frame that it is. */
-function towards(frame: Frame, rewrite: (uri: string) => string): Frame {
-  if (frame.kind !== 'event' || frame.sse.event !== 'endpoint') return frame;
-  const { data = '' } = frame.sse;
-  const uri = rewrite(data);
-  return uri === data ? frame : { ...frame, sse: { ...frame.sse, data: uri } };
 }
 
 /** Why a body is not passed on. */

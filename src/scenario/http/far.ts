@@ -1,13 +1,13 @@
-import { type Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestSecure } from 'node:https';
-import type { Socket } from 'node:net';
+import { validateHeaderValue } from 'node:http';
 import type { MessageFrame, OpenFrame, WireFrame } from '../../channel/frame.ts';
-import { agentFor } from '../../transports/http/agent.ts';
+import type { AnswerHead } from '../../transports/http/answer-head.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/headers.ts';
-import { type Hop, hopTo } from '../../transports/http/hop.ts';
-import { loseAlike, lossOf, reset, watchLoss } from '../../transports/http/loss.ts';
+import { hopTo } from '../../transports/http/hop.ts';
 import type { Loss, RawHeaders } from '../../transports/http/piece.ts';
+import type { Asker } from '../../transports/http/server-connection.ts';
+import { ServerConnections } from '../../transports/http/server-connections.ts';
 import type { Upstream } from '../../transports/http/upstream.ts';
+import { Asked } from './asked.ts';
 import { encodeHttp } from './frames.ts';
 
 export interface FarOptions {
@@ -19,31 +19,36 @@ export interface FarOptions {
   headers: RawHeaders;
   /** The headers of a frame where they are not those that it came with. */
   changed(frame: MessageFrame | OpenFrame): Record<string, string> | undefined;
-  answered(answer: IncomingMessage): void;
-  /** The connection was lost, or never was. */
-  lost(how: Loss | Error): void;
+  /** The answer, in pieces. */
+  head(head: AnswerHead): void;
+  data(data: Buffer): void;
+  end(): void;
+  /** The connection was lost before the answer ended. */
+  lost(how: Loss): void;
+  /** There is no connection, or what came is no HTTP. */
+  failed(error: Error, isGarbage: boolean): void;
 }
 
 /** Says the frames of one request to the server. What is said again is a request of its own, whose answer is nobody's. */
 export class Far {
   readonly #options: FarOptions;
-  readonly #hop: Hop;
-  readonly #agent: Agent;
-  readonly #others = new Set<ClientRequest>();
-  #request: ClientRequest | undefined;
+  readonly #connections: ServerConnections;
+  readonly #others = new Set<Asked>();
+  #asked: Asked | undefined;
+  #isOver = false;
   /** How long the body was announced to be, by whoever takes it apart. */
   #announced = 0;
   #written = 0;
 
   constructor(options: FarOptions) {
     this.#options = options;
-    this.#hop = hopTo(options.upstream);
-    this.#agent = agentFor(options.upstream, options.ca);
+    const { ca } = options;
+    this.#connections = new ServerConnections({ ...(ca && { ca }), closed: () => {} });
   }
 
   /** Nothing more comes of it, if anything did. */
   get isOver(): boolean {
-    return this.#request === undefined || this.#request.destroyed;
+    return this.#asked === undefined || this.#isOver;
   }
 
   takenApart(bytes: number): void {
@@ -56,94 +61,111 @@ export class Far {
     const data = encodeHttp(frame, false);
     const changed =
       frame.kind === 'message' || frame.kind === 'open' ? this.#options.changed(frame) : undefined;
-    const asked = this.#ask(data.length, changed);
-    asked.end(data);
-    if (this.#request === undefined) this.#main(asked);
-    else this.#aside(asked);
+    const asked = this.#asked ? this.#aside(data.length, changed) : this.#main(data.length, changed);
+    asked.write(data);
+    asked.end();
+  }
+
+  /** Reads the answer no further, or goes on. */
+  pause(is: boolean): void {
+    this.#asked?.pause(is);
   }
 
   /** Closes what is open, without a word. */
   drop(): void {
-    this.#request?.destroy();
-    for (const other of this.#others) other.destroy();
+    this.#asked?.drop();
+    for (const other of this.#others) other.drop();
+    this.#others.clear();
+    this.#over();
   }
 
   #bytes(data: Uint8Array): void {
-    if (this.#request === undefined) this.#main(this.#ask(this.#announced));
+    const asked = this.#asked ?? this.#main(this.#announced);
     this.#written += data.length;
-    this.#request?.write(data);
+    if (!asked.isSaid) asked.write(data);
   }
 
   #close(how: 'end' | 'fin' | 'rst' | undefined): void {
-    const request = this.#request;
-    if (request === undefined) return;
-    const isWhole = request.writableEnded || this.#written >= this.#announced;
-    if (!isWhole) return breakOff(request, how === 'rst' ? 'rst' : 'fin');
-    if (how === 'rst' && request.socket) reset(request.socket);
-    if (how === 'fin' || how === 'rst') request.destroy();
-    else request.end();
+    const asked = this.#asked;
+    if (asked === undefined) return;
+    const isWhole = asked.isSaid || this.#written >= this.#announced;
+    if (!isWhole) return asked.lose(how === 'rst' ? 'rst' : 'fin');
+    if (how !== 'fin' && how !== 'rst') return asked.end();
+    asked.drop(how);
+    this.#over();
   }
 
-  #main(request: ClientRequest): void {
-    const { answered, lost } = this.#options;
-    this.#request = request;
-    request.once('response', answered);
-    let connected = false;
-    request.once('socket', (socket) => {
-      watchLoss(socket);
-      connected = !socket.connecting;
-      socket.once(this.#hop.isSecure ? 'secureConnect' : 'connect', () => {
-        connected = true;
-      });
+  #main(length: number, changed?: Record<string, string>): Asked {
+    const { head, data, end, lost, failed } = this.#options;
+    const over = () => this.#over();
+    this.#asked = this.#ask(length, changed, {
+      ...NOBODY,
+      head,
+      data,
+      end() {
+        over();
+        end();
+      },
+      invalid(error) {
+        over();
+        failed(error, true);
+      },
+      lost(how, unreachable) {
+        over();
+        if (unreachable) failed(unreachable, false);
+        else lost(how);
+      },
     });
-    request.once('close', () => this.#release());
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      const isGarbage = error.code?.startsWith('HPE_') === true;
-      lost(connected && !isGarbage ? lossOf(request.socket) : error);
-    });
+    return this.#asked;
   }
 
-  #aside(request: ClientRequest): void {
-    this.#others.add(request);
-    request.once('response', (answer) => answer.resume());
-    request
-      .on('error', () => {})
-      .once('close', () => {
-        this.#others.delete(request);
-        this.#release();
-      });
+  #aside(length: number, changed?: Record<string, string>): Asked {
+    const over = () => {
+      this.#others.delete(asked);
+      this.#release();
+    };
+    const asked = this.#ask(length, changed, { ...NOBODY, end: over, invalid: over, lost: over });
+    this.#others.add(asked);
+    return asked;
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    this.#release();
   }
 
   /** Each exchange has connections of its own, so that what breaks one breaks no other. */
   #release(): void {
-    if (this.#request?.destroyed !== false && this.#others.size === 0) this.#agent.destroy();
+    if (this.#isOver && this.#others.size === 0) this.#connections.destroy();
   }
 
-  #ask(length: number, changed?: Record<string, string>): ClientRequest {
-    const { method, path, headers } = this.#options;
-    const own = withHeaders(headers, { ...changed, ...this.#hop.headers });
+  #ask(length: number, changed: Record<string, string> | undefined, asker: Asker): Asked {
+    const { upstream, method, path, headers } = this.#options;
+    for (const [name, value] of Object.entries(changed ?? {})) validateHeaderValue(name, value);
+    const hop = hopTo(upstream);
+    const own = withHeaders(headers, { ...changed, ...hop.headers });
     const hasLength = /^P(?:OST|UT|ATCH)$/.test(method) || length > 0;
     const sent = mapHeaders(own, (name, value) => {
       if (name === 'content-length') return undefined;
       return name === 'accept-encoding' ? 'identity' : value;
     });
     if (hasLength) sent.push('Content-Length', String(length));
-    return (this.#hop.isSecure ? requestSecure : requestPlain)({
-      method,
-      path: this.#hop.target(path),
-      host: this.#hop.hostname,
-      port: this.#hop.port,
-      // Node's type knows flat lists only where they are received.
-      headers: sent as unknown as Record<string, string>,
-      setHost: false,
-      agent: this.#agent,
-    });
+    sent.push('Connection', 'keep-alive');
+    let head = `${method} ${hop.target(path)} HTTP/1.1\r\n`;
+    for (let n = 0; n < sent.length; n += 2) head += `${sent[n]}: ${sent[n + 1]}\r\n`;
+    return new Asked({ connections: this.#connections, upstream, method, head: `${head}\r\n`, asker });
   }
 }
 
-/** Ends a request in its middle, once what there is of it has left. */
-function breakOff(request: ClientRequest, how: Loss): void {
-  const lose = (socket: Socket) => loseAlike(socket, how);
-  if (request.socket?.connecting === false) lose(request.socket);
-  else request.once('socket', (socket) => socket.once('connect', () => lose(socket)));
-}
+const nothing = () => {};
+/** Whom an answer tells nothing. */
+const NOBODY: Asker = {
+  proceed: nothing,
+  head: nothing,
+  data: nothing,
+  settle: nothing,
+  end: nothing,
+  drain: nothing,
+  invalid: nothing,
+  lost: nothing,
+};

@@ -5,6 +5,7 @@ import { mapHeaders, withHeaders } from '../../transports/http/headers.ts';
 import { loseAlike } from '../../transports/http/loss.ts';
 import type { RawHeaders } from '../../transports/http/piece.ts';
 import { writeChunk } from '../../transports/http/write-chunk.ts';
+import { chunksOf } from './chunks-of.ts';
 import { encodeHttp, isUntouched } from './frames.ts';
 
 /** The head of an answer as it shall leave. */
@@ -36,14 +37,13 @@ export class Near {
   #written = 0;
   #isOver = false;
   #isFull = false;
+  /** What leaves of a stream when this tick ends. */
+  #events: Uint8Array[] = [];
 
   constructor(options: NearOptions) {
     this.#options = options;
     options.response.sendDate = false;
-    options.response.on('drain', () => {
-      this.#isFull = false;
-      options.full(false);
-    });
+    options.response.on('drain', () => this.#drained());
   }
 
   /** Nothing more leaves on this exchange. */
@@ -134,6 +134,7 @@ export class Near {
   }
 
   #bare(data: Uint8Array): void {
+    this.#flush();
     const { socket } = this.#options.response;
     while (socket && socket.writableCorked > 0) socket.uncork();
     socket?.write(data);
@@ -141,6 +142,7 @@ export class Near {
 
   #close(how: 'end' | 'fin' | 'rst' | undefined): void {
     const { response } = this.#options;
+    this.#flush();
     this.#isOver = true;
     if (how === 'fin' || how === 'rst') {
       if (response.socket) loseAlike(response.socket, how);
@@ -159,11 +161,36 @@ export class Near {
   }
 
   #write(data: Uint8Array): void {
-    const { response, full } = this.#options;
+    if (data.length === 0) return;
     this.#written += data.length;
-    if (data.length === 0 || writeChunk(response, data) || this.#isFull) return;
+    if (!this.#isStream) return this.#wrote(writeChunk(this.#options.response, data));
+    if (this.#events.push(data) === 1) process.nextTick(() => this.#flush());
+  }
+
+  /** Lets the events of this tick leave: a chunk each, and all with one write. */
+  #flush(): void {
+    const events = this.#events;
+    if (events.length === 0) return;
+    this.#events = [];
+    const { response } = this.#options;
+    const { socket } = response;
+    if (socket && response.chunkedEncoding) {
+      const takesMore = socket.write(chunksOf(events));
+      if (!takesMore) socket.once('drain', () => this.#drained());
+      this.#wrote(takesMore);
+    } else for (const one of events) this.#wrote(writeChunk(response, one));
+  }
+
+  #wrote(takesMore: boolean): void {
+    if (takesMore || this.#isFull) return;
     this.#isFull = true;
-    full(true);
+    this.#options.full(true);
+  }
+
+  #drained(): void {
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    this.#options.full(false);
   }
 
   #writeHead(length?: number): void {

@@ -16,6 +16,9 @@ export const clog: DefinedFault<Takes> = defineFault({
   start({ for: time }, tools) {
     let held: WireFrame[] | undefined;
     return {
+      get isIdle() {
+        return held === undefined;
+      },
       hit(frame) {
         if (held) return void held.push(frame);
         held = [frame];

@@ -22,6 +22,12 @@ export const coalesce: DefinedFault<Takes> = defineFault({
       held = [];
       for (const one of bytesIn(frames, tools)) tools.next(one);
     };
-    return { hit: add, pass: (frame) => (held.length > 0 ? add(frame) : tools.next(frame)) };
+    return {
+      get isIdle() {
+        return held.length === 0;
+      },
+      hit: add,
+      pass: (frame) => (held.length > 0 ? add(frame) : tools.next(frame)),
+    };
   },
 });

@@ -18,6 +18,9 @@ export const duplicate: DefinedFault<Takes> = defineFault({
   start({ count, gap }, tools) {
     const line = new WaitingLine(tools);
     return {
+      get isIdle() {
+        return line.isEmpty;
+      },
       hit(frame) {
         line.add(frame);
         for (let n = 0; n < count; n++) line.add(frame, gap);

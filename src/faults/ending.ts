@@ -15,6 +15,9 @@ export function ending(
     get isOver() {
       return over;
     },
+    get isIdle() {
+      return !over;
+    },
     hit(frame) {
       over = true;
       strike(frame);

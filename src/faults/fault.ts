@@ -36,6 +36,8 @@ export interface Tools {
 export interface Segment {
   /** It has ended its stream or session: its rule does not fire there any more. */
   readonly isOver?: boolean;
+  /** It holds nothing, and would pass every other frame at once and forget it: it need not see them. Absent: it has to, if it has a `pass`. */
+  readonly isIdle?: boolean;
   /** Takes a frame that the rule fires on. */
   hit(frame: Frame): void;
   /** Takes every other frame. Absent: it passes. */

@@ -34,6 +34,9 @@ export const latency: DefinedFault<Takes> = defineFault({
       if (held.length === 1) later(due - clock.now(), release);
     };
     return {
+      get isIdle() {
+        return held.length === 0;
+      },
       hit: (frame) => hold(frame, clock.now() + Math.max(0, delay + jitter * draw(distribution, random))),
       pass: (frame) => (held.length === 0 ? next(frame) : hold(frame, clock.now())),
     };

@@ -3,7 +3,7 @@ import { type Random, seededRandom } from '../kernel/random.ts';
 import type { Segment } from './fault.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subjects.ts';
-import { selects, type When } from './when.ts';
+import { excludes, selects, type When } from './when.ts';
 
 export interface LinkOptions {
   rule: Rule;
@@ -63,6 +63,13 @@ export class Link {
     if (!selects(when, frame, subject)) return false;
     if (when.after !== undefined && position <= when.after) return false;
     return this.#fires();
+  }
+
+  /** Whether any notification of this method that reports on no request would pass on this stream, and leave nothing behind. */
+  letsPass(method: string, stream: number | undefined): boolean {
+    const segment = this.segment(stream);
+    if (segment.pass && !segment.isIdle) return false;
+    return this.fires >= this.#timesMax || excludes(this.when, method, stream);
   }
 
   /** Whether the rule fires as the server is there. */

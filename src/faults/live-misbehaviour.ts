@@ -1,4 +1,4 @@
-import type { WireFrame } from '../channel/frame.ts';
+import type { Side, WireFrame } from '../channel/frame.ts';
 import { type Fired, Misbehaviour, type MisbehaviourOptions } from './misbehaviour.ts';
 import type { Rule } from './rule.ts';
 
@@ -38,6 +38,11 @@ export class LiveMisbehaviour {
   push(frame: WireFrame): void {
     if (this.#now) this.#now.push(frame);
     else this.#options.send(frame);
+  }
+
+  /** As {@link Misbehaviour.passesOver}. */
+  passesOver(from: Side, message: unknown, stream?: number): boolean {
+    return this.#now === undefined || this.#now.passesOver(from, message, stream);
   }
 
   /** As {@link Misbehaviour.forget}. */

@@ -1,7 +1,7 @@
 import { type Frame, otherSide, type Side, type WireFrame } from '../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
-import { type Id, isRequest, isResponse } from '../protocol/message.ts';
+import { type Id, isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import type { Ground, Tools } from './fault.ts';
 import { Link } from './link.ts';
 import type { Rule } from './rule.ts';
@@ -101,6 +101,22 @@ export class Misbehaviour {
     const keepers = others.filter((segment) => segment.intercept?.(frame));
     if (keepers.length === 0) this.#take(frame.from, 0, frame, { message, subject });
     for (const segment of others) segment.other?.(frame);
+  }
+
+  /**
+   * Counts a message that no rule waits for, and no fault wants to see: it shall go on as it is, and need not be pushed.
+   * False: it is none of those, and was not counted. Answers, requests and reports on them are always pushed.
+   */
+  passesOver(from: Side, message: unknown, stream?: number): boolean {
+    if (!isNotification(message) || message.params?.progressToken !== undefined) return false;
+    if (this.#stopped || !this.#links[from].every((link) => link.letsPass(message.method, stream)))
+      return false;
+    for (const link of this.#links[otherSide(from)]) {
+      const { other, intercept } = link.segment(stream);
+      if (other || intercept) return false;
+    }
+    this.#messages[from]++;
+    return true;
   }
 
   /** HTTP: nothing more comes of this stream. */

@@ -19,6 +19,9 @@ export const slice: DefinedFault<Takes> = defineFault({
   start({ size, variation, gap }, { next, later, encode, clock, from, random }) {
     const line = new WaitingLine({ next, later, clock });
     return {
+      get isIdle() {
+        return line.isEmpty;
+      },
       hit(frame) {
         const data = encode(frame);
         if (data.length === 0) return line.add(frame);

@@ -20,6 +20,9 @@ export const stall: DefinedFault<Takes> = defineFault({
       else if (frame.kind === 'exit') next(frame);
     };
     return {
+      get isIdle() {
+        return held === undefined;
+      },
       hit(frame) {
         if (held) return hold(frame);
         held = [];

@@ -20,6 +20,9 @@ export const throttle: DefinedFault<Takes> = defineFault({
     const line = new WaitingLine({ next, later, clock });
     const size = Math.max(1, Math.round(rate / PIECES));
     return {
+      get isIdle() {
+        return line.isEmpty;
+      },
       hit(frame) {
         const data = encode(frame);
         if (data.length === 0) return line.add(frame);

@@ -12,6 +12,11 @@ export class WaitingLine {
     this.#tools = tools;
   }
 
+  /** Nobody waits in it. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
   /** Lets `frame` leave `wait` after its predecessor: at once, if there is none and no wait. */
   add(frame: WireFrame, wait: Milliseconds = 0): void {
     const { last } = this.#waiting;

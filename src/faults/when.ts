@@ -44,6 +44,14 @@ export function selects(when: When, frame: Frame, subject: Subject): boolean {
   );
 }
 
+/** Whether no notification of this method that reports on no request is of those that `when` describes, whatever else it says. */
+export function excludes(when: When, method: string, on: number | undefined): boolean {
+  const { kind = 'notification', tool, prompt, resource, stream = on } = when;
+  if (kind !== 'notification' || stream !== on) return true;
+  if (tool !== undefined || prompt !== undefined || resource !== undefined) return true;
+  return when.method !== undefined && when.method !== method;
+}
+
 function isOfKind(kind: When['kind'], frame: Frame, subject: Subject): boolean {
   if (kind === 'end') return isEnd(frame);
   if (kind === 'open') return frame.kind === 'open';

@@ -184,6 +184,8 @@ class FaultyProxy implements HttpProxy {
       this.#options.tap?.(frame);
       this.#traffic.push(frame);
     };
+    const passesOver = (message: unknown) =>
+      this.#options.tap === undefined && this.#traffic.passesOver('server', message, stream);
     const done = () => {
       this.#exchanges.delete(stream);
       this.#traffic.forget(stream);
@@ -196,6 +198,7 @@ class FaultyProxy implements HttpProxy {
       response,
       stream,
       push,
+      passesOver,
       done,
     });
     this.#exchanges.set(stream, exchange);

@@ -1,7 +1,7 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { Queue } from '../../kernel/queue.ts';
 import type { Loss } from '../../transports/http/piece.ts';
-import { blockFrames, bodyFrame, type Said } from './frames.ts';
+import { blockFrames, bodyFrame, plainMessage, type Said } from './frames.ts';
 import { SseBlocks } from './sse-blocks.ts';
 
 /** The longest body that is held whole. */
@@ -12,6 +12,8 @@ export interface AnswerOptions {
   isStream: boolean;
   /** What is known of a frame that is said now. */
   said(): Said & { from: 'server' };
+  /** Asked first about a plain event with a message: whether it went on as it is. */
+  passesOver(message: unknown, event: Uint8Array): boolean;
   /** Takes its frames. */
   push(frame: WireFrame): void;
   /** A URI of the server's as the client shall see it. */
@@ -65,9 +67,11 @@ export class Answer {
   }
 
   #say(one: Uint8Array | End): void {
-    const { said, push, rewrite } = this.#options;
+    const { said, push, rewrite, passesOver } = this.#options;
     if (!(one instanceof Uint8Array)) return this.#sayEnd(one);
-    const frame = this.#frameOf(one, said());
+    const plain = plainMessage(one);
+    if (plain && passesOver(plain.value, one)) return;
+    const frame = this.#frameOf(one, said(), plain);
     if (frame === undefined) this.#sayBytes(one);
     else push(frame.kind === 'event' ? towards(frame, rewrite) : frame);
   }

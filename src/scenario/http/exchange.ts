@@ -32,6 +32,8 @@ export interface ExchangeOptions {
   clock: Clock;
   /** Takes what either side said, as it was said. */
   push(frame: WireFrame): void;
+  /** Whether a message of the server shall go on as it is, without being pushed. */
+  passesOver(message: unknown): boolean;
   /** Told once, when nothing more comes of it. */
   done(): void;
   /** Told what cannot be passed on. */
@@ -149,9 +151,22 @@ export class FaultyExchange {
     };
     this.#heads.set(reply, { status, reason, headers });
     const said = () => this.#said('server');
-    this.#answer = new Answer({ isStream, said, push, rewrite, tooLong: () => this.#tooLong() });
+    this.#answer = new Answer({
+      isStream,
+      said,
+      push,
+      rewrite,
+      passesOver: (message, event) => this.#passesOver(message, event),
+      tooLong: () => this.#tooLong(),
+    });
     push(reply);
     if (this.#pauses > 0) this.#pause();
+  }
+
+  #passesOver(message: unknown, event: Uint8Array): boolean {
+    if (!this.#near.isStreaming || !this.#options.passesOver(message)) return false;
+    this.#near.pass(event);
+    return true;
   }
 
   #ended(how?: Loss): void {

@@ -51,6 +51,16 @@ export class Near {
     return this.#isOver;
   }
 
+  /** Whether what leaves now is an event of a stream. */
+  get isStreaming(): boolean {
+    return this.#isStream && !this.#isOver;
+  }
+
+  /** Takes an event of its stream as it is. */
+  pass(event: Uint8Array): void {
+    this.#write(event);
+  }
+
   /** A fault takes a frame apart: its bytes, all of which the head will announce. */
   takenApart(bytes: number): void {
     this.#announced += bytes;

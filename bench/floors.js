@@ -7,9 +7,20 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, flooded, LineClient, pump } from './line-client.js';
-import { inTurns, mapValues } from './measure.js';
+import { comparedInBatches, comparedInTurns, inTurns, mapValues } from './measure.js';
 import { opened, program, rate, result, tapeIn, WARM_UP } from './replay.js';
-import { ANSWERS, COMMANDS, cpuOf, inFlight, large, latency, MEGABYTE } from './stdio.js';
+import {
+  ANSWERS,
+  added,
+  addedRatio,
+  askingForMuch,
+  BATCHES,
+  COMMANDS,
+  calling64,
+  callingOneByOne,
+  MEGABYTE,
+  QUICK,
+} from './stdio.js';
 import { INITIALIZED, OPENING } from './tapes.js';
 
 export const name = 'floors';
@@ -33,45 +44,62 @@ export async function run({ quick }) {
 
 async function pipes(folder, quick) {
   const scale = quick ? 0.1 : 1;
-  const beside = async ({ what, unit, goal, megabytes, task, cost = ({ it }) => it }) => {
+  const beside = async ({ what, unit, goal, megabytes, open, isAdded = false }) => {
     const server = megabytes === undefined ? [ANSWERS] : [ANSWERS, String(megabytes * MEGABYTE)];
     const factor = await tapeFactor(server, folder, megabytes === undefined ? 500 : 2);
-    const measures = mapValues(contenders(server, folder, factor), (command) => () => task(command));
-    const { direct, ...others } = await inTurns(quick ? 1 : 7, measures);
-    const values = mapValues(others, (it) => cost({ direct, it }));
-    if (unit === 'µs CPU') return [{ what, unit, values, ratio: values.recorder, goal }];
-    const ratios = mapValues(values, (value) => value / values.bare);
+    const opened = mapValues(contenders(server, folder, factor), (command) => () => open(command));
+    const perTurn = ({ direct, ...turn }) =>
+      mapValues(turn, (it) =>
+        isAdded ? addedRatio({ direct, bare: turn.bare, recorder: it }) : it / turn.bare,
+      );
+    const { values, ratio } = await comparedInBatches(quick ? QUICK : BATCHES, opened, perTurn);
+    const { direct, ...figures } = isAdded ? added(values) : values;
+    // What is asked of CPU time is no ratio.
+    if (goal.includes('µs')) return [{ what, unit, values: figures, ratio: figures.recorder, goal }];
     return [
-      { what, unit, values },
-      { what: `${what}: beside the bare pipe`, unit: '×', values: ratios, ratio: ratios.recorder, goal },
+      { what, unit, values: figures },
+      { what: `${what}: beside the bare pipe`, unit: '×', values: ratio, ratio: ratio.recorder, goal },
     ];
   };
-  const answers = (megabytes, goal) => {
-    const calls = Math.ceil((quick ? 5 : 20) / megabytes);
-    const task = (command) => large(command, calls, megabytes * MEGABYTE);
-    return { what: `${megabytes} MB answers`, unit: 'ms', goal, megabytes, task };
-  };
-  const together = { what: '64 in flight', unit: 'calls/s', goal: '≥ 0.85' };
-  const flood = { what: 'flood of notifications', unit: '1/s', goal: '≥ 0.85' };
+  const answers = (megabytes, goal) => ({
+    what: `${megabytes} MB answers`,
+    unit: 'ms',
+    goal,
+    megabytes,
+    open: (command) => askingForMuch(command, Math.ceil(5 / megabytes), megabytes * MEGABYTE),
+  });
+  const together = (figure) => (command) => only(figure, calling64(command, 8_000 * scale));
+  const calls = { calls: 200, warmUp: 2_000 * scale };
   return [
     ...(await beside({
       what: 'one way, added p50',
       unit: 'µs',
       goal: '≤ 1.25',
-      task: async (command) => (await latency(command, 3_000 * scale)).p50,
-      cost: ({ direct, it }) => (it - direct) / 2,
+      open: (command) => only('p50', callingOneByOne(command, calls)),
+      isAdded: true,
     })),
-    ...(await beside({ ...together, task: (command) => inFlight(command, 40_000 * scale) })),
-    ...(await beside({ ...flood, task: (command) => flooded(command, 100_000 * scale) })),
+    ...(await beside({ what: '64 in flight', unit: 'calls/s', goal: '≥ 0.85', open: together('rate') })),
+    ...(await beside({
+      what: 'flood of notifications',
+      unit: '1/s',
+      goal: '≥ 0.85',
+      open: async (command) => ({ measure: () => flooded(command, 100_000 * scale), close() {} }),
+    })),
     ...(await beside(answers(1, '≤ 1.25'))),
     ...(await beside(answers(10, '≤ 2'))),
     ...(await beside({
-      what: 'a call, 64 in flight',
-      unit: 'µs CPU',
+      what: 'CPU a call, 64 in flight',
+      unit: 'µs',
       goal: '≤ 7 µs',
-      task: (command) => cpuOf(command, 40_000 * scale),
+      open: together('cpu'),
     })),
   ];
+}
+
+/** A contender of which one figure is wanted. */
+async function only(name, opening) {
+  const { measure, close } = await opening;
+  return { measure: async () => (await measure())[name], close };
 }
 
 function contenders(server, folder, factor) {
@@ -105,22 +133,26 @@ async function replays(folder, quick) {
     'parsed lines': [join(import.meta.dirname, 'floor-replay.js'), linesIn(folder, count)],
     replay: [program, 'replay', tapeIn(folder, count)],
   });
-  const measure = (commands, task) =>
-    inTurns(
-      quick ? 1 : 7,
-      mapValues(commands, (command) => () => task(command)),
-    );
-  const together = await measure({ echo: [ANSWERS], ...servers(calls + WARM_UP) }, (command) =>
-    rate(command, calls),
+  const each = (commands, task) => mapValues(commands, (command) => () => task(command));
+  const rounds = quick ? 1 : 7;
+  const together = await comparedInTurns(
+    rounds,
+    each({ echo: [ANSWERS], ...servers(calls + WARM_UP) }, (command) => rate(command, calls)),
+    (turn) => mapValues(turn, (it) => it / turn.echo),
   );
-  const ratios = mapValues(together, (it) => it / together.echo);
-  const short = await measure(servers(few), cpuToStart);
-  const long = await measure(servers(many), cpuToStart);
+  const short = await inTurns(rounds, each(servers(few), cpuToStart));
+  const long = await inTurns(rounds, each(servers(many), cpuToStart));
   const starts = mapValues(long, (cost, server) => (cost - short[server]) / (many - few));
   const what = 'replay, 64 in flight';
   return [
-    { what, unit: 'calls/s', values: together },
-    { what: `${what}: beside the echo`, unit: '×', values: ratios, ratio: ratios.replay, goal: '≥ 0.6' },
+    { what, unit: 'calls/s', values: together.values },
+    {
+      what: `${what}: beside the echo`,
+      unit: '×',
+      values: together.ratio,
+      ratio: together.ratio.replay,
+      goal: '≥ 0.6',
+    },
     {
       what: 'replay: start, by calls on the tape',
       unit: 'µs CPU a call',

@@ -6,63 +6,68 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { figure, inTurns, LATENCIES, latencies, median } from './measure.js';
+import { comparedInBatches, comparedInTurns, figure, LATENCIES, latencies, median } from './measure.js';
 import { OPENING } from './tapes.js';
 
 export const name = 'http';
 
 const root = join(import.meta.dirname, '..');
 const program = join(root, 'bin', 'mcp-record.js');
-/** So many calls go before those that count. */
-export const WARM_UP = 200;
+/** So many calls go before those that count: a connection is opened, and caches are cold. */
+export const WARM_UP = 20;
 const MEGABYTE = 1024 * 1024;
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const rounds = quick ? 1 : 9;
   const scale = quick ? 0.1 : 1;
-  const measure = (task) =>
-    inTurns(
+  const inTurns = (task, ratio = besideBare) =>
+    comparedInTurns(
       rounds,
-      Object.fromEntries(
-        ['direct', 'bare', 'recorder'].map((contender) => [
-          contender,
-          () => through(contender, folder, task),
-        ]),
-      ),
+      each((contender) => () => through(contender, folder, task)),
+      ratio,
+    );
+  const inBatches = (task, calls) =>
+    comparedInBatches(
+      quick ? { rounds: 1, turns: 3 } : { rounds: 5, turns: 12 },
+      each((contender) => async () => {
+        const { url, close } = await stand(contender, folder);
+        await task(url, 10 * calls * scale);
+        return { measure: () => task(url, calls), close };
+      }),
+      ({ direct, bare, recorder }) => (recorder - direct) / (bare - direct),
     );
 
-  const json = await measure((url) => jsonAnswers(url, 2_000 * scale));
-  const ticks = await measure((url) => events(url, 2_000 * scale));
-  const flood = await measure((url) => flooded(url, 50_000 * scale));
-  const large = await measure((url) => largeAnswers(url, quick ? 2 : 5));
-  const sessions = await measure((url) => manySessions(url, 100, quick ? 10 : 50));
+  const json = await inBatches(jsonAnswers, 100);
+  const ticks = await inBatches(events, 100);
+  const flood = await inTurns((url) => flooded(url, 50_000 * scale));
+  const large = await inTurns((url) => largeAnswers(url, quick ? 2 : 5));
+  const sessions = await inTurns((url) => manySessions(url, 100, quick ? 10 : 50));
   rmSync(folder, { recursive: true });
   return [
     ...addedLatencies('JSON answer', json),
     ...addedLatencies('SSE event and its cue', ticks),
-    { what: 'events on one stream', unit: '1/s', ...besideBare(flood), goal: '≥ 0.7' },
-    { what: '10 MB SSE answer', unit: 'ms', ...besideBare(large), goal: '≤ 2' },
-    { what: '100 sessions at once', unit: 'calls/s', ...besideBare(sessions) },
+    { what: 'events on one stream', unit: '1/s', ...flood, goal: '≥ 0.7' },
+    { what: '10 MB SSE answer', unit: 'ms', ...large, goal: '≤ 2' },
+    { what: '100 sessions at once', unit: 'calls/s', ...sessions },
   ];
 }
 
+const each = (map) =>
+  Object.fromEntries(['direct', 'bare', 'recorder'].map((contender) => [contender, map(contender)]));
+
 /** What a process between adds, usually and at worst. */
-function addedLatencies(what, figures) {
+function addedLatencies(what, { values, ratio }) {
   return LATENCIES.map((name) => {
     const goal = name === 'p50' ? '≤ 1.0' : undefined;
-    return { what: `${what}, added ${name}`, unit: 'µs', ...added(figure(figures, name)), goal };
+    const { direct, bare, recorder } = figure(values, name);
+    const added = { direct, bare: bare - direct, recorder: recorder - direct };
+    return { what: `${what}, added ${name}`, unit: 'µs', values: added, ratio: ratio[name], goal };
   });
 }
 
-function besideBare(values) {
-  return { values, ratio: values.recorder / values.bare };
-}
-
-/** What a process between adds, and how that compares. */
-function added({ direct, bare, recorder }) {
-  const values = { direct, bare: bare - direct, recorder: recorder - direct };
-  return { values, ratio: values.recorder / values.bare };
+function besideBare({ bare, recorder }) {
+  return recorder / bare;
 }
 
 let tapes = 0;
@@ -75,23 +80,29 @@ const BETWEEN = {
 };
 const listening = (url) => ['--http', url, '--listen', '127.0.0.1:0'];
 
-/**
- * Does `task` with the address of a contender, and its process id: `direct` is the server itself, all others stand before one.
- * They are started with `options` of `node`.
- */
-export async function through(contender, folder, task, options = []) {
+/** Does `task` with the address of a contender and its process id, as `stand` tells them. */
+export async function through(contender, folder, task, options) {
+  const { url, pid, close } = await stand(contender, folder, options);
+  const result = await task(url, pid);
+  await close();
+  return result;
+}
+
+/** Starts a contender with `options` of `node`: `direct` is the server itself, all others stand before one. */
+async function stand(contender, folder, options = []) {
   const server = await start(join(root, 'bench', 'http-server.js'));
   const processes = [server];
   if (contender in BETWEEN)
     processes.push(await start(...options, ...BETWEEN[contender](server.url, folder)));
   const { url, child } = processes.at(-1);
-  const result = await task(url, child.pid);
-  for (const { child } of processes.reverse()) {
-    child.kill();
-    const [status] = await once(child, 'exit');
-    if (status) throw new Error(`${contender} ended with status ${status}: what passed is not on the tape`);
-  }
-  return result;
+  const close = async () => {
+    for (const { child } of processes.toReversed()) {
+      child.kill();
+      const [status] = await once(child, 'exit');
+      if (status) throw new Error(`${contender} ended with status ${status}: what passed is not on the tape`);
+    }
+  };
+  return { url, pid: child.pid, close };
 }
 
 /** Starts a program, and waits for the address that it says. */

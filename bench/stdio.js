@@ -3,7 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { flooded, LineClient, oneByOne, pump } from './line-client.js';
-import { figure, inTurns, LATENCIES, latencies, mapValues, median } from './measure.js';
+import {
+  comparedInBatches,
+  comparedInTurns,
+  figure,
+  inTurns,
+  LATENCIES,
+  latencies,
+  mapValues,
+  median,
+} from './measure.js';
 
 export const name = 'stdio';
 
@@ -14,40 +23,58 @@ export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const rounds = quick ? 1 : 9;
   const scale = quick ? 0.1 : 1;
-  const measure = (task, ...args) =>
-    inTurns(
-      rounds,
-      mapValues(COMMANDS, (command) => () => task(command([ANSWERS, ...args], folder))),
-    );
+  const each = (task, ...args) =>
+    mapValues(COMMANDS, (command) => () => task(command([ANSWERS, ...args], folder)));
+  const inBatches = (open, ratio, ...args) =>
+    comparedInBatches(quick ? QUICK : BATCHES, each(open, ...args), ratio);
 
-  const rows = [];
-  const sequential = await measure((command) => latency(command, 4_000 * scale));
-  for (const name of LATENCIES) {
-    const goal = name === 'p50' ? '≤ 1.25' : undefined;
-    rows.push({ what: `one way, added ${name}`, unit: 'µs', ...added(figure(sequential, name)), goal });
-  }
-  const parallel = await measure((command) => inFlight(command, 40_000 * scale));
-  rows.push({ what: '64 in flight', unit: 'calls/s', ...besideBare(parallel), goal: '≥ 0.85' });
-  const flood = await measure((command) => flooded(command, 100_000 * scale));
-  rows.push({ what: 'flood of notifications', unit: '1/s', ...besideBare(flood), goal: '≥ 0.85' });
+  const calls = { calls: 200, warmUp: 2_000 * scale };
+  const sequential = await inBatches((command) => callingOneByOne(command, calls), addedRatio);
+  const together = await inBatches((command) => calling64(command, 8_000 * scale), besideBare);
+  const rows = [
+    ...LATENCIES.map((name) => ({
+      what: `one way, added ${name}`,
+      unit: 'µs',
+      values: added(figure(sequential.values, name)),
+      ratio: sequential.ratio[name],
+      ...(name === 'p50' && { goal: '≤ 1.25' }),
+    })),
+    {
+      what: '64 in flight',
+      unit: 'calls/s',
+      values: figure(together.values, 'rate'),
+      ratio: together.ratio.rate,
+      goal: '≥ 0.85',
+    },
+    {
+      what: 'flood of notifications',
+      unit: '1/s',
+      ...(await comparedInTurns(
+        rounds,
+        each((command) => flooded(command, 100_000 * scale)),
+        besideBare,
+      )),
+      goal: '≥ 0.85',
+    },
+  ];
   for (const [megabytes, goal] of [
     [1, '≤ 1.25'],
     [10, '≤ 2'],
   ]) {
-    const calls = Math.ceil((quick ? 10 : 30) / megabytes);
     const bytes = megabytes * MEGABYTE;
-    const values = await measure((command) => large(command, calls, bytes), String(bytes));
-    rows.push({ what: `${megabytes} MB answers`, unit: 'ms', ...besideBare(values), goal });
+    const open = (command) => askingForMuch(command, Math.ceil(5 / megabytes), bytes);
+    const what = `${megabytes} MB answers`;
+    rows.push({ what, unit: 'ms', ...(await inBatches(open, besideBare, String(bytes))), goal });
   }
-  const ends = await measure(startAndStop);
-  for (const [what, values, goal] of [
+  const ends = await comparedInTurns(rounds, each(startAndStop), ({ recorder, direct }) => recorder / direct);
+  for (const [what, name, goal] of [
     // 45 ms more where the server is there in 27.
-    ['start to first answer', figure(ends, 'start'), '≤ 2.67'],
-    ['end of input to exit', figure(ends, 'stop')],
+    ['start to first answer', 'start', '≤ 2.67'],
+    ['end of input to exit', 'stop'],
   ]) {
-    rows.push({ what, unit: 'ms', values, ratio: values.recorder / values.direct, goal });
+    rows.push({ what, unit: 'ms', values: figure(ends.values, name), ratio: ends.ratio[name], goal });
   }
-  const { direct: _server, ...cpu } = await measure((command) => cpuOf(command, 40_000 * scale));
+  const { direct: _server, ...cpu } = figure(together.values, 'cpu');
   rows.push({
     what: 'CPU a call, 64 in flight',
     unit: 'µs',
@@ -55,7 +82,10 @@ export async function run({ quick }) {
     ratio: cpu.recorder,
     goal: '≤ 7 µs',
   });
-  const { direct: _ours, ...memory } = await measure((command) => memoryAfter(command, 100_000 * scale));
+  const { direct: _ours, ...memory } = await inTurns(
+    rounds,
+    each((command) => memoryAfter(command, 100_000 * scale)),
+  );
   rows.push({
     what: 'resident after the calls',
     unit: 'MB',
@@ -67,14 +97,21 @@ export async function run({ quick }) {
   return rows;
 }
 
-/** What a process between adds to one of the two ways, and how that compares. */
-function added({ direct, bare, recorder }) {
-  const values = { bare: (bare - direct) / 2, recorder: (recorder - direct) / 2 };
-  return { values: { direct, ...values }, ratio: values.recorder / values.bare };
+/** So often contenders are started, and so often it is each one's turn then. */
+export const BATCHES = { rounds: 5, turns: 12 };
+export const QUICK = { rounds: 1, turns: 3 };
+
+/** What a process between adds to one of the two ways. */
+export function added({ direct, ...between }) {
+  return { direct, ...mapValues(between, (it) => (it - direct) / 2) };
 }
 
-function besideBare(values) {
-  return { values, ratio: values.recorder / values.bare };
+export function addedRatio({ direct, bare, recorder }) {
+  return (recorder - direct) / (bare - direct);
+}
+
+function besideBare({ bare, recorder }) {
+  return recorder / bare;
 }
 
 export const ANSWERS = join(root, 'test', 'fixtures', 'answers.js');
@@ -89,31 +126,50 @@ export const COMMANDS = {
   },
 };
 
-export async function latency(command, calls) {
+/** A contender that stays: a turn is so many calls, each after the answer to the one before. */
+export async function callingOneByOne(command, { calls, warmUp }) {
   const client = new LineClient(command);
-  const times = await oneByOne(client, calls);
-  if (!client.last.includes(`"n":${client.lines - 1}`)) throw new Error(`not an answer: ${client.last}`);
-  await client.close();
-  return latencies(times);
+  await oneByOne(client, 0, warmUp);
+  return {
+    measure: async () => {
+      const times = await oneByOne(client, calls, UNCOUNTED);
+      if (!client.last.includes(`"n":${calls + UNCOUNTED - 1}`))
+        throw new Error(`not an answer: ${client.last}`);
+      return latencies(times);
+    },
+    close: () => client.close(),
+  };
+}
+/** The first calls of a turn find the caches cold that others have used. */
+const UNCOUNTED = 20;
+
+/** The same with 64 calls in flight: calls in a second, and what each costs the contender, in µs. */
+export async function calling64(command, calls) {
+  const client = new LineClient(command);
+  await pump(client, calls * 2);
+  return {
+    measure: async () => {
+      const [began, before] = [performance.now(), client.cpu()];
+      await pump(client, calls);
+      const seconds = (performance.now() - began) / 1_000;
+      return { rate: calls / seconds, cpu: (client.cpu() - before) / calls };
+    },
+    close: () => client.close(),
+  };
 }
 
-export async function large(command, calls, bytes) {
+/** The same with answers of so many bytes, one at a time; in ms. */
+export async function askingForMuch(command, calls, bytes) {
   const client = new LineClient(command);
-  const times = await oneByOne(client, calls);
-  await client.close();
-  if (client.bytes < bytes * client.lines)
-    throw new Error(`${client.bytes} bytes came in ${client.lines} lines`);
-  return median(times);
-}
-
-export async function inFlight(command, calls) {
-  const client = new LineClient(command);
-  await pump(client, calls / 4);
-  const began = performance.now();
-  await pump(client, calls);
-  const seconds = (performance.now() - began) / 1_000;
-  await client.close();
-  return calls / seconds;
+  await oneByOne(client, 0, calls * 5);
+  return {
+    measure: async () => median(await oneByOne(client, calls, 1)),
+    close: async () => {
+      await client.close();
+      if (client.bytes < bytes * client.lines)
+        throw new Error(`${client.bytes} bytes came in ${client.lines} lines`);
+    },
+  };
 }
 
 /** How long until there is an answer, and how long the end takes once it is asked for; in ms. */
@@ -125,16 +181,6 @@ async function startAndStop(command) {
   const ending = performance.now();
   await client.close();
   return { start, stop: performance.now() - ending };
-}
-
-export async function cpuOf(command, calls) {
-  const client = new LineClient(command);
-  await pump(client, calls / 4);
-  const before = client.cpu();
-  await pump(client, calls);
-  const after = client.cpu();
-  await client.close();
-  return (after - before) / calls;
 }
 
 async function memoryAfter(command, calls) {

@@ -59,7 +59,7 @@ const LIMITS: [what: string, limit: string][] = [
     'an event that is not laid out as a recorder does',
     `${constant('src/cassette/yaml/document.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,
   ],
-  ['the header of a cassette', `${constant('src/cassette/walk.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`],
+  ['the header of a cassette', `${constant('src/cassette/splitter.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`],
   ['levels of nesting', `${constant('src/protocol/json-scan.ts', 'JSON_DEPTH_MAX')}`],
   [
     'aliases of one mapping in a cassette',

@@ -1,43 +1,53 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { normalizeBreaks } from './source.ts';
 
-/** A piece of text, and whether bytes follow it that are no text. */
+/** A piece of text as UTF-8, and whether bytes follow it that are no text. */
 export interface Decoded {
-  text: string;
+  bytes: Buffer;
   isInvalid: boolean;
 }
 
-/** Makes text of bytes that come in pieces: UTF-8 without its byte order mark, every line break an LF. */
+const CR = 0x0d;
+const NOTHING: Buffer = Buffer.alloc(0);
+const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
+
+/**
+ * Makes text of bytes that come in pieces: whole characters of UTF-8 without its byte order mark, every line break an LF. Nearly
+ * all are that already, and pass as they are.
+ */
 export class Decoder {
-  #held: Buffer = Buffer.alloc(0);
-  #heldReturn = '';
+  /** A CR, or the beginning of a character. */
+  #held: Buffer = NOTHING;
   #isFirst = true;
 
   push(bytes: Uint8Array): Decoded {
     const all = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : view(bytes);
     const whole = all.subarray(0, all.length - unfinishedLength(all));
-    this.#held = all.subarray(whole.length);
-    // What is ASCII needs no decoding, which takes several times as long as a copy.
-    if (isAscii(whole)) return { text: this.#text(whole.toString('latin1')), isInvalid: false };
     const isInvalid = !isUtf8(whole);
-    return { text: this.#text(isInvalid ? validPrefix(whole) : whole.toString('utf8')), isInvalid };
+    const text = isInvalid ? validPrefix(whole) : whole;
+    const hasReturn = text[text.length - 1] === CR;
+    this.#held = hasReturn ? all.subarray(text.length - 1) : all.subarray(whole.length);
+    return { bytes: this.#tidied(hasReturn ? text.subarray(0, -1) : text), isInvalid };
   }
 
   /** What was held back: a CR at the very end. Invalid: the last character is not whole. */
   end(): Decoded {
-    return { text: normalizeBreaks(this.#heldReturn), isInvalid: this.#held.length > 0 };
+    const isReturn = this.#held[0] === CR;
+    return { bytes: isReturn ? LINE_BREAK : NOTHING, isInvalid: this.#held.length > Number(isReturn) };
   }
 
-  #text(decoded: string): string {
-    let text = this.#heldReturn + decoded;
-    if (this.#isFirst && text.length > 0) {
-      if (text.startsWith('\ufeff')) text = text.slice(1);
+  #tidied(text: Buffer): Buffer {
+    let tidy = text;
+    if (this.#isFirst && tidy.length > 0) {
+      if (tidy.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
+        tidy = tidy.subarray(BYTE_ORDER_MARK.length);
       this.#isFirst = false;
     }
-    this.#heldReturn = text.endsWith('\r') ? '\r' : '';
-    return normalizeBreaks(this.#heldReturn ? text.slice(0, -1) : text);
+    return tidy.includes(CR) ? Buffer.from(normalizeBreaks(tidy.toString())) : tidy;
   }
 }
+
+const LINE_BREAK: Buffer = Buffer.from('\n');
 
 function view(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -53,8 +63,8 @@ function unfinishedLength(bytes: Uint8Array): number {
   return 0;
 }
 
-/** The text before the first byte that is no UTF-8. */
-function validPrefix(bytes: Buffer): string {
+/** What stands before the first byte that is no UTF-8. */
+function validPrefix(bytes: Buffer): Buffer {
   let low = 0;
   let high = bytes.length;
   const isValid = (end: number) => {
@@ -67,5 +77,5 @@ function validPrefix(bytes: Buffer): string {
     else high = middle - 1;
   }
   const prefix = bytes.subarray(0, low);
-  return prefix.toString('utf8', 0, low - unfinishedLength(prefix));
+  return prefix.subarray(0, low - unfinishedLength(prefix));
 }

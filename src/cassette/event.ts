@@ -30,10 +30,13 @@ export interface EventSource {
  * @throws McpRecordError TAPE_BAD_EVENT for an unknown key, none or two that say what happened, or a wrong type
  */
 export function eventOf({ fields, source, at, since }: EventSource): Told {
-  const [only] = fields;
-  // Most messages have nothing beside them.
-  const message = fields.length === 1 && only ? messageOf(only, since, NOTHING) : undefined;
+  const message = messageOnly(fields, since);
   return message === undefined ? toldOf({ fields, source, at, since }) : { frame: message };
+}
+
+/** What an event says that is a message with nothing beside it, as most are; undefined: it is another. */
+export function messageOnly(fields: readonly Field[], since: Milliseconds): MessageFrame | undefined {
+  return fields.length === 1 ? messageOf(fields[0]!, since, NOTHING) : undefined;
 }
 
 const NOTHING: Siblings['carried'] = {};
@@ -115,7 +118,11 @@ function tell(field: Field, source: Source, at: Milliseconds, carried: Siblings[
 }
 
 /** What a mapping or list says; nearly every event, so it copies no more than there is. */
-function messageOf({ key, json }: Field, at: Milliseconds, carried: Siblings['carried']): Frame | undefined {
+function messageOf(
+  { key, json }: Field,
+  at: Milliseconds,
+  carried: Siblings['carried'],
+): MessageFrame | undefined {
   const isSaid = key === 'client' || key === 'server';
   if (!isSaid || (json[0] !== '{' && json[0] !== '[')) return undefined;
   const frame: MessageFrame = { kind: 'message', at, from: key, json: new JsonText(json) };

@@ -111,7 +111,7 @@ function asDocument(bytes: Uint8Array, { file, steps, error }: Attempt): Cassett
   const start = decoder.push(bytes);
   const rest = decoder.end();
   if (start.isInvalid || rest.isInvalid) throw error;
-  const source: Source = { file, text: start.text + rest.text, line: 1 };
+  const source: Source = { file, text: start.bytes.toString() + rest.bytes.toString(), line: 1 };
   const walk = new Walk(file, steps);
   const tape = yamlTapeOr(error, source);
   walk.begin(tape.header, source);

@@ -1,8 +1,8 @@
 import type { Document, Node, Pair } from 'yaml';
 import type { Field } from './field.ts';
 import { parseCassette } from './load.ts';
-import type { Source } from './source.ts';
-import { Splitter } from './splitter.ts';
+import { countBreaks, type Source } from './source.ts';
+import { eventEnd, Splitter } from './splitter.ts';
 import { readSubset } from './subset/reader.ts';
 import type { Cassette } from './types.ts';
 import { yamlDocument, yamlList } from './yaml/document.ts';
@@ -43,21 +43,36 @@ type Cut = Omit<RawTape, 'cassette'>;
 
 function byEvents(text: string, { file, header, warnings }: Cassette): Cut | undefined {
   const splitter = new Splitter(file);
-  const sources = splitter.push(text);
-  const rest = splitter.rest();
+  const runs = splitter.push(Buffer.from(text));
   if (splitter.header === undefined) return warnings.length > 0 ? torn(text, file) : undefined;
-  let at =
-    text.length - rest.text.length - sources.reduce((length, { text: item }) => length + item.length, 0);
+  const sources = sourcesOf([...runs, splitter.rest()], { file, line: splitter.firstLine });
+  let at = text.length - sources.reduce((length, { text: item }) => length + item.length, 0);
   const isTorn = header.recorder !== undefined && warnings.length > 0;
   const head = { file, text: text.slice(0, at), line: 1 };
   const events: RawEvent[] = [];
-  for (const source of isTorn ? sources : [...sources, rest]) {
+  for (const source of isTorn ? sources.slice(0, -1) : sources) {
     const fields = fieldsIn(source);
     if (fields === undefined) return undefined;
     events.push({ fields, source, at, node: () => itemOf(yamlDocument(source), 0) });
     at += source.text.length;
   }
-  return { head, events, ...(isTorn && { tail: { source: rest, at } }) };
+  return { head, events, ...(isTorn && { tail: { source: sources.at(-1)!, at } }) };
+}
+
+/** The events of each run, the first of which stands on `line`. */
+function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<Source, 'text'>): Source[] {
+  const sources: Source[] = [];
+  let next = line;
+  for (const run of runs) {
+    for (let start = 0; start < run.length; ) {
+      const end = eventEnd(run, start);
+      const text = run.toString('utf8', start, end);
+      sources.push({ file, text, line: next });
+      next += countBreaks(text, 0, text.length);
+      start = end;
+    }
+  }
+  return sources;
 }
 
 /** Where an event's keys stand, after its dash. */

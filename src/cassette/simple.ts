@@ -2,8 +2,8 @@ import { RESERVED_LENGTH_MAX, RESERVED_WORDS } from './plain.ts';
 
 /**
  * What most lines of a tape are made of, told by one loop each. Each takes UTF-8 in which a line break follows all that
- * there is, and gives the offset where the scalar that begins at `start` ends. -1 means only that the scalar has to be
- * looked at with more care.
+ * there is, and gives the offset where the scalar that begins at `start` ends. Unless it says otherwise, -1 means only that the
+ * scalar has to be looked at with more care.
  */
 
 /** ASCII that may open a plain scalar; 2 for what may open a reserved word. */
@@ -42,6 +42,19 @@ export function simplePlainEnd(bytes: Uint8Array, start: number): number {
   return -1;
 }
 
+/**
+ * Where a key that begins at `start` has its colon, if the key is plain, or between double quotes and without escapes: JSON
+ * but for the quotes. -1: there is a scalar instead; -2: what there is has to be looked at with more care.
+ */
+export function simpleKeyEnd(bytes: Uint8Array, start: number): number {
+  const isNumber = isDigit(bytes[start]!);
+  const isQuoted = bytes[start] === QUOTE;
+  const end = isNumber || isQuoted ? simpleEnd(bytes, start) : simplePlainEnd(bytes, start);
+  if (end >= 0 && bytes[end] === LF) return -1;
+  const isKey = end >= 0 && !isNumber && bytes[end] === COLON && isBreak(bytes[end + 1]);
+  return isKey ? end : -2;
+}
+
 function isBreak(byte: number | undefined): boolean {
   return byte === SPACE || byte === LF;
 }
@@ -62,20 +75,26 @@ const RESERVED = new Set(RESERVED_WORDS.map((word) => Buffer.from(word).reduce(d
 
 /** A double-quoted scalar without escapes, or a number without sign, point and exponent, up to its line break: JSON as it stands. */
 export function simpleJsonEnd(bytes: Uint8Array, start: number): number {
+  const end = simpleEnd(bytes, start);
+  return end >= 0 && bytes[end] === LF ? end : -1;
+}
+
+function simpleEnd(bytes: Uint8Array, start: number): number {
   return bytes[start] === QUOTE ? quotedEnd(bytes, start) : digitsEnd(bytes, start);
 }
 
+/** Behind a double-quoted scalar without escapes. */
 function quotedEnd(bytes: Uint8Array, start: number): number {
   let end = start + 1;
   while (MEANS[bytes[end]!]! > 0 && end <= start + LENGTH_MAX) end++;
-  return bytes[end] === QUOTE && bytes[end + 1] === LF ? end + 1 : -1;
+  return bytes[end] === QUOTE ? end + 1 : -1;
 }
 
 function digitsEnd(bytes: Uint8Array, start: number): number {
   let end = start;
   while (isDigit(bytes[end]!)) end++;
   const isNumber = end > start && (bytes[start] !== ZERO || end === start + 1);
-  return isNumber && bytes[end] === LF ? end : -1;
+  return isNumber ? end : -1;
 }
 
 function isDigit(byte: number): boolean {

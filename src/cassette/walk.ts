@@ -1,11 +1,11 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import { Decoder } from './decoder.ts';
-import { eventOf } from './event.ts';
+import { eventOf, messageOnly } from './event.ts';
 import type { Field } from './field.ts';
 import { formatOf, headerOf } from './header.ts';
 import type { Source } from './source.ts';
-import { Splitter } from './splitter.ts';
-import { SubsetReader } from './subset/reader.ts';
+import { eventEnd, HEADER_LENGTH_MAX, Splitter } from './splitter.ts';
+import { readSubset, SubsetReader } from './subset/reader.ts';
 import { badEvent, damaged, empty, notACassette } from './trouble.ts';
 import { FORMAT, type Header, type TapeEvent, TITLE } from './types.ts';
 import { STEPS, type Step, upgrade } from './upgrade.ts';
@@ -21,9 +21,6 @@ export interface ItemFields {
 
 const NO_EVENTS = 'it has no list of "events:"';
 
-/** No header is longer. */
-const HEADER_LENGTH_MAX = 1024 * 1024;
-
 /** Reads a tape event by event, from bytes that may come in pieces. Feed it, then `finish` it. */
 export class Walk {
   /** Undefined: not all of it has come. */
@@ -37,6 +34,8 @@ export class Walk {
   readonly #reader = new SubsetReader();
   #upgrade = upgrade(1, []);
   #at: Milliseconds = 0;
+  /** On which line of the file the next event begins. */
+  #line = 1;
 
   constructor(file: string, steps: readonly Step[] = STEPS) {
     this.#file = file;
@@ -45,20 +44,20 @@ export class Walk {
   }
 
   /** @throws McpRecordError TAPE_… as `loadCassette` */
-  push(bytes: Uint8Array): TapeEvent[] {
-    const { text, isInvalid } = this.#decoder.push(bytes);
+  push(piece: Uint8Array): TapeEvent[] {
+    const { bytes, isInvalid } = this.#decoder.push(piece);
     const events: TapeEvent[] = [];
-    this.#take(text, events);
+    this.#take(bytes, events);
     if (isInvalid) throw this.#notText();
     return events;
   }
 
   /** The events that only the end of the file ends. */
   finish(): TapeEvent[] {
-    const { text, isInvalid } = this.#decoder.end();
+    const { bytes, isInvalid } = this.#decoder.end();
     const events: TapeEvent[] = [];
-    this.#take(text, events);
-    const rest = this.#splitter.rest();
+    this.#take(bytes, events);
+    const rest = this.#rest();
     if (this.header === undefined) this.#finishWithoutEvents(rest);
     else if (this.header.recorder === undefined) {
       if (isInvalid) throw this.#notText();
@@ -92,28 +91,50 @@ export class Walk {
     return match === undefined ? { frame, line } : { frame, line, match };
   }
 
-  #take(text: string, events: TapeEvent[]): void {
-    const items = this.#splitter.push(text);
-    const { header } = this.#splitter;
+  #take(bytes: Buffer, events: TapeEvent[]): void {
+    const runs = this.#splitter.push(bytes);
+    const { header, firstLine } = this.#splitter;
     if (header === undefined) return this.#awaitHeader();
-    if (this.header === undefined)
-      this.begin(this.#reader.read(header.text, 0) ?? yamlMapping(header), header);
-    for (const item of items) this.#item(item, events);
+    if (this.header === undefined) {
+      this.begin(readSubset(header.text, 0) ?? yamlMapping(header), header);
+      this.#line = firstLine;
+    }
+    for (const run of runs) this.#run(run, events);
   }
 
   #awaitHeader(): void {
-    const source = this.#splitter.rest();
+    const source = this.#rest();
     if (source.text.length > HEADER_LENGTH_MAX) throw notACassette({ source, at: 0 }, NO_EVENTS);
   }
 
-  #item(item: Source, events: TapeEvent[]): void {
-    const fields = this.#fieldsOf(item);
-    const event = this.event({ fields, source: item, line: item.line, at: ITEM_COLUMN });
+  /** Takes whole events, each of which begins with its dash. */
+  #run(run: Buffer, events: TapeEvent[]): void {
+    const length = run.length - 1;
+    for (let start = 0; start <= length; ) {
+      const read = this.#reader.read(run, { start, length, column: ITEM_COLUMN });
+      const end = read === undefined ? eventEnd(run, start) : this.#reader.end;
+      const fields = read && this.#upgrade.event(read);
+      const frame = fields && this.end === undefined && messageOnly(fields, this.#at);
+      if (frame) events.push({ frame, line: this.#line });
+      else this.#item(this.#sourceOf(run.subarray(start, end)), events, read);
+      this.#line += breaksIn(run, start, end);
+      start = end;
+    }
+  }
+
+  #item(source: Source, events: TapeEvent[], read?: Field[]): void {
+    const fields = read ?? readSubset(source.text, ITEM_COLUMN) ?? yamlList(source)[0] ?? [];
+    const event = this.event({ fields, source, line: source.line, at: ITEM_COLUMN });
     if (event) events.push(event);
   }
 
-  #fieldsOf(item: Source): Field[] {
-    return this.#reader.read(item.text, ITEM_COLUMN) ?? yamlList(item)[0] ?? [];
+  #sourceOf(bytes: Buffer): Source {
+    return { file: this.#file, text: bytes.toString(), line: this.#line };
+  }
+
+  /** What has no dash after it. */
+  #rest(): Source {
+    return this.#sourceOf(this.#splitter.rest());
   }
 
   /** A recorder that was killed at once leaves a tape without events; anything else is no tape, or of another shape. */
@@ -125,12 +146,20 @@ export class Walk {
   }
 
   #notText(): Error {
-    const source = this.#splitter.rest();
+    const source = this.#rest();
     const spot = { source, at: source.text.length };
     return this.header === undefined
       ? notACassette(spot, 'it is not text')
       : damaged(spot, 'bytes that are not UTF-8');
   }
+}
+
+const LF = 0x0a;
+
+function breaksIn(bytes: Buffer, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) if (bytes[at] === LF) count++;
+  return count;
 }
 
 /** Where an event's keys stand, after its dash. */

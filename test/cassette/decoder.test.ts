@@ -6,7 +6,7 @@ function decode(...pieces: Uint8Array[]) {
   const decoder = new Decoder();
   const decoded = [...pieces.map((piece) => decoder.push(piece)), decoder.end()];
   return {
-    text: decoded.map(({ text }) => text).join(''),
+    text: decoded.map(({ bytes }) => bytes.toString()).join(''),
     invalid: decoded.findIndex(({ isInvalid }) => isInvalid),
   };
 }

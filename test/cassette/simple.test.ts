@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPlain } from '../../src/cassette/plain.ts';
-import { simpleJsonEnd, simplePlainEnd } from '../../src/cassette/simple.ts';
+import { simpleJsonEnd, simpleKeyEnd, simplePlainEnd } from '../../src/cassette/simple.ts';
 import { trickyString } from './arbitrary.ts';
 
 const isWhole = (endOf: typeof simplePlainEnd, text: string) =>
@@ -18,6 +18,24 @@ describe('the fast answers', () => {
   it('end at the colon of a key', () => {
     expect(simplePlainEnd(Buffer.from('a:b: c\n'), 0)).toBe(3);
     expect(simplePlainEnd(Buffer.from('a:b:\n'), 0)).toBe(3);
+  });
+
+  it.each([
+    ['a b: c', 3],
+    ['"n": 1', 3],
+    ['"a: b":', 6],
+    ['a: b: c', 1],
+    ['a b', -1],
+    ['"a b"', -1],
+    ['12', -1],
+    ['12: 3', -2],
+    ['"a"x: 1', -2],
+    ['"\\n": 1', -2],
+    ["'a': 1", -2],
+    ['é: 1', -2],
+    ['no: 1', -2],
+  ])('say where the key of %j ends', (line, end) => {
+    expect(simpleKeyEnd(Buffer.from(`${line}\n`), 0)).toBe(end);
   });
 
   it.each(['no', 'Off', 'TRUE', 'null'])('leave %j to others', (text) => {

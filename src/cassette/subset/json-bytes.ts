@@ -25,6 +25,11 @@ export class JsonBytes {
     return text;
   }
 
+  /** Whether all that was put in is. */
+  get isAscii(): boolean {
+    return this.#isAscii;
+  }
+
   clear(): void {
     if (this.bytes.length > KEPT_BYTES) this.bytes = Buffer.allocUnsafe(KEPT_BYTES);
     this.length = 0;

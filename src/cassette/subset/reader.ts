@@ -1,22 +1,39 @@
-import { JSON_DEPTH_MAX, stringEnd } from '../../protocol/json-scan.ts';
+import { JSON_DEPTH_MAX } from '../../protocol/json-scan.ts';
 import type { Field } from '../field.ts';
-import { simpleJsonEnd, simplePlainEnd } from '../simple.ts';
+import { simpleJsonEnd, simpleKeyEnd, simplePlainEnd } from '../simple.ts';
 import { UniqueKeys } from '../unique-keys.ts';
-import { BYTES_A_CHARACTER_MAX, JsonBytes } from './json-bytes.ts';
+import { JsonBytes } from './json-bytes.ts';
+import { keyEndOf, keyToJson } from './key.ts';
 import { readLiteral } from './literal.ts';
-import { scalarToJson, singleQuotedEnd } from './scalar.ts';
+import { Names } from './names.ts';
+import { scalarToJson } from './scalar.ts';
 
 /**
- * Reads a mapping that our writer wrote. Its first key stands at offset `start`, which is also the column of its keys:
+ * Reads a mapping that our writer wrote. Its first key stands at offset `column`, which is also the column of its keys:
  * 2 after the dash of an event, 0 for the header. Comments on lines of their own are skipped. Undefined: the text is
  * anything else, and another reader has to look at it; what this one accepts, every YAML reader reads the same.
  */
-export function readSubset(text: string, start: number): Field[] | undefined {
-  return new SubsetReader().read(text, start);
+export function readSubset(text: string, column: number): Field[] | undefined {
+  if (!text.isWellFormed()) return undefined;
+  const bytes = Buffer.from(`${text}\n`);
+  const reader = new SubsetReader();
+  const fields = reader.read(bytes, { start: 0, length: bytes.length - 1, column });
+  return reader.end < bytes.length - 1 ? undefined : fields;
+}
+
+/** Where a mapping stands in UTF-8. */
+export interface MappingSpot {
+  /** Where its first line begins. */
+  start: number;
+  /** How much there is, of this mapping and of what follows it; a line break comes after that. */
+  length: number;
+  /** Where its keys stand in their lines. */
+  column: number;
 }
 
 const LF = 0x0a;
 const SPACE = 0x20;
+const QUOTE = 0x22;
 const HASH = 0x23;
 const COMMA = 0x2c;
 const DASH = 0x2d;
@@ -27,122 +44,143 @@ const OPEN_MAPPING = 0x7b;
 const PIPE = 0x7c;
 const CLOSE_MAPPING = 0x7d;
 
-/** What is kept from one text to the next; a longer one has a buffer for itself. */
-const KEPT_BYTES = 64 * 1024;
-
 /**
- * Reads one mapping after the other, as `readSubset` does. Stands at `#at`, where the content of a line begins, which is at
- * `#column`: -1 after the last line. Each step adds what it read to `#json` and says whether that was of the subset.
+ * Reads one mapping after the other, as `readSubset` does, each up to a dash at the start of a line. Stands at `#at`, where
+ * the content of a line begins, which is at `#column`: -1 after the last line. Each step adds what it read to `#json` and
+ * says whether that was of the subset. Lines are read in one loop, and what is around them is kept beside it: the
+ * compiler makes of functions that call each other, for mappings in lists in mappings, several times the code.
  */
 export class SubsetReader {
-  readonly #kept = Buffer.allocUnsafe(KEPT_BYTES);
+  /** Where what follows the mapping begins that was read last. */
+  end = 0;
   readonly #keys = new UniqueKeys();
+  readonly #names = new Names();
   readonly #json = new JsonBytes();
-  #text = '';
-  /** The text as UTF-8, and a line break after it. Loops over bytes are several times as fast as over characters. */
-  #bytes: Buffer = this.#kept;
+  #bytes: Buffer = NOTHING;
+  #start = 0;
   #length = 0;
   #at = 0;
   #column = -1;
+  /** Something was passed that may have fewer characters than bytes. */
+  #isWide = false;
+  /** The lists and mappings that are open, the innermost last: where their dashes or keys stand, and what ends them. */
+  readonly #columns = new Int32Array(JSON_DEPTH_MAX + 1);
+  readonly #closings = new Uint8Array(JSON_DEPTH_MAX + 1);
+  readonly #marks = new Int32Array(JSON_DEPTH_MAX + 1);
   #depth = 0;
-  /** The key that was looked for last: where it begins and ends (-1: there is none), and whether all of it is plain. */
+  /** The key that was looked for last: where it begins and ends (-1: there is none), and whether JSON has it as it stands. */
   #keyStart = -1;
   #keyStop = -1;
   #isSimpleKey = false;
 
-  read(text: string, start: number): Field[] | undefined {
-    const isKept = BYTES_A_CHARACTER_MAX * text.length < KEPT_BYTES;
-    this.#text = text;
-    this.#bytes = isKept ? this.#kept : Buffer.allocUnsafe(Buffer.byteLength(text) + 1);
-    this.#length = this.#bytes.write(text);
-    this.#bytes[this.#length] = LF;
-    this.#at = -1;
-    this.#depth = 0;
+  read(bytes: Buffer, { start, length, column }: MappingSpot): Field[] | undefined {
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#length = length;
+    this.#isWide = false;
     this.#keyStart = -1;
     this.#keys.clear();
-    const fields = this.#isAscii || text.isWellFormed() ? this.#fields(start) : undefined;
-    this.#text = '';
-    this.#bytes = this.#kept;
+    const fields = this.#fields(column);
+    this.#bytes = NOTHING;
     return fields;
   }
 
   #fields(column: number): Field[] | undefined {
-    this.#settle(column);
-    if (this.#at === column) this.#column = column;
+    const first = this.#start + column;
+    this.#settle(first);
+    if (this.#at === first) this.#column = column;
     else if (column > 0) return undefined;
     const fields: Field[] = [];
     const mark = this.#keys.open();
     while (this.#column === column) {
-      const at = this.#at;
+      const at = this.#passed();
       const key = this.#key(mark);
       this.#json.clear();
       if (key === undefined || !this.#value(column)) return undefined;
-      fields.push({
-        key: key.includes('\\') ? JSON.parse(`"${key}"`) : key,
-        json: this.#json.take(),
-        at: this.#isAscii ? at : this.#slice(0, at).length,
-      });
+      this.#isWide ||= !this.#json.isAscii;
+      fields.push({ key: key.includes('\\') ? JSON.parse(`"${key}"`) : key, json: this.#json.take(), at });
     }
-    return this.#column === -1 && fields.length > 0 ? fields : undefined;
+    return this.#isOver(column) && fields.length > 0 ? fields : undefined;
   }
 
-  #mapping(column: number): boolean {
-    const json = this.#json;
-    const mark = this.#keys.open();
-    let lead = OPEN_MAPPING;
-    do {
-      json.byte(lead);
-      if (this.#key(mark) === undefined) return false;
-      json.byte(COLON);
-      if (!this.#value(column)) return false;
-      lead = COMMA;
-    } while (this.#column === column);
-    this.#keys.close(mark);
-    json.byte(CLOSE_MAPPING);
-    return this.#column < column;
+  /** How many characters stand before this place. */
+  #passed(): number {
+    if (!this.#isWide) return this.#at - this.#start;
+    return this.#bytes.toString('utf8', this.#start, this.#at).length;
   }
 
-  #list(column: number): boolean {
-    let lead = OPEN_LIST;
-    do {
-      if (!this.#isDash()) return false;
-      this.#at += 2;
-      this.#json.byte(lead);
-      if (!this.#element(column)) return false;
-      lead = COMMA;
-    } while (this.#column === column);
-    this.#json.byte(CLOSE_LIST);
-    return this.#column < column;
+  /** Whether nothing follows, or the next event does. */
+  #isOver(column: number): boolean {
+    const isNext = this.#column === 0 && column > 0 && this.#isDash();
+    if (this.#column >= 0 && !isNext) return false;
+    this.end = isNext ? this.#at : this.#length + 1;
+    return true;
   }
 
-  /** What follows a dash at `column`: a list or mapping that begins on its line, or a scalar. */
-  #element(column: number): boolean {
-    if (!this.#isDash() && this.#keyEnd() < 0) return this.#scalar(column);
-    this.#column = column + 2;
-    return this.#nested();
-  }
-
-  /** What follows the colon of a key at `column`. */
+  /** What follows the colon of a key at `column`: a scalar, or all the lines of a list or mapping. */
   #value(column: number): boolean {
     if (this.#bytes[this.#at] === SPACE) {
       this.#at++;
       return this.#scalar(column);
     }
-    this.#settle(this.#at + 1);
-    return this.#column === column + 2 && this.#nested();
+    this.#depth = 0;
+    return this.#opens(column) && this.#lines();
   }
 
-  #nested(): boolean {
-    if (++this.#depth > JSON_DEPTH_MAX) return false;
-    const isRead = this.#isDash() ? this.#list(this.#column) : this.#mapping(this.#column);
+  /** All of the list or mapping that was opened: an element, key or scalar at a time. */
+  #lines(): boolean {
+    for (;;) {
+      const column = this.#columns[this.#depth]!;
+      if (this.#closings[this.#depth] === CLOSE_LIST) {
+        if (!this.#isDash()) return false;
+        this.#at += 2;
+        if (this.#isDash() || this.#keyEnd() >= 0) {
+          if (!this.#open(column + 2)) return false;
+          continue;
+        }
+      } else {
+        if (this.#key(this.#marks[this.#depth]!) === undefined) return false;
+        this.#json.byte(COLON);
+        if (this.#bytes[this.#at] !== SPACE) {
+          if (!this.#opens(column)) return false;
+          continue;
+        }
+        this.#at++;
+      }
+      if (!this.#scalar(column)) return false;
+      while (this.#depth > 0 && this.#column < this.#columns[this.#depth]!) this.#close();
+      if (this.#depth === 0) return true;
+      if (this.#column !== this.#columns[this.#depth]) return false;
+      this.#json.byte(COMMA);
+    }
+  }
+
+  /** Opens what follows the line of a key at `column`. */
+  #opens(column: number): boolean {
+    this.#settle(this.#at + 1);
+    return this.#column === column + 2 && this.#open(column + 2);
+  }
+
+  #open(column: number): boolean {
+    const depth = ++this.#depth;
+    if (depth > JSON_DEPTH_MAX) return false;
+    const isList = this.#isDash();
+    this.#columns[depth] = column;
+    this.#closings[depth] = isList ? CLOSE_LIST : CLOSE_MAPPING;
+    this.#marks[depth] = this.#keys.open();
+    this.#json.byte(isList ? OPEN_LIST : OPEN_MAPPING);
+    return true;
+  }
+
+  #close(): void {
+    this.#json.byte(this.#closings[this.#depth]!);
+    this.#keys.close(this.#marks[this.#depth]!);
     this.#depth--;
-    return isRead;
   }
 
   #scalar(column: number): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
-    if (bytes[start] === PIPE) return this.#literal(column);
     const plainEnd = simplePlainEnd(bytes, start);
     if (plainEnd >= 0 && bytes[plainEnd] === LF) {
       this.#json.quoted(bytes, start, plainEnd);
@@ -155,19 +193,25 @@ export class SubsetReader {
       this.#settle(jsonEnd + 1);
       return true;
     }
-    const end = bytes.indexOf(LF, start);
-    const json = scalarToJson(this.#slice(start, end));
-    if (json === undefined) return false;
-    this.#json.text(json);
-    this.#settle(end + 1);
-    return true;
+    return bytes[start] === PIPE ? this.#literal(column) : this.#rareScalar();
   }
 
   #literal(column: number): boolean {
-    const spot = { bytes: this.#bytes, length: this.#length, at: this.#at, column };
-    const end = readLiteral(spot, this.#json);
+    const bytes = this.#bytes;
+    const next = bytes.indexOf(NEXT_EVENT, this.#at);
+    const length = next < 0 || next > this.#length ? this.#length : next;
+    const end = readLiteral({ bytes, length, at: this.#at, column }, this.#json);
     if (end < 0) return false;
     this.#settle(end);
+    return true;
+  }
+
+  #rareScalar(): boolean {
+    const end = this.#bytes.indexOf(LF, this.#at);
+    const json = scalarToJson(this.#slice(this.#at, end));
+    if (json === undefined) return false;
+    this.#json.text(json);
+    this.#settle(end + 1);
     return true;
   }
 
@@ -177,11 +221,20 @@ export class SubsetReader {
     const end = this.#keyEnd();
     if (end < 0) return undefined;
     this.#at = end + 1;
-    const source = this.#slice(start, end);
-    const key = this.#isSimpleKey ? source : keyToJson(source);
+    if (!this.#isSimpleKey) return this.#rareKey(start, end, mark);
+    const quotes = Number(this.#bytes[start] === QUOTE);
+    const key = this.#names.at(this.#bytes, start + quotes, end - quotes);
+    if (!this.#keys.add(key, mark)) return undefined;
+    if (quotes === 1) this.#json.ascii(this.#bytes, start, end);
+    else this.#json.quoted(this.#bytes, start, end);
+    return key;
+  }
+
+  #rareKey(start: number, end: number, mark: number): string | undefined {
+    this.#isWide = true;
+    const key = keyToJson(this.#slice(start, end));
     if (key === undefined || !this.#keys.add(key, mark)) return undefined;
-    if (this.#isSimpleKey) this.#json.quoted(this.#bytes, start, end);
-    else this.#json.text(`"${key}"`);
+    this.#json.text(`"${key}"`);
     return key;
   }
 
@@ -189,19 +242,18 @@ export class SubsetReader {
   #keyEnd(): number {
     if (this.#keyStart !== this.#at) {
       this.#keyStart = this.#at;
-      const end = simplePlainEnd(this.#bytes, this.#at);
+      const end = simpleKeyEnd(this.#bytes, this.#at);
       this.#isSimpleKey = end >= 0;
-      if (end < 0) this.#keyStop = this.#quotedKeyEnd(this.#at);
-      else this.#keyStop = this.#bytes[end] === COLON ? end : -1;
+      this.#keyStop = end >= -1 ? end : this.#rareKeyEnd();
     }
     return this.#keyStop;
   }
 
-  #quotedKeyEnd(start: number): number {
+  #rareKeyEnd(): number {
+    const start = this.#at;
     const line = this.#slice(start, this.#bytes.indexOf(LF, start));
     const end = keyEndOf(line);
-    if (end < 0 || !KEY_COLON.test(line.slice(end))) return -1;
-    return start + (this.#isAscii ? end : Buffer.byteLength(line.slice(0, end)));
+    return end < 0 ? -1 : start + Buffer.byteLength(line.slice(0, end));
   }
 
   #isDash(): boolean {
@@ -215,8 +267,10 @@ export class SubsetReader {
       let at = line;
       while (bytes[at] === SPACE) at++;
       if (bytes[at] === LF) line = at + 1;
-      else if (bytes[at] === HASH) line = bytes.indexOf(LF, at) + 1;
-      else {
+      else if (bytes[at] === HASH) {
+        this.#isWide = true;
+        line = bytes.indexOf(LF, at) + 1;
+      } else {
         this.#at = at;
         this.#column = at - line;
         return;
@@ -225,26 +279,10 @@ export class SubsetReader {
     this.#column = -1;
   }
 
-  /** Each character of the text is one byte. */
-  get #isAscii(): boolean {
-    return this.#length === this.#text.length;
-  }
-
   #slice(start: number, end: number): string {
-    return this.#isAscii ? this.#text.slice(start, end) : this.#bytes.toString('utf8', start, end);
+    return this.#bytes.toString('utf8', start, end);
   }
 }
 
-/** Where the key at the start of a line would end. */
-function keyEndOf(line: string): number {
-  if (line.startsWith('"')) return stringEnd(line, 0);
-  if (line.startsWith("'")) return singleQuotedEnd(line, 0);
-  return line.search(/:(?: |$)/);
-}
-
-const KEY_COLON = /^:(?: |$)/;
-
-function keyToJson(source: string): string | undefined {
-  const json = scalarToJson(source);
-  return json?.startsWith('"') ? json.slice(1, -1) : undefined;
-}
+const NOTHING = Buffer.alloc(0);
+const NEXT_EVENT = Buffer.from('\n- ');

@@ -111,15 +111,33 @@ describe('our own reader', () => {
 
   it('reads one text after the other, whatever the one before was', () => {
     const reader = new SubsetReader();
+    const readIn = (text: string) => {
+      const bytes = Buffer.from(`${text}\n`);
+      return reader.read(bytes, { start: 0, length: bytes.length - 1, column: 2 });
+    };
     const keys = Array.from({ length: 40 }, (_, n) => `    k${n}: ${n}\n`).join('');
-    expect(reader.read(`- a:\n${keys}    k0: 0`, 2)).toBeUndefined();
-    expect(reader.read('', 2)).toBeUndefined();
-    expect(reader.read(`- a: ${'x'.repeat(100_000)}\n`, 2)?.[0]?.json).toHaveLength(100_002);
-    expect(reader.read(`- ключ: ключ\n  b: ${'é'.repeat(2_000)}\n  c: 1`, 2)).toEqual([
+    expect(readIn(`- a:\n${keys}    k0: 0`)).toBeUndefined();
+    expect(readIn('')).toBeUndefined();
+    expect(readIn(`- a: ${'x'.repeat(100_000)}`)?.[0]?.json).toHaveLength(100_002);
+    expect(readIn(`- ключ: ключ\n  b: ${'é'.repeat(2_000)}\n  c: 1`)).toEqual([
       { key: 'ключ', json: '"ключ"', at: 2 },
       { key: 'b', json: JSON.stringify('é'.repeat(2_000)), at: 15 },
       { key: 'c', json: '1', at: 2021 },
     ]);
-    expect(Object.keys(JSON.parse(reader.read(`- a:\n${keys}`, 2)![0]!.json))).toHaveLength(40);
+    expect(Object.keys(JSON.parse(readIn(`- a:\n${keys}`)![0]!.json))).toHaveLength(40);
+  });
+
+  it('reads up to the next dash at the start of a line', () => {
+    const text = '- a:\n    - 1\n# note\n\n- b: |\n    é\n- c: 3\n';
+    const bytes = Buffer.from(text);
+    const reader = new SubsetReader();
+    const all = [];
+    for (let start = 0; start < bytes.length; start = reader.end)
+      all.push(reader.read(bytes, { start, length: bytes.length - 1, column: 2 }));
+    expect(all.flat()).toEqual([
+      { key: 'a', json: '[1]', at: 2 },
+      { key: 'b', json: '"é\\n"', at: 2 },
+      { key: 'c', json: '3', at: 2 },
+    ]);
   });
 });

@@ -76,6 +76,18 @@ describe('a page from the disk', () => {
     expect(await status(page)).toBe('38 of 164 events in 2040 ms');
   });
 
+  it('moving from row to row leaves all others, and a search the buttons, the elements they are', async () => {
+    await using opened = await open(browser, everything);
+    const { page } = opened;
+    const row = await rows(page).nth(3).elementHandle();
+    const chip = await page.getByRole('button', { name: /failed/ }).elementHandle();
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown']) await page.getByRole('listbox').press(key);
+    expect(await row!.evaluate((element) => element.isConnected)).toBe(true);
+    expect(await selected(page).count()).toBe(1);
+    await page.getByRole('combobox').fill('tool:echo');
+    expect(await chip!.evaluate((element) => element.isConnected)).toBe(true);
+  });
+
   it('tells which keys there are, by a key and by a button', async () => {
     await using opened = await open(browser, everything);
     const { page } = opened;
@@ -167,6 +179,33 @@ describe('a session with faults', () => {
       'Rule 2 struck message 11',
     );
     expect(await page.locator('.bar.is-pending').count()).toBeGreaterThan(0);
+  });
+});
+
+describe('a call that takes long', () => {
+  it('is a bar beside all that happens meanwhile, and one that never ends to the end', async () => {
+    const said = (side: string, message: object) =>
+      `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...message })}`;
+    const ask = (id: number) => said('client', { id, method: 'ping' });
+    const answer = (id: number) => said('server', { id, result: {} });
+    const short = Array.from({ length: 300 }, (_, index) => [ask(index + 10), answer(index + 10)]).flat();
+    // More at once than there are lanes: the last is shared with all the short ones.
+    const endless = Array.from({ length: 13 }, (_, index) => ask(index + 1_001));
+    const events = [ask(1), ...endless, ...short, answer(1), ...short.slice(0, 100)];
+    const tape = file('slow.yaml', `format: mcp-record/1\ntransport: stdio\nevents:\n${events.join('\n')}\n`);
+    await using opened = await open(browser, report('slow', tape));
+    const { page } = opened;
+    const barsAt = (part: number) =>
+      page.locator('.diagram').evaluate(async (diagram, where) => {
+        diagram.scrollTop = (diagram.scrollHeight - diagram.clientHeight) * where;
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        const { height } = diagram.getBoundingClientRect();
+        const bars = [...diagram.querySelectorAll('.bar')];
+        return bars.filter((bar) => bar.getBoundingClientRect().height > height).length;
+      }, part);
+    expect(await barsAt(0.5)).toBe(14);
+    expect(await barsAt(1)).toBe(13);
   });
 });
 

@@ -19,13 +19,13 @@ export function isFolded({ folded, turned }: Choice, request: number): boolean {
 
 /** Positions of the items that have a row: those that match, where a folded call stands for all that belongs to it. */
 export function chosen(items: readonly Item[], choice: Choice): number[] {
-  const rows = new Set<number>();
+  const hasRow: boolean[] = new Array(items.length).fill(false);
   for (const [index, item] of items.entries()) {
     if (!isWanted(item, choice)) continue;
     const { request } = item;
-    rows.add(request !== undefined && isFolded(choice, request) ? request : index);
+    hasRow[request !== undefined && isFolded(choice, request) ? request : index] = true;
   }
-  return [...rows].sort((a, b) => a - b);
+  return [...items.keys()].filter((index) => hasRow[index]);
 }
 
 function isWanted(item: Item, { query, troubles }: Choice): boolean {

@@ -2,12 +2,12 @@ import type { View } from '../page-data.ts';
 import { Bars } from './bars.ts';
 import type { Choice } from './choice.ts';
 import { element } from './element.ts';
-import { type Layout, ROW_HEIGHT, rowsWithin } from './layout.ts';
+import { type Layout, placeOfRow, ROW_HEIGHT, rowsWithin } from './layout.ts';
 import { rowElement } from './row.ts';
 import { duration } from './words.ts';
 
 /** Rows beyond the edges that are drawn already, so that scrolling finds them there. */
-const OVERSCAN_PX = 300;
+const OVERSCAN_PX = 150;
 /** A gap in time is named where there is room for its name, in pixels. */
 const NAMED_GAP_PX = 22;
 /** Paper has no end, but a browser's patience has. */
@@ -78,13 +78,22 @@ export class Diagram {
     this.#canvas.style.height = `${layout.height}px`;
     this.#canvas.setAttribute('aria-label', nameOf(view));
     this.#canvas.classList.toggle('is-empty', layout.shown.length === 0);
-    if (selected !== undefined) this.#canvas.setAttribute('aria-activedescendant', `row-${selected}`);
-    else this.#canvas.removeAttribute('aria-activedescendant');
+    this.#sayActive(selected);
     this.#rows.clear();
     this.#laneOf = new Map(view.streams.map(({ stream, lane }) => [stream, lane]));
     this.#bars.reset(view, layout);
     this.#canvas.replaceChildren(this.#bars.root);
     this.#head.replaceChildren(...headOf(view));
+    this.#window();
+  }
+
+  /** Selects another row, or none; all the rest stays as it is drawn. */
+  select(selected: number | undefined): void {
+    if (this.#drawing === undefined) return;
+    this.#mark(this.#drawing.selected, false);
+    this.#mark(selected, true);
+    this.#sayActive(selected);
+    this.#drawing = { ...this.#drawing, selected };
     this.#window();
   }
 
@@ -129,16 +138,27 @@ export class Diagram {
     const bottom = this.root.scrollTop + this.root.clientHeight + OVERSCAN_PX;
     const [first, end] = rowsWithin(layout, top, bottom);
     const kept = new Set(layout.shown.slice(first, end));
-    const selectedPlace = selected === undefined ? -1 : layout.shown.indexOf(selected);
-    if (selectedPlace >= 0) kept.add(selected!);
+    const selectedPlace = selected === undefined ? undefined : placeOfRow(layout, selected);
+    if (selectedPlace !== undefined) kept.add(selected!);
     for (const [index, row] of this.#rows) {
       if (kept.has(index)) continue;
       row.remove();
       this.#rows.delete(index);
     }
     this.#show(first, end);
-    if (selectedPlace >= 0) this.#show(selectedPlace, selectedPlace + 1);
+    if (selectedPlace !== undefined) this.#show(selectedPlace, selectedPlace + 1);
     this.#bars.window(top, bottom);
+  }
+
+  #mark(index: number | undefined, isSelected: boolean): void {
+    const row = this.#rows.get(index ?? -1);
+    row?.classList.toggle('is-selected', isSelected);
+    row?.setAttribute('aria-selected', String(isSelected));
+  }
+
+  #sayActive(selected: number | undefined): void {
+    if (selected === undefined) this.#canvas.removeAttribute('aria-activedescendant');
+    else this.#canvas.setAttribute('aria-activedescendant', `row-${selected}`);
   }
 
   #show(first: number, end: number): void {

@@ -1,4 +1,5 @@
 import type { Item } from '../page-data.ts';
+import { firstWhere } from './first-where.ts';
 
 /** Pixels. The style sheet has the same. */
 export const ROW_HEIGHT = 30;
@@ -40,17 +41,13 @@ export function layoutOf({ items, shown, pixelsPerMs }: LayoutOptions): Layout {
 /** Which of the rows touch the pixels from `top` to `bottom`: positions within `shown`, the second excluded. */
 export function rowsWithin({ shown, tops }: Layout, top: number, bottom: number): [number, number] {
   return [
-    firstWhere(shown, (index) => tops[index]! + ROW_HEIGHT > top),
-    firstWhere(shown, (index) => tops[index]! >= bottom),
+    firstWhere(shown.length, (place) => tops[shown[place]!]! + ROW_HEIGHT > top),
+    firstWhere(shown.length, (place) => tops[shown[place]!]! >= bottom),
   ];
 }
 
-function firstWhere(shown: readonly number[], isPast: (index: number) => boolean): number {
-  let [low, high] = [0, shown.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isPast(shown[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** Which of the rows an item has: a position within `shown`. Undefined: it has none. */
+export function placeOfRow({ shown }: Layout, index: number): number | undefined {
+  const place = firstWhere(shown.length, (other) => shown[other]! >= index);
+  return shown[place] === index ? place : undefined;
 }

@@ -6,7 +6,7 @@ import { details } from './details.ts';
 import { Diagram } from './diagram.ts';
 import { element } from './element.ts';
 import { helpDialog } from './help.ts';
-import { type Layout, layoutOf, ROW_HEIGHT } from './layout.ts';
+import { type Layout, layoutOf, placeOfRow, ROW_HEIGHT } from './layout.ts';
 import { readQuery, type Trouble, troublesOf } from './query.ts';
 import { Toolbar } from './toolbar.ts';
 import { duration } from './words.ts';
@@ -25,7 +25,8 @@ export class Page {
     hidden: true,
   });
   readonly #help: HTMLDialogElement = helpDialog();
-  #view = 0;
+  /** Before anything is drawn: none. */
+  #view = -1;
   #selected: number | undefined;
   #isRealTime = false;
   #choice: Choice = { query: readQuery(''), troubles: new Set(), folded: false, turned: new Set() };
@@ -79,11 +80,17 @@ export class Page {
   }
 
   #open({ view, index }: { view: number; index?: number }): void {
-    if (view !== this.#view) this.#choice = { ...this.#choice, turned: new Set(), troubles: new Set() };
+    const isOther = view !== this.#view;
+    if (isOther) this.#choice = { ...this.#choice, turned: new Set(), troubles: new Set() };
     this.#view = view;
     this.#selected = index;
-    if (index !== undefined) this.#unhide(index);
-    this.#draw();
+    if (isOther || (index !== undefined && placeOfRow(this.#layout, index) === undefined)) {
+      if (index !== undefined) this.#unhide(index);
+      this.#draw();
+    } else {
+      this.#showDetails();
+      this.#diagram.select(index);
+    }
     if (index !== undefined) this.#diagram.reveal(index);
   }
 
@@ -188,7 +195,12 @@ export class Page {
 
   #move(by: number): void {
     const { shown } = this.#layout;
-    const from = this.#selected === undefined ? (by > 0 ? -1 : shown.length) : shown.indexOf(this.#selected);
+    const from =
+      this.#selected === undefined
+        ? by > 0
+          ? -1
+          : shown.length
+        : (placeOfRow(this.#layout, this.#selected) ?? -1);
     this.#goTo(shown[Math.min(shown.length - 1, Math.max(0, from + by))]);
   }
 

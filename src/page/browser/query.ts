@@ -69,12 +69,12 @@ function hasField(item: Item, field: Field, value: string): boolean {
 
 /** What is wrong with an item, or worth a look. */
 export function troublesOf({ fate, failed, marks = [], change, callers = [] }: Item): Trouble[] {
-  return [
-    ...(fate === 'error' || failed ? ['error' as const] : []),
-    ...(fate === 'cancelled' || fate === 'pending' ? [fate] : []),
-    ...(marks.some(({ kind }) => kind === 'fault') ? ['fault' as const] : []),
-    ...(marks.some(({ kind }) => kind !== 'fault') ? ['lint' as const] : []),
-    ...(callers.some(({ severity }) => severity === 'breaking') ? ['breaking' as const] : []),
-    ...(change ? ['changed' as const] : []),
-  ];
+  const found: Trouble[] = [];
+  if (fate === 'error' || failed) found.push('error');
+  if (fate === 'cancelled' || fate === 'pending') found.push(fate);
+  if (marks.some(({ kind }) => kind === 'fault')) found.push('fault');
+  if (marks.some(({ kind }) => kind !== 'fault')) found.push('lint');
+  if (callers.some(({ severity }) => severity === 'breaking')) found.push('breaking');
+  if (change) found.push('changed');
+  return found;
 }

@@ -40,6 +40,7 @@ export class Toolbar {
   readonly #status = element('p', { class: 'status', role: 'status' });
   readonly #about = element('div', { class: 'about' });
   readonly #buttons = element('div', { class: 'buttons' });
+  #drawn: ToolState | undefined;
 
   constructor(actions: ToolActions) {
     this.#actions = actions;
@@ -58,6 +59,8 @@ export class Toolbar {
   }
 
   draw(state: ToolState): void {
+    if (isSame(state, this.#drawn)) return;
+    this.#drawn = state;
     const { views, current } = state;
     const view = views[current]!;
     const focused = document.activeElement?.getAttribute('data-key');
@@ -150,3 +153,15 @@ export class Toolbar {
 }
 
 const SUGGESTIONS_MAX = 100;
+
+/** What is chosen is replaced, and never altered. */
+function isSame(state: ToolState, other: ToolState | undefined): boolean {
+  return (
+    other !== undefined &&
+    state.views === other.views &&
+    state.current === other.current &&
+    state.troubles === other.troubles &&
+    state.isRealTime === other.isRealTime &&
+    state.folded === other.folded
+  );
+}

@@ -11,7 +11,7 @@ const clients = Object.keys(CLIENTS) as Client[];
 const HEAD = `# What the SDK clients do under faults
 
 Two clients as they come from their packages (\`@modelcontextprotocol/sdk\` 1.32.2 and \`@modelcontextprotocol/client\` 2.4.0) and
-a recorded server (\`cassettes/everything.yaml\`) that does one thing wrong, once: at its answer to \`initialize\`, or at its answer
+a recorded server (\`cassettes/everything.yaml\`, in its own time) that does one thing wrong, once: at its answer to \`initialize\`, or at its answer
 to a call with progress. The client opens a session, makes that call, makes another, and closes; it waits 5 s for an answer, and
 where none came another time 20 s (\`timeout\`), where by default it would wait 60 s. \`npm run sdk-under-faults\` makes this page;
 the tests make parts of it again.

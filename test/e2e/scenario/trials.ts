@@ -50,10 +50,11 @@ function sizesOf(fault: string, transport: Transport): readonly object[] {
 
 function trialsOf({ name, when }: FaultKind, params: object, transport: Transport): Trial[] {
   const rule = { do: name, ...params, times: 1 };
-  // What waits for company gets it.
-  if (name === 'coalesce') {
+  // What waits for company gets it: the first progress is joined with the next, and the answer overtakes the last.
+  if (name === 'coalesce' || name === 'reorder') {
     const method = 'notifications/progress';
-    return [{ fault: name, at: method, rules: [{ ...rule, when: { method } }] }];
+    const when = name === 'coalesce' ? { method } : { method, nth: 4 };
+    return [{ fault: name, at: method, rules: [{ ...rule, when }] }];
   }
   if (when?.method !== undefined || when?.kind === 'end' || name === 'down')
     return [{ fault: name, at: when?.method ?? (name === 'down' ? 'start' : 'end'), rules: [rule] }];

@@ -30,7 +30,8 @@ export async function observe(
   const [faults, journal] = [join(folder, 'faults.yaml'), join(folder, 'journal')] as const;
   writeFileSync(faults, JSON.stringify({ seed: 1, faults: rules }));
   writeFileSync(journal, '');
-  const misbehaving = ['--faults', faults, '--journal', journal];
+  // What races for a client, an answer and the cancel of its call, is as far apart as it was when it was recorded.
+  const misbehaving = ['--faults', faults, '--journal', journal, '--timing', 'recorded'];
   const listening = transport === 'http' ? await replay(TAPE, ...misbehaving) : undefined;
   const started = mcpRecord('replay', ...misbehaving, TAPE);
   const server = listening ? [listening.url.href] : [started.command, ...started.args];
@@ -42,6 +43,8 @@ export async function observe(
       deadline: DEADLINE,
       clock: systemClock,
     });
+    // Only a server that has ended has written all that it did.
+    await listening?.stop();
     const fired = readFileSync(journal, 'utf8') !== '';
     const verdict = verdictOf({ ...ended, fired, cameAfterAll: false }, {});
     if (verdict === 'hung') return '**hangs**';

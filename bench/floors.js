@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, flooded, LineClient, pump } from './line-client.js';
-import { comparedInBatches, comparedInTurns, inTurns, mapValues } from './measure.js';
+import { comparedInBatches, comparedInTurns, figure, inTurns, mapValues } from './measure.js';
 import { opened, program, rate, result, tapeIn, WARM_UP } from './replay.js';
 import {
   ANSWERS,
@@ -44,62 +44,52 @@ export async function run({ quick }) {
 
 async function pipes(folder, quick) {
   const scale = quick ? 0.1 : 1;
-  const beside = async ({ what, unit, goal, megabytes, open, isAdded = false }) => {
+  const batches = quick ? QUICK : BATCHES;
+  const compare = async (open, { megabytes, ratio = besideBare, often = batches } = {}) => {
     const server = megabytes === undefined ? [ANSWERS] : [ANSWERS, String(megabytes * MEGABYTE)];
     const factor = await tapeFactor(server, folder, megabytes === undefined ? 500 : 2);
     const opened = mapValues(contenders(server, folder, factor), (command) => () => open(command));
-    const perTurn = ({ direct, ...turn }) =>
-      mapValues(turn, (it) =>
-        isAdded ? addedRatio({ direct, bare: turn.bare, recorder: it }) : it / turn.bare,
-      );
-    const { values, ratio } = await comparedInBatches(quick ? QUICK : BATCHES, opened, perTurn);
-    const { direct, ...figures } = isAdded ? added(values) : values;
-    // What is asked of CPU time is no ratio.
-    if (goal.includes('µs')) return [{ what, unit, values: figures, ratio: figures.recorder, goal }];
-    return [
-      { what, unit, values: figures },
-      { what: `${what}: beside the bare pipe`, unit: '×', values: ratio, ratio: ratio.recorder, goal },
-    ];
+    return comparedInBatches(often, opened, ratio);
   };
-  const answers = (megabytes, goal) => ({
-    what: `${megabytes} MB answers`,
-    unit: 'ms',
-    goal,
-    megabytes,
-    open: (command) => askingForMuch(command, Math.ceil(5 / megabytes), megabytes * MEGABYTE),
-  });
-  const together = (figure) => (command) => only(figure, calling64(command, 8_000 * scale));
+  const large = (megabytes) =>
+    compare((command) => askingForMuch(command, Math.ceil(5 / megabytes), megabytes * MEGABYTE), {
+      megabytes,
+    });
+
   const calls = { calls: 200, warmUp: 2_000 * scale };
+  const sequential = await compare((command) => callingOneByOne(command, calls), { ratio: addedBesideBare });
+  const together = await compare((command) => calling64(command, 8_000 * scale));
+  const { direct: _server, ...cpu } = figure(together.values, 'cpu');
+  const flood = await compare(
+    async (command) => ({ measure: () => flooded(command, 100_000 * scale), close() {} }),
+    { often: { rounds: quick ? 1 : 7, turns: 1 } },
+  );
+  const oneWay = { values: added(figure(sequential.values, 'p50')), ratio: sequential.ratio.p50 };
+  const rates = { values: figure(together.values, 'rate'), ratio: together.ratio.rate };
   return [
-    ...(await beside({
-      what: 'one way, added p50',
-      unit: 'µs',
-      goal: '≤ 1.25',
-      open: (command) => only('p50', callingOneByOne(command, calls)),
-      isAdded: true,
-    })),
-    ...(await beside({ what: '64 in flight', unit: 'calls/s', goal: '≥ 0.85', open: together('rate') })),
-    ...(await beside({
-      what: 'flood of notifications',
-      unit: '1/s',
-      goal: '≥ 0.85',
-      open: async (command) => ({ measure: () => flooded(command, 100_000 * scale), close() {} }),
-    })),
-    ...(await beside(answers(1, '≤ 1.25'))),
-    ...(await beside(answers(10, '≤ 2'))),
-    ...(await beside({
-      what: 'CPU a call, 64 in flight',
-      unit: 'µs',
-      goal: '≤ 7 µs',
-      open: together('cpu'),
-    })),
+    ...rows('one way, added p50', 'µs', oneWay, '≤ 1.25'),
+    ...rows('64 in flight', 'calls/s', rates, '≥ 0.85'),
+    ...rows('flood of notifications', '1/s', flood, '≥ 0.85'),
+    ...rows('1 MB answers', 'ms', await large(1), '≤ 1.25'),
+    ...rows('10 MB answers', 'ms', await large(10), '≤ 2'),
+    { what: 'CPU a call, 64 in flight', unit: 'µs', values: cpu, ratio: cpu.recorder, goal: '≤ 7 µs' },
   ];
 }
 
-/** A contender of which one figure is wanted. */
-async function only(name, opening) {
-  const { measure, close } = await opening;
-  return { measure: async () => (await measure())[name], close };
+/** What was measured, and beside the bare pipe. */
+function rows(what, unit, { values, ratio }, goal) {
+  return [
+    { what, unit, values },
+    { what: `${what}: beside the bare pipe`, unit: '×', values: ratio, ratio: ratio.recorder, goal },
+  ];
+}
+
+function besideBare({ direct: _, ...turn }) {
+  return mapValues(turn, (it) => it / turn.bare);
+}
+
+function addedBesideBare({ direct, ...turn }) {
+  return mapValues(turn, (it) => addedRatio({ direct, bare: turn.bare, recorder: it }));
 }
 
 function contenders(server, folder, factor) {

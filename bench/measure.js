@@ -71,7 +71,7 @@ function compared(samples, ratio) {
 
 function medians(rounds) {
   if (typeof rounds[0] === 'number') return median(rounds);
-  return mapValues(rounds[0], (_, name) => median(rounds.map((figures) => figures[name])));
+  return mapValues(rounds[0], (_, name) => medians(rounds.map((figures) => figures[name])));
 }
 
 /** One of the figures of each contender. */

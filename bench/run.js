@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- [NAME…] [--quick] [--json | --page]`: runs the benches of this folder and prints what they measured.
- * `--page` puts it into docs/performance.md instead, with the machine, the date and the command.
+ * `--page` puts it into docs/performance.md instead, with the machine, the date and the command; benches on request have a part of their own.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -10,6 +10,8 @@ import { markdownTable, plainTable } from './table.js';
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs', 'performance.md');
+/** What is between these marks of the page is ours, as far as it was measured: by name, whether it is of benches on request. */
+const PARTS = { figures: false, 'figures on request': true };
 /** With this status Node ends where nothing is left that could end a wait. */
 const UNSETTLED = 13;
 const { options, wanted } = commandLine();
@@ -36,10 +38,17 @@ for (const { name, run, isOnRequest = false } of benches) {
   const rows = await run({ quick: options.quick }).catch(({ message }) =>
     fail(`Cannot measure ${name}: ${message}`, 1),
   );
-  results.push({ name, rows });
+  results.push({ name, isOnRequest, rows });
   if (!options.json && !options.page) console.log(`\n${plainTable(name, rows)}`);
 }
-if (options.json) console.log(JSON.stringify(results, undefined, 2));
+if (options.json)
+  console.log(
+    JSON.stringify(
+      results.map(({ name, rows }) => ({ name, rows })),
+      undefined,
+      2,
+    ),
+  );
 if (options.page) writePage();
 
 function commandLine() {
@@ -73,22 +82,27 @@ async function loadBenches(names) {
   }
 }
 
-/** The part of the page between the two marks is ours. */
 function writePage() {
+  const about = aboutThisRun();
+  let text = readFileSync(page, 'utf8');
+  for (const [part, isOnRequest] of Object.entries(PARTS)) {
+    const tables = results
+      .filter((result) => result.isOnRequest === isOnRequest)
+      .map(({ name, rows }) => `### ${name}\n\n${markdownTable('', rows)}`);
+    const ours = new RegExp(`(?<=<!-- ${part} -->\n)[\\s\\S]*(?=<!-- end of ${part} -->)`);
+    if (tables.length > 0) text = text.replace(ours, () => `\n${about}.\n\n${tables.join('\n\n')}\n\n`);
+  }
+  writeFileSync(page, text);
+}
+
+function aboutThisRun() {
   const [cpu] = cpus();
   const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
-  const about = [
+  return [
     `\`${command}\` on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}`,
     `${process.platform} ${process.arch}, ${cpus().length} × ${cpu.model}`,
     `load as it began: ${load.toFixed(1)}${load > cpus().length / 2 ? ', so **measured on a loaded machine**' : ''}`,
   ].join('; ');
-  const tables = results.map(({ name, rows }) => `### ${name}\n\n${markdownTable('', rows)}`);
-  const text = readFileSync(page, 'utf8');
-  const ours = /(?<=<!-- figures -->\n)[\s\S]*(?=<!-- end of figures -->)/;
-  writeFileSync(
-    page,
-    text.replace(ours, () => `\n${about}.\n\n${tables.join('\n\n')}\n\n`),
-  );
 }
 
 function fail(why, status = 2) {

@@ -32,11 +32,12 @@ function bench(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** A bench of our own, which asks a server that is not there. */
-function addBench(name: string, task: string): void {
+/** A bench of our own. */
+function addBench(name: string, task: string, more = ''): void {
   const text = [
     "import { LineClient, pump } from './line-client.js';",
     `export const name = '${name}';`,
+    more,
     `export async function run() { ${task} }`,
   ].join('\n');
   writeFileSync(join(folder, 'bench', `${name}.js`), text);
@@ -145,3 +146,33 @@ it.runIf(process.platform === 'linux')(
     expect(most?.[0]).toBe('src/redact');
   },
 );
+
+it('the page has a part for what is always measured and one for what is measured on request, and neither touches the other', {
+  timeout: 60_000,
+}, () => {
+  built(folder);
+  installed(folder);
+  const rows = "return [{ what: 'it', unit: 'ms', values: { us: 1 } }];";
+  addBench('always', rows);
+  addBench('asked', rows, 'export const isOnRequest = true;');
+  mkdirSync(join(folder, 'docs'));
+  const page = join(folder, 'docs', 'performance.md');
+  writeFileSync(
+    page,
+    [
+      'Before.\n<!-- figures -->\nold\n<!-- end of figures -->\nBetween.',
+      '<!-- figures on request -->\nold too\n<!-- end of figures on request -->\nAfter.\n',
+    ].join('\n'),
+  );
+  const table = (name: string) =>
+    `### ${name}\n\n|  | unit | us |\n| --- | --- | ---: |\n| it | ms | 1 |\n\n<!--`;
+  expect(bench('asked', '--page').status).toBe(0);
+  const once = readFileSync(page, 'utf8');
+  expect(once).toMatch(/^Before\.\n<!-- figures -->\nold\n<!-- end of figures -->\nBetween\./);
+  expect(once).not.toContain('old too');
+  expect(once).toContain(table('asked'));
+  expect(bench('always', '--page').status).toBe(0);
+  const twice = readFileSync(page, 'utf8');
+  expect(twice).toContain(table('always'));
+  expect(twice.slice(twice.indexOf('Between.'))).toBe(once.slice(once.indexOf('Between.')));
+});

@@ -85,7 +85,7 @@ async function look(browser, file) {
   const drawn = await page.evaluate(
     () =>
       new Promise((resolve) => {
-        requestAnimationFrame(() => resolve(performance.now()));
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
       }),
   );
   await page.evaluate(watchLongTasks);

@@ -46,5 +46,6 @@ export async function open(
     void dialog.dismiss();
   });
   await page.goto(`file://${file}${hash}`);
+  await page.locator('[role=status]:not(:empty)').waitFor();
   return { page, troubles, [Symbol.asyncDispose]: () => context.close() };
 }

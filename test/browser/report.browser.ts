@@ -154,6 +154,17 @@ describe('a page from the disk', () => {
   });
 });
 
+it('a page that is printed before it was drawn is printed whole', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript('window.requestAnimationFrame = () => 0');
+  await page.goto(`file://${everything}`);
+  expect(await page.locator('.row').count()).toBe(0);
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  expect(await page.locator('.row').count()).toBe(164);
+  await context.close();
+});
+
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   it('all text can be read: at least 4.5 to 1 against what it stands on', async () => {
     await using opened = await open(browser, everything, '#line-599', { colorScheme });

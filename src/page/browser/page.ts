@@ -25,8 +25,8 @@ export class Page {
     hidden: true,
   });
   readonly #help: HTMLDialogElement = helpDialog();
-  /** Before anything is drawn: none. */
-  #view = -1;
+  #view = 0;
+  #isDrawn = false;
   #selected: number | undefined;
   #isRealTime = false;
   #choice: Choice = { query: readQuery(''), troubles: new Set(), folded: false, turned: new Set() };
@@ -64,9 +64,13 @@ export class Page {
     });
     document.addEventListener('keydown', (event) => this.#shortcut(event));
     window.addEventListener('hashchange', () => this.#follow());
-    window.addEventListener('beforeprint', () => this.#diagram.print());
+    window.addEventListener('beforeprint', () => {
+      if (!this.#isDrawn) this.#follow();
+      this.#diagram.print();
+    });
     window.addEventListener('afterprint', () => this.#draw());
-    this.#follow();
+    // Reading a long session takes a turn by itself: drawing it has one of its own.
+    requestAnimationFrame(() => this.#follow());
   }
 
   #follow(): void {
@@ -80,7 +84,7 @@ export class Page {
   }
 
   #open({ view, index }: { view: number; index?: number }): void {
-    const isOther = view !== this.#view;
+    const isOther = view !== this.#view || !this.#isDrawn;
     if (isOther) this.#choice = { ...this.#choice, turned: new Set(), troubles: new Set() };
     this.#view = view;
     this.#selected = index;
@@ -122,6 +126,7 @@ export class Page {
   }
 
   #draw(): void {
+    this.#isDrawn = true;
     const view = this.#current;
     const shown = chosen(view.items, this.#choice);
     this.#layout = layoutOf({ items: view.items, shown, pixelsPerMs: this.#pixelsPerMs(shown.length) });

@@ -1,5 +1,6 @@
 import { JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd } from '../protocol/json-scan.ts';
 import { isReserved } from './plain.ts';
+import { plainLiteral } from './plain-literal.ts';
 import { inlineScalar, scalar } from './scalar.ts';
 import { UniqueKeys } from './unique-keys.ts';
 
@@ -160,7 +161,15 @@ class Transcoder {
 
   #string(column: number): boolean {
     const start = this.#at;
-    if (!this.#scan()) return false;
+    if (!this.#scanShort()) {
+      const literal = plainLiteral(this.#text, start, column);
+      if (literal !== undefined) {
+        this.#at = literal.end;
+        this.yaml += literal.yaml;
+        return true;
+      }
+      if (!this.#scanLong()) return false;
+    }
     if (this.#traits & ESCAPE) {
       const value = unescaped(this.#text.slice(start, this.#at));
       if (value === undefined) return false;
@@ -173,6 +182,10 @@ class Transcoder {
 
   /** Passes the string token at `#at` and notes its traits. */
   #scan(): boolean {
+    return this.#scanShort() || this.#scanLong();
+  }
+
+  #scanShort(): boolean {
     const text = this.#text;
     const end = Math.min(text.length, this.#at + SCANNED_MAX);
     let traits = 0;
@@ -188,7 +201,7 @@ class Transcoder {
       if (trait === ESCAPE) i++;
       traits |= trait;
     }
-    return this.#scanLong();
+    return false;
   }
 
   /** The same by native searches, which pass a megabyte faster than a loop of ours could. */

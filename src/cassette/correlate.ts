@@ -3,15 +3,16 @@ import { tokenAt } from '../protocol/id.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { Conversations } from './conversations.ts';
 import { type Move, movesOf } from './moves.ts';
+import { type Positions, PositionTable } from './positions.ts';
 import { Requests } from './requests.ts';
 import type { TapeEvent } from './types.ts';
 
 /** Which frames of a session speak of each other, by position. */
 export interface Links {
   /** Request → its response. Absent: never answered. */
-  answerOf: Map<number, number>;
+  answerOf: Positions;
   /** Response → its request. Absent: it answers nothing. */
-  requestOf: Map<number, number>;
+  requestOf: Positions;
   /** Request → the first `notifications/cancelled` of its own sender that names it. */
   cancelOf: Map<number, number>;
   /** The inverse, for every cancel: cancel → the request that it names. */
@@ -30,15 +31,18 @@ export interface Links {
  */
 export function correlateMoves(moves: readonly Move[]): Links {
   const links: Links = {
-    answerOf: new Map(),
-    requestOf: new Map(),
+    answerOf: new PositionTable(moves.length),
+    requestOf: new PositionTable(moves.length),
     cancelOf: new Map(),
     cancelledBy: new Map(),
     progressOf: new Map(),
     progressBy: new Map(),
   };
   const conversations = new Conversations();
-  const asked: Record<Side, Asked> = { client: nothingAsked(), server: nothingAsked() };
+  const asked: Record<Side, Asked> = {
+    client: nothingAsked(moves, 'client'),
+    server: nothingAsked(moves, 'server'),
+  };
   const homeOf = (index: number) => conversations.of(moves[index]!.frame);
 
   for (const move of moves) {
@@ -47,10 +51,8 @@ export function correlateMoves(moves: readonly Move[]): Links {
     if (json === undefined) continue;
     const home = conversations.of(move.frame);
     if (isRequest(message)) {
-      const { open, all, tokens } = asked[from];
-      const id = tokenAt(json, ID)!;
-      open.add(id, home, index);
-      all.set(id, index);
+      const { open, tokens } = asked[from];
+      open.add(tokenAt(json, ID)!, home, index);
       const token = tokenAt(json, MINTED_TOKEN);
       if (token !== undefined) tokens.add(token, home, index);
     } else if (isResponse(message)) {
@@ -71,7 +73,7 @@ export function correlateMoves(moves: readonly Move[]): Links {
         open.latest(id, (one) => isNew(one) && conversations.isLeft(homeOf(one))) ??
         open.latest(id, isNew) ??
         open.latest(id) ??
-        all.get(id);
+        all.before(index, id);
       if (request === undefined) continue;
       links.cancelledBy.set(index, request);
       if (!links.cancelOf.has(request)) links.cancelOf.set(request, index);
@@ -101,14 +103,35 @@ const NO_ID = '';
 interface Asked {
   /** By their ids: those that are not answered. */
   open: Requests;
-  /** By their ids: the latest of all. */
-  all: Map<string, number>;
+  all: AllRequests;
   /** By their progress tokens. */
   tokens: Requests;
 }
 
-function nothingAsked(): Asked {
-  return { open: new Requests(), all: new Map(), tokens: new Requests() };
+function nothingAsked(moves: readonly Move[], from: Side): Asked {
+  return { open: new Requests(), all: new AllRequests(moves, from), tokens: new Requests() };
+}
+
+/** All requests of one side by their ids, answered or not. Nearly nobody cancels what was answered, so none is kept before one asks. */
+class AllRequests {
+  readonly #moves: readonly Move[];
+  readonly #from: Side;
+  readonly #latest = new Map<string, number>();
+  #passed = 0;
+
+  constructor(moves: readonly Move[], from: Side) {
+    this.#moves = moves;
+    this.#from = from;
+  }
+
+  /** The latest with this id before the move at `index`; which is asked for one after the other. */
+  before(index: number, id: string): number | undefined {
+    for (; this.#passed < index; this.#passed++) {
+      const { from, json, message } = this.#moves[this.#passed]!;
+      if (from === this.#from && isRequest(message)) this.#latest.set(tokenAt(json!, ID)!, this.#passed);
+    }
+    return this.#latest.get(id);
+  }
 }
 
 /** The same, by position among the events of a tape; a batch counts as one. */
@@ -116,7 +139,13 @@ export function correlate(events: readonly TapeEvent[]): Links {
   const moves = movesOf(events);
   const links = correlateMoves(moves);
   const eventOf = (index: number) => moves[index]!.event;
-  const byEvent = (map: Map<number, number>) => new Map([...map].map(([a, b]) => [eventOf(a), eventOf(b)]));
+  // In the order of what came later: of a batch, the last answer counts.
+  const byEvent = (positions: Positions) =>
+    new Map(
+      [...positions]
+        .sort((one, other) => Math.max(...one) - Math.max(...other))
+        .map(([a, b]) => [eventOf(a), eventOf(b)]),
+    );
   return {
     answerOf: byEvent(links.answerOf),
     requestOf: byEvent(links.requestOf),

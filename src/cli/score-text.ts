@@ -1,5 +1,6 @@
 import type { Move } from '../cassette/moves.ts';
-import type { Part, Score } from '../replay/score.ts';
+import type { Part } from '../replay/lanes.ts';
+import type { Score } from '../replay/score.ts';
 import { describeMove } from '../report/describe.ts';
 
 /**
@@ -7,7 +8,7 @@ import { describeMove } from '../report/describe.ts';
  * it waits for beside the frame before it there, and the rule that says so. Frames are named by their line on the tape.
  */
 export function scoreText({ moves, lanes }: Score): string[] {
-  const rows = [...lanes.values()].flat().flatMap(({ opens, parts }) => {
+  const rows = [...lanes].flatMap(({ opens, parts }) => {
     const lane = opens === undefined ? 'the start' : lineOf(moves[opens]!);
     return parts.map((part, index) => ({ part, lane, before: parts[index - 1]?.move }));
   });

@@ -16,9 +16,10 @@ import { Book } from './book.ts';
 import { lateFinding, missingFinding, unrecordedFinding, unsentFinding, unusedFinding } from './finding.ts';
 import { followUp } from './follow-up.ts';
 import { Improviser } from './improvise.ts';
+import type { Part } from './lanes.ts';
 import type { PlayerOptions } from './player-options.ts';
 import { type Bindings, NO_BINDINGS, Rebinder } from './rebind.ts';
-import type { Part, Score } from './score.ts';
+import type { Score } from './score.ts';
 import { Serving } from './serving.ts';
 import { Stage } from './stage.ts';
 

@@ -5,8 +5,9 @@ import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { repeatOf } from '../protocol/methods.ts';
 import { ClientStreams } from './client-streams.ts';
 import type { Owner } from './flight.ts';
+import { type Lane, Lanes, type Part } from './lanes.ts';
 import { ownersOf } from './owner.ts';
-import type { Lane, Part, Score } from './score.ts';
+import type { Score } from './score.ts';
 
 /** The score for a mock client: docs/replay.md has the rules in words. */
 export function scoreClient(events: readonly TapeEvent[]): Score {
@@ -21,7 +22,8 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
     framesOf: framesByRequest(ownersOf(moves, links)),
   };
   const main: Lane = { opens: undefined, parts: [] };
-  const lanes: Score['lanes'] = new Map([[undefined, [main]]]);
+  const lanes = new Lanes(moves.length);
+  lanes.add(main);
   const reads = new Reads();
   const idle = new Idle(links);
   let answers: number[] = [];
@@ -39,7 +41,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
     }
     const aside = besides(move, context);
     if (aside) {
-      addLane(lanes, aside);
+      lanes.add(aside);
       if (isResponse(message)) told.push(index);
       if (idle.asked(links.requestOf.get(index))) answers.push(links.requestOf.get(index)!, index);
       continue;
@@ -48,7 +50,7 @@ export function scoreClient(events: readonly TapeEvent[]): Score {
     const previous = main.parts.at(-1)?.move;
     if (change !== undefined && previous !== undefined) {
       const why = 'reads again what the server said had changed';
-      addLane(lanes, { opens: previous, parts: [partOf(move, [...answers, change], why)] });
+      lanes.add({ opens: previous, parts: [partOf(move, [...answers, change], why)] });
       continue;
     }
     const closing = endsSession(move);
@@ -82,10 +84,6 @@ function framesByRequest(owners: readonly (Owner | undefined)[]): Map<number, nu
 
 function partOf({ index }: Move, needs: number[], why: string): Part {
   return { move: index, needs, ambient: false, guess: false, why };
-}
-
-function addLane(lanes: Score['lanes'], lane: Lane): void {
-  lanes.set(lane.opens, [...(lanes.get(lane.opens) ?? []), lane]);
 }
 
 /** The lane of a move that does not stand in the client's own sequence: what answers the server, and cancels. */

@@ -4,37 +4,16 @@ import type { TapeEvent } from '../cassette/types.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isRequest } from '../protocol/message.ts';
+import { Lanes, type Part } from './lanes.ts';
 import { ownersOf } from './owner.ts';
 import { type Refusal, refusalsOf } from './refusal.ts';
-
-/** One move of the played side, and what it waits for beside the parts before it in its lane. */
-export interface Part {
-  move: number;
-  /** Moves of either side that must have happened in the live session. */
-  needs: readonly number[];
-  /** How long to wait for them at most, where they may never come; absent: the stage decides. */
-  patience?: Milliseconds;
-  /** Sent once a session, whoever owns it, and at the latest just before the next response on the tape. */
-  ambient: boolean;
-  guess: boolean;
-  /** Why it stands in this lane, for people. */
-  why: string;
-}
-
-/** Parts that keep their order. Lanes are independent of each other. */
-export interface Lane {
-  /** The move, of either side, that starts the lane; undefined: the session's start. */
-  opens: number | undefined;
-  parts: Part[];
-}
 
 /** What each frame of the played side waits for: only what the tape proves. */
 export interface Score {
   side: Side;
   moves: Move[];
   links: Links;
-  /** By the move that opens them. */
-  lanes: Map<number | undefined, Lane[]>;
+  lanes: Lanes;
   /** Response → the ambient parts that may not come after it. */
   flushes: Map<number, Part[]>;
   /** Requests of the live side that were refused for how they were asked. */
@@ -45,7 +24,7 @@ export interface Score {
 export function scoreServer(events: readonly TapeEvent[]): Score {
   const moves = movesOf(events);
   const links = correlateMoves(moves);
-  const lanes: Score['lanes'] = new Map();
+  const lanes = new Lanes(moves.length);
   const flushes = new Map<number, Part[]>();
   const pledges = new Pledges(links);
   let unflushed: Part[] = [];
@@ -59,7 +38,7 @@ export function scoreServer(events: readonly TapeEvent[]): Score {
     const part = withCues({ move: index, needs, ambient, guess, why }, cues);
     // A server's frames about one request keep their order, so each move opens one lane.
     if (lane) lane.parts.push(part);
-    else lanes.set(opens, [{ opens, parts: [part] }]);
+    else lanes.add({ opens, parts: [part] });
     if (isAsking(moves[index])) pledges.asked(opens, index);
     if (ambient) unflushed.push(part);
     if (unflushed.length > 0 && links.requestOf.has(index)) {

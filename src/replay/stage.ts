@@ -1,7 +1,8 @@
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
+import type { Lane, Part } from './lanes.ts';
 import type { Bindings } from './rebind.ts';
-import type { Lane, Part, Score } from './score.ts';
+import type { Score } from './score.ts';
 import { delayOf, type Timing } from './timing.ts';
 
 export interface StageOptions {

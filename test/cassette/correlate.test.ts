@@ -289,8 +289,8 @@ describe('a batch', () => {
   it('has an answer for each of its messages', () => {
     const { events } = tape(client([call(0, 'a'), call(1, 'b')]), server([result(1, 'B'), result(0, 'A')]));
     expect([...correlateMoves(movesOf(events)).answerOf]).toEqual([
-      [1, 2],
       [0, 3],
+      [1, 2],
     ]);
   });
 

@@ -31,7 +31,7 @@ const [A, B, resultA, resultB] = [call(1, 'a'), call(2, 'b'), result(1, 'A'), re
 /** What each part needs, by position on the tape. */
 function needs(...frames: Frame[]): Record<number, readonly number[]> {
   const { lanes } = scoreClient(tape(...frames).events);
-  const parts = [...lanes.values()].flat().flatMap((lane) => lane.parts);
+  const parts = [...lanes].flatMap((lane) => lane.parts);
   return Object.fromEntries(parts.map((part) => [part.move, part.needs]));
 }
 

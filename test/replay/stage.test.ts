@@ -3,8 +3,9 @@ import type { Cassette } from '../../src/cassette/types.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { META } from '../../src/protocol/meta.ts';
 import { LISTEN } from '../../src/protocol/methods.ts';
+import type { Part } from '../../src/replay/lanes.ts';
 import { NO_BINDINGS } from '../../src/replay/rebind.ts';
-import { type Part, scoreServer } from '../../src/replay/score.ts';
+import { scoreServer } from '../../src/replay/score.ts';
 import { Stage, type StageOptions } from '../../src/replay/stage.ts';
 import {
   call,

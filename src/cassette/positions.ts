@@ -1,0 +1,42 @@
+/** Positions on a tape by other positions on it, as a `Map` has them. */
+export interface Positions extends Iterable<[at: number, other: number]> {
+  get(at: number): number | undefined;
+  has(at: number): boolean;
+  set(at: number, other: number): void;
+  keys(): Iterable<number>;
+}
+
+const NONE = -1;
+
+/** The same where nearly every position has one: a long map costs several times as much to make and to ask. */
+export class PositionTable implements Positions {
+  readonly #others: Int32Array;
+
+  /** Takes positions below `length`. */
+  constructor(length: number) {
+    this.#others = new Int32Array(length).fill(NONE);
+  }
+
+  get(at: number): number | undefined {
+    if (at < 0 || at >= this.#others.length) return undefined;
+    const other = this.#others[at]!;
+    return other === NONE ? undefined : other;
+  }
+
+  has(at: number): boolean {
+    return this.get(at) !== undefined;
+  }
+
+  set(at: number, other: number): void {
+    this.#others[at] = other;
+  }
+
+  *keys(): Generator<number> {
+    for (const [at] of this) yield at;
+  }
+
+  /** By position. */
+  *[Symbol.iterator](): Generator<[at: number, other: number]> {
+    for (const [at, other] of this.#others.entries()) if (other !== NONE) yield [at, other];
+  }
+}

@@ -2,7 +2,7 @@ import { GRAM, MAY_HOLD, type Seen } from './survey.ts';
 
 // A name, and what sets it apart from its value, in prose, code, logs, forms and headers. Starts at a word's start only.
 const ASSIGNED =
-  /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s{0,8}(?:->|→|：|\|)\s{0,8}|\s{1,8}(?:is|was):?\s{1,8}|>(?=[^<>]{1,4096}<\/)|\s+(?=["']?[^\s-]))/iy;
+  /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s{0,8}(?:->|→|：|\|)\s{0,8}|\s{1,8}(?:(?:for|of)\s{1,8}[^\s:]{1,64}\s{1,8})?(?:is|was):?\s{1,8}|>(?:<!\[CDATA\[|(?=[^<>]{1,4096}<\/))|\s+(?=["']?[^\s-]))/iy;
 
 /** What may be the first of a name's two words, and the blank behind it. */
 const FIRST_WORD = /(?<![\w.$-])(?:api|access|secret|private|signing|encryption|account) $/i;

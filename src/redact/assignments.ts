@@ -24,13 +24,20 @@ export function assignments(text: string, seen: Seen): Find[] {
     inside = index < taken ? inside + 1 : 0;
     if (inside > INSIDE_MAX) continue;
     const isOption = name.startsWith('--');
-    const isLoose = !isOption && !/[:=>]$/.test(separator.trim().replace(/^(?:->|is:)$/, ''));
+    const isElement = separator.startsWith('>');
+    const isLoose = !isOption && !isElement && !/[:=>]$/.test(separator.trim().replace(/^->$|\bis:$/, ''));
     const certainty = credentialNamed(name);
     if (certainty === undefined) continue;
     const isPartOfName = separator === ':' && text[index - 1] === ':';
     if (isPartOfName) continue;
-    if (separator === '>' && text[index - 1] !== '<') continue;
-    const bare = separator === '>' ? ELEMENT : /cookie$/i.test(name) ? COOKIES : BARE;
+    if (isElement && text[index - 1] !== '<') continue;
+    const bare = isElement
+      ? ELEMENT
+      : /set-?cookie$/i.test(name)
+        ? SET_COOKIES
+        : /cookie$/i.test(name)
+          ? COOKIES
+          : BARE;
     const at = index + all.length;
     const value = valueAt(text, at, bare, JUDGED_LENGTH_MAX);
     if (isLoose && !looksRandom(value.text)) continue;
@@ -60,10 +67,13 @@ const PARAMETERS = /[\w-]+=\\*"?[^"\\,\s]*\\*"?(?:,\s?[\w-]+=\\*"?[^"\\,]*\\*"?)
 const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n)+[ \t]+/y;
 const ELEMENT = /[^<]+/y;
 const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
+// Several are joined by commas, as those of an `Expires` is.
+const SET_COOKIES =
+  /[\w.-]+=[^\s;"'`\\]*(?:(?:;\s?|(?<=,)\s{1,8}(?=[\w.-]{1,64}=))[\w.-]+(?:=[^\s;"'`\\]*)?|(?<=,) \d\d[ -]\w{3}[ -]\d{2,4} [\d:]{8} GMT,?)*/y;
 
 function valueAt(text: string, after: number, bare: RegExp, lengthMax: number): Value {
   const at = after + match(BLOCK, text, after).length;
-  const [quote = ''] = /^\\*["'`]/.exec(text.slice(at, at + 16)) ?? [];
+  const [quote = ''] = /^(\\*["'`])\1\1|^\\*["'`]/.exec(text.slice(at, at + 16)) ?? [];
   if (quote !== '') {
     const start = at + quote.length;
     const end = closing(text, start, quote);
@@ -84,7 +94,7 @@ function valueAt(text: string, after: number, bare: RegExp, lengthMax: number): 
 /** Without the punctuation that closes what is around a value; a pattern would try each of many brackets. */
 function withoutClosing(value: string): string {
   if (value.endsWith(']') && placeholdersIn(value).at(-1)?.end === value.length) return value;
-  let end = value.length;
+  let end = value.endsWith(']]>') ? value.length - 3 : value.length;
   while (')]},.:'.includes(value[end - 1] ?? ' ')) end--;
   return value.slice(0, end);
 }

@@ -10,7 +10,7 @@ const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i
  * `Authorization` and the names and attributes of cookies.
  */
 export function secretsWithin(name: string, value: string, certainty: Certainty): Span[] {
-  if (/cookie/i.test(name)) return value.includes('=') ? cookies(value) : lone(value);
+  if (/cookie/i.test(name)) return value.includes('=') ? cookies(name, value) : lone(value);
   const start = SCHEME.exec(value)?.[0].length ?? 0;
   return isPlausible(value.slice(start), certainty) ? [{ start, end: value.length }] : [];
 }
@@ -20,8 +20,12 @@ function lone(value: string): Span[] {
   return looksMade(value) && isPlausible(value, 'sure') ? [{ start: 0, end: value.length }] : [];
 }
 
-function cookies(value: string): Span[] {
-  return [...value.matchAll(/([^=;,\s]+)=("?)([^;"]*)/g)]
+const COOKIE = /([^=;,\s]+)=("?)([^;"]*)/g;
+/** Of several that were joined by commas, as `fetch` does. */
+const SET_COOKIE = /([^=;,\s]+)=("?)((?:[^;",]|,(?!\s{0,8}[\w.-]{1,64}=))*)/g;
+
+function cookies(header: string, value: string): Span[] {
+  return [...value.matchAll(/^set/i.test(header) ? SET_COOKIE : COOKIE)]
     .filter(([, name = '', , cookie = '']) => !ATTRIBUTE.test(name) && isPlausible(cookie, 'sure'))
     .map(({ 0: all, 3: cookie = '', index }) => ({
       start: index + all.length - cookie.length,

@@ -44,9 +44,10 @@ const SURVEYED_LENGTH_MAX = 16_384;
 
 const ROOT: Place = { depth: 0, isSchema: false };
 const PAIR_NAMES: ReadonlySet<string> = new Set([
-  ...['name', 'key', 'header', 'variable', 'field', 'id', 'label', 'Name', 'Key'],
+  ...['name', 'key', 'header', 'variable', 'field', 'id', 'label', 'column', 'param', 'parameter', 'setting'],
+  ...['Name', 'Key'],
 ]);
-const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'Value']);
+const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'val', 'Value']);
 
 /**
  * How `text`, which is known to be JSON, must be edited for no secret to be left in it. Only what strings say is edited, and
@@ -210,8 +211,12 @@ function credentialOf(name: string): Credential | undefined {
 
 /** `{ "password": { "value": … } }`, `{ "stringValue": … }` of OpenTelemetry: what else stands there may describe it. */
 function valueIn({ credential }: Place, step: string): Credential | undefined {
-  if (credential === undefined || !/^(?:value|string_?value)$/i.test(step)) return undefined;
-  const holds = credential.certainty !== 'perhaps' || /^secrets?$/i.test(credential.name);
+  if (
+    credential === undefined ||
+    !/^(?:value|string_?value|plain(?:_?text)?|raw|current|new|old)$/i.test(step)
+  )
+    return undefined;
+  const holds = credential.certainty !== 'perhaps' || /^(?:secret|credential)s?$/i.test(credential.name);
   return holds ? { ...credential, certainty: 'if made' } : undefined;
 }
 

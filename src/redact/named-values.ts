@@ -2,9 +2,9 @@ import { credentialNamed } from './credential-names.ts';
 import type { Find } from './find.ts';
 import { isPlausible, looksMade } from './plausible.ts';
 
-const NAME = String.raw`\b(?:name|key|id|type|field|label|header)\\*["']?\s?[=:]\s?\\*["'](?<name>[\w.: -]{1,64})\\*["']`;
+const NAME = String.raw`\b(?:name|key|id|type|field|label|header|column|param|parameter|setting)\\*["']?\s?[=:]\s?\\*["'](?<name>[\w.: -]{1,64})\\*["']`;
 const DEEPER = String.raw`(?<deeper>\[|\{\s?\\*["']string_?value\\*["']\s?:)?`;
-const VALUE = String.raw`\bvalues?\\*["']?\s?[=:]\s?${DEEPER}\s?\\*["'](?<value>[^"'<>\\]{1,4096})`;
+const VALUE = String.raw`\bval(?:ues?)?\\*["']?\s?[=:]\s?${DEEPER}\s?\\*["'](?<value>[^"'<>\\]{1,4096})`;
 const BETWEEN = '[^<>{}]{0,512}?';
 const PAIRS = [new RegExp(NAME + BETWEEN + VALUE, 'dgi'), new RegExp(VALUE + BETWEEN + NAME, 'dgi')];
 
@@ -17,7 +17,7 @@ const BOLD =
 /** Secrets that a name beside them gives away: `<add key="ApiKey" value="…">`, and JSON such as `{"name":"API_KEY","value":"…"}` in text. */
 export function namedValues(text: string): Find[] {
   return [
-    ...(/value/i.test(text) ? PAIRS.flatMap((pair) => found(text, pair)) : []),
+    ...(/val/i.test(text) ? PAIRS.flatMap((pair) => found(text, pair)) : []),
     ...(text.includes('name="') ? found(text, PART) : []),
     ...found(text, BOLD).filter(({ start, end }) => looksMade(text.slice(start, end))),
   ];

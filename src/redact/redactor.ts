@@ -8,7 +8,6 @@ import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
 import { opensAsUtf16 } from './encoded-run.ts';
-import { encodedSecrets } from './encoded-secrets.ts';
 import { createExemptions } from './exemptions.ts';
 import type { Find } from './find.ts';
 import { hasHarmlessNamesOnly, isClean } from './harmless-names.ts';
@@ -26,7 +25,7 @@ import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
 import { emptyMarks, firstLook, MAY_HOLD, type Marks, mark, type Seen, surveyBytes } from './survey.ts';
-import { encodedEdits, textEdits } from './text-edits.ts';
+import { encodedEdits, encodedSecrets, textEdits } from './text-edits.ts';
 import { fieldsWithCredentials } from './url.ts';
 
 /** An environment variable's value is a secret from this length on. */

@@ -1,12 +1,12 @@
 import { assignments } from './assignments.ts';
-import { base64Edits, base64Runs } from './base64.ts';
+import { base64Edits, base64Runs, base64Secrets } from './base64.ts';
 import { colouredEdits } from './colours.ts';
 import { commandOptions } from './command-options.ts';
 import type { Edit } from './edit.ts';
 import type { Searches } from './encoded-run.ts';
 import { withoutEntities } from './entities.ts';
 import type { Find } from './find.ts';
-import { hexEdits } from './hex.ts';
+import { hexEdits, hexSecrets } from './hex.ts';
 import { basicPassword, httpCredentials } from './http-credentials.ts';
 import { insertedValues } from './inserted-values.ts';
 import { knownTokens } from './known-tokens.ts';
@@ -19,8 +19,7 @@ import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
 import { editsOf, NESTING_MAX, outside, type Search } from './search.ts';
 import { firstLook, MAY_HOLD, type Seen } from './survey.ts';
-import { queryCredentials } from './url.ts';
-import { urlCredentials } from './url-credentials.ts';
+import { queryCredentials, urlCredentials } from './url.ts';
 
 /** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
 export function textEdits(text: string, search: Search, nesting: number, where: Where = {}): Edit[] {
@@ -51,6 +50,15 @@ export function encodedEdits(text: string, search: Search, nesting: number): Edi
   };
   const runs = base64Runs(text);
   return [...base64Edits(text, searches, runs), ...hexEdits(text, searches, runs)];
+}
+
+/** What is written in letters that stand for bytes, of which `isSecret` says so. */
+export function encodedSecrets(text: string, isSecret: (inner: string) => boolean): Find[] {
+  const runs = base64Runs(text);
+  return [
+    ...base64Secrets(text, isSecret, runs).map((run) => ({ name: 'base64', ...run })),
+    ...hexSecrets(text, isSecret, runs).map((run) => ({ name: 'hex', ...run })),
+  ].sort((a, b) => a.start - b.start);
 }
 
 function plainEdits(text: string, search: Search, seen: Seen): Edit[] {

@@ -8,7 +8,7 @@ import type {
   Stream,
 } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
-import { jsonToYaml } from './json-to-yaml.ts';
+import { jsonToYaml, jsonToYamlPieces, PIECE_LENGTH_MIN } from './json-to-yaml.ts';
 import type { SiblingKey } from './keys.ts';
 import { inlineScalar, scalar, singleQuoted } from './scalar.ts';
 import { type Header, TITLE } from './types.ts';
@@ -38,6 +38,23 @@ export function eventText(frame: Frame, after?: Milliseconds): string {
   const isPartial = frame.kind === 'noise' && frame.partial === true;
   const http = frame.stream === undefined ? '' : httpSiblings(frame);
   return bodyText(frame) + http + siblings(after, isPartial) + COMMIT;
+}
+
+/** The same in pieces, where it is long: to join them is to copy them. */
+export function eventPieces(frame: Frame, after?: Milliseconds): string[] {
+  const line = wholeLine(frame);
+  const isLong = line !== undefined && line.text.length >= PIECE_LENGTH_MIN;
+  const yaml = isLong ? jsonToYamlPieces(line.text, KEY_COLUMN) : undefined;
+  if (yaml === undefined) return [eventText(frame, after)];
+  const http = frame.stream === undefined ? '' : httpSiblings(frame);
+  return [`${line!.from}:`, ...yaml, http + siblings(after, false) + COMMIT];
+}
+
+/** The line of the protocol that a frame is, whether it is known to be a message or not. */
+function wholeLine(frame: Frame): { from: Side; text: string } | undefined {
+  if (frame.kind === 'message') return { from: frame.from, text: frame.json.text };
+  if (frame.kind !== 'noise' || frame.on === 'stderr' || frame.partial) return undefined;
+  return typeof frame.data === 'string' ? { from: frame.from, text: frame.data } : undefined;
 }
 
 /** One event as lines to put between those of a whole tape, beginning with its dash. */

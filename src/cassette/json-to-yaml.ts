@@ -19,6 +19,16 @@ export function jsonToYaml(text: string, column: number): string | undefined {
   return transcoder.document(column) ? transcoder.yaml : undefined;
 }
 
+/** A string of so many characters is a piece of its own. */
+export const PIECE_LENGTH_MIN: number = 64 * 1024;
+
+/** The same in pieces: to join what is long with what stands around it is to copy it. */
+export function jsonToYamlPieces(text: string, column: number): string[] | undefined {
+  if (!text.isWellFormed()) return undefined;
+  const transcoder = new Transcoder(text, []);
+  return transcoder.document(column) ? [...transcoder.pieces!, transcoder.yaml] : undefined;
+}
+
 /** What a string token holds, as bits: they say how it may be written without another look at it. */
 const ESCAPE = 1;
 const COLON_OR_HASH = 2;
@@ -63,15 +73,19 @@ const AFTER_DASH = '- ';
 
 /** Walks the text once. Each step leaves `#at` behind what it read and says whether that was fit for YAML. */
 class Transcoder {
+  /** Of what was written, what is not among the pieces. */
   yaml = '';
+  /** Takes long strings, and what came before each; absent: all is one. */
+  readonly pieces: string[] | undefined;
   readonly #text: string;
   readonly #keys = new UniqueKeys();
   #at = 0;
   #depth = 0;
   #traits = 0;
 
-  constructor(text: string) {
+  constructor(text: string, pieces?: string[]) {
     this.#text = text;
+    this.pieces = pieces;
   }
 
   document(column: number): boolean {
@@ -175,9 +189,17 @@ class Transcoder {
       if (value === undefined) return false;
       this.yaml += scalar(value, column);
     } else {
-      this.yaml += this.#unescapedScalar(start, this.#text.slice(start + 1, this.#at - 1));
+      this.#write(this.#unescapedScalar(start, this.#text.slice(start + 1, this.#at - 1)));
     }
     return true;
+  }
+
+  #write(yaml: string): void {
+    if (this.pieces === undefined || yaml.length < PIECE_LENGTH_MIN) this.yaml += yaml;
+    else {
+      this.pieces.push(this.yaml, yaml);
+      this.yaml = '';
+    }
   }
 
   /** Passes the string token at `#at` and notes its traits. */

@@ -69,6 +69,8 @@ export class TapeFile {
   }
 
   add(text: string): void {
+    // To add to what is there would be to copy it.
+    if (text.length >= BUFFER_BYTES) this.flush();
     if (this.#length > 0) {
       if (this.#gather(text)) return;
       this.flush();

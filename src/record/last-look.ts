@@ -1,4 +1,4 @@
-import { eventText } from '../cassette/emit.ts';
+import { eventPieces, eventText } from '../cassette/emit.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { redactFrame } from '../redact/redact-frame.ts';
@@ -6,8 +6,13 @@ import type { Redactor } from '../redact/redactor.ts';
 
 /** The text of an event as it may be written, after one last look at it. */
 export function safeText(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string {
-  const text = eventText(hasBytes(kept) ? withSafeBytes(kept, redactor) : kept, after);
-  return needsNoLook(kept, redactor) ? text : withoutTokens(text, redactor);
+  return safePieces(kept, after, redactor).join('');
+}
+
+/** The same in pieces, where it is long. */
+export function safePieces(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string[] {
+  if (needsNoLook(kept, redactor)) return eventPieces(kept, after);
+  return [withoutTokens(eventText(hasBytes(kept) ? withSafeBytes(kept, redactor) : kept, after), redactor)];
 }
 
 /**

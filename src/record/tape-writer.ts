@@ -1,4 +1,4 @@
-import { endText, eventText, headerText } from '../cassette/emit.ts';
+import { endText, eventPieces, headerText } from '../cassette/emit.ts';
 import type { Bytes, TapeFile } from '../cassette/tape-file.ts';
 import { FORMAT, type Header } from '../cassette/types.ts';
 import type { Frame } from '../channel/frame.ts';
@@ -7,7 +7,7 @@ import { packageVersion } from '../kernel/version.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { type Gap, Gaps } from './gaps.ts';
 import { keptOf } from './kept.ts';
-import { safeText } from './last-look.ts';
+import { safePieces } from './last-look.ts';
 import { OpenTapes, type Parkable } from './open-tapes.ts';
 import { redactAgain } from './redact-again.ts';
 
@@ -56,8 +56,11 @@ export class TapeWriter implements Parkable {
 
   write(frame: Frame): void {
     const { redactor } = this;
-    if (redactor === undefined) return this.add(eventText(frame, this.gap(frame.at)));
-    this.add(safeText(keptOf(frame, redactor), this.gap(frame.at), redactor));
+    const pieces =
+      redactor === undefined
+        ? eventPieces(frame, this.gap(frame.at))
+        : safePieces(keptOf(frame, redactor), this.gap(frame.at), redactor);
+    for (const piece of pieces) this.add(piece);
   }
 
   /** The gap to write for an event at `at`; undefined: none. Events ask for theirs in the order of the tape. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bytesClosing, bytesOpening, endText, eventText, headerText } from '../../src/cassette/emit.ts';
+import {
+  bytesClosing,
+  bytesOpening,
+  endText,
+  eventPieces,
+  eventText,
+  headerText,
+} from '../../src/cassette/emit.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 
 const message = (text: string) =>
@@ -88,5 +95,32 @@ describe('the text of a tape', () => {
 
   it('ends with the reason', () => {
     expect(endText('complete')).toBe('end: complete\n');
+  });
+
+  it('comes in pieces where it is long, and is the same', () => {
+    const long = 'x'.repeat(70_000);
+    const frames = [
+      message(JSON.stringify({ data: long, more: [long, `${long}: `], id: 1 })),
+      line(JSON.stringify({ data: long })),
+      { ...message(JSON.stringify({ data: long })), stream: 3, session: 'new' as const, status: 202 },
+    ];
+    for (const frame of frames) {
+      const pieces = eventPieces(frame, 20);
+      expect(pieces.length).toBeGreaterThan(2);
+      expect(pieces.join('')).toBe(eventText(frame, 20));
+    }
+  });
+
+  it('comes as one piece where it is short, or no message', () => {
+    const long = 'x'.repeat(70_000);
+    for (const frame of [
+      message('{}'),
+      line(long),
+      line(`{"a":"${long}","a":1}`),
+      { ...line(`{"a":"${long}"}`), partial: true } as const,
+      { ...line(`{"a":"${long}"}`), on: 'stderr' } as const,
+      line(Buffer.from(long)),
+    ])
+      expect(eventPieces(frame, 20)).toEqual([eventText(frame, 20)]);
   });
 });

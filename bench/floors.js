@@ -14,7 +14,6 @@ import {
   added,
   addedRatio,
   askingForMuch,
-  BATCHES,
   COMMANDS,
   calling64,
   callingOneByOne,
@@ -44,7 +43,7 @@ export async function run({ quick }) {
 
 async function pipes(folder, quick) {
   const scale = quick ? 0.1 : 1;
-  const batches = quick ? QUICK : BATCHES;
+  const batches = quick ? QUICK : { rounds: 3, turns: 10 };
   const compare = async (open, { megabytes, ratio = besideBare, often = batches } = {}) => {
     const server = megabytes === undefined ? [ANSWERS] : [ANSWERS, String(megabytes * MEGABYTE)];
     const factor = await tapeFactor(server, folder, megabytes === undefined ? 500 : 2);
@@ -62,7 +61,7 @@ async function pipes(folder, quick) {
   const { direct: _server, ...cpu } = figure(together.values, 'cpu');
   const flood = await compare(
     async (command) => ({ measure: () => flooded(command, 100_000 * scale), close() {} }),
-    { often: { rounds: quick ? 1 : 7, turns: 1 } },
+    { often: { rounds: quick ? 1 : 5, turns: 1 } },
   );
   const oneWay = { values: added(figure(sequential.values, 'p50')), ratio: sequential.ratio.p50 };
   const rates = { values: figure(together.values, 'rate'), ratio: together.ratio.rate };
@@ -124,7 +123,7 @@ async function replays(folder, quick) {
     replay: [program, 'replay', tapeIn(folder, count)],
   });
   const each = (commands, task) => mapValues(commands, (command) => () => task(command));
-  const rounds = quick ? 1 : 7;
+  const rounds = quick ? 1 : 5;
   const together = await comparedInTurns(
     rounds,
     each({ echo: [ANSWERS], ...servers(calls + WARM_UP) }, (command) => rate(command, calls)),

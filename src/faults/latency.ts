@@ -23,8 +23,9 @@ export const latency: DefinedFault<Takes> = defineFault({
   start({ delay, jitter, distribution }, { clock, random, later, next }) {
     const held: { frame: WireFrame; due: Milliseconds }[] = [];
     const release = () => {
+      const now = clock.now();
       let count = 0;
-      for (; held[count] && held[count]!.due <= clock.now(); count++) next(held[count]!.frame);
+      for (; held[count] && held[count]!.due <= now; count++) next(held[count]!.frame);
       // Together: from the front of a long list, one by one would move all the others each time.
       held.splice(0, count);
       if (held[0]) later(held[0].due - clock.now(), release);

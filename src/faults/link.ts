@@ -67,9 +67,9 @@ export class Link {
 
   /** Whether any notification of this method that reports on no request would pass on this stream, and leave nothing behind. */
   letsPass(method: string, stream: number | undefined): boolean {
+    if (this.fires < this.#timesMax && !excludes(this.when, method, stream)) return false;
     const segment = this.segment(stream);
-    if (segment.pass && !segment.isIdle) return false;
-    return this.fires >= this.#timesMax || excludes(this.when, method, stream);
+    return segment.pass === undefined || segment.isIdle === true;
   }
 
   /** Whether the rule fires as the server is there. */

@@ -3,16 +3,26 @@ const LF = 0x0a;
 
 /** Each piece as a chunk of its own (RFC 9112, 7.1), one behind the other. */
 export function chunksOf(pieces: readonly Uint8Array[]): Buffer {
-  const heads = pieces.map(({ length }) => `${length.toString(16)}\r\n`);
-  const length = pieces.reduce((sum, piece, n) => sum + heads[n]!.length + piece.length + 2, 0);
-  const chunks = Buffer.allocUnsafe(length);
+  let size = 0;
+  for (const { length } of pieces) size += length + digitsOf(length) + 4;
+  const chunks = Buffer.allocUnsafe(size);
   let at = 0;
-  for (const [n, piece] of pieces.entries()) {
-    at += chunks.write(heads[n]!, at, 'latin1');
+  for (const piece of pieces) {
+    const digits = digitsOf(piece.length);
+    for (let n = digits - 1; n >= 0; n--) chunks[at++] = HEX[(piece.length >>> (4 * n)) & 15]!;
+    chunks[at++] = CR;
+    chunks[at++] = LF;
     chunks.set(piece, at);
     at += piece.length;
     chunks[at++] = CR;
     chunks[at++] = LF;
   }
   return chunks;
+}
+
+const HEX = Buffer.from('0123456789abcdef');
+
+/** How many hexadecimal digits a length takes. */
+function digitsOf(length: number): number {
+  return length === 0 ? 1 : 8 - (Math.clz32(length) >> 2);
 }

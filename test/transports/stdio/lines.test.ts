@@ -53,10 +53,9 @@ describe('a line decoder', () => {
   });
 
   it('gives bytes where a line is not UTF-8', () => {
-    expect(decode([Buffer.from([0xc3, 0x0a, 0xff, 0x0a])]).lines.map(({ data }) => data)).toEqual([
-      new Uint8Array([0xc3]),
-      new Uint8Array([0xff]),
-    ]);
+    const { lines } = decode([Buffer.from([0xc3, 0x0a, 0xff, 0x0a])]);
+    expect(lines.some(({ partial }) => partial)).toBe(false);
+    expect(lines.map(({ data }) => data)).toEqual([new Uint8Array([0xc3]), new Uint8Array([0xff])]);
   });
 
   it('does not care where its input is cut', () => {

@@ -23,7 +23,7 @@ export async function run({ quick }) {
         contender,
         folder,
         async (url, pid) => {
-          await task(url, count * scale);
+          await task(url, Math.ceil((count * scale) / 4));
           return watched(pid, () => task(url, count * scale));
         },
         options,
@@ -33,8 +33,8 @@ export async function run({ quick }) {
   try {
     return [
       ...(await profileRows(rounds, ['bare', 'proxy', 'recorder'], {
-        'a JSON call': workload(jsonAnswers, 2_000, WARM_UP),
-        'an event and its cue': workload(events, 2_000, WARM_UP),
+        'a JSON call': workload(jsonAnswers, 1_000, WARM_UP),
+        'an event and its cue': workload(events, 1_000, WARM_UP),
         ...flood,
         'a 10 MB SSE answer': workload(largeAnswers, 10),
       })),

@@ -22,17 +22,19 @@ export type Reply = { result: Record<string, unknown> } | { error: RpcError };
 /** Legacy: an `initialize` was not refused, or nothing claims a revision. Modern: every request claims one in `_meta`. */
 export function eraOf(moves: readonly Move[]): Era {
   const versions = new Set<string>();
-  let initialized = false;
   for (const { message, index } of moves) {
     if (!isRequest(message)) continue;
-    if (message.method === 'initialize' && !isRefused(message, moves.slice(index))) initialized = true;
+    if (message.method === 'initialize' && !isRefused(message, moves.slice(index))) return LEGACY;
     const claimed = metaOf(message.params)[META.protocolVersion];
     if (typeof claimed === 'string' && isModern(claimed) && message.method !== 'server/discover') {
       versions.add(claimed);
     }
   }
-  return { modern: versions.size > 0 && !initialized, versions: [...versions].sort() };
+  return { modern: versions.size > 0, versions: [...versions].sort() };
 }
+
+/** Told by the first message of most tapes: the rest of a long one need not be looked at. */
+const LEGACY: Era = { modern: false, versions: [] };
 
 function isRefused({ id }: Request, after: readonly Move[]): boolean {
   const answer = after.find(({ message }) => isResponse(message) && message.id === id)?.message;

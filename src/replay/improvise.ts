@@ -3,6 +3,7 @@ import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Request } from '../protocol/message.ts';
 import type { Book } from './book.ts';
+import type { Entry } from './entry.ts';
 import { type Era, eraOf, type Reply, replyToProbe } from './era.ts';
 import type { Finding } from './finding.ts';
 import { missOf } from './miss.ts';
@@ -32,15 +33,11 @@ export interface Improvised {
 export class Improviser {
   readonly #options: ImproviserOptions;
   #foundEra: Era | undefined;
-  /** A recorded ping of the peer that was answered. */
-  readonly #ping: Move | undefined;
+  /** One, or that there is none; not looked for before the peer pings. */
+  #foundPing: [Entry | undefined] | undefined;
 
   constructor(options: ImproviserOptions) {
-    const { score, book } = options;
     this.#options = options;
-    this.#ping = book.entries.find(
-      ({ method, move }) => method === 'ping' && score.links.answerOf.has(move.index),
-    )?.move;
   }
 
   answer(live: JsonText, request: Request): Improvised {
@@ -66,6 +63,16 @@ export class Improviser {
     const { score, discovered } = this.#options;
     this.#foundEra ??= { ...eraOf(score.moves), ...(discovered && { discovered }) };
     return this.#foundEra;
+  }
+
+  /** A recorded ping of the peer that was answered. */
+  get #ping(): Move | undefined {
+    const { score, book } = this.#options;
+    const { answerOf } = score.links;
+    this.#foundPing ??= [
+      book.entries.find(({ method, move }) => method === 'ping' && answerOf.has(move.index)),
+    ];
+    return this.#foundPing[0]?.move;
   }
 
   /** Either side may ping at any time, and is answered from life: in the words of the tape, if it has any. */

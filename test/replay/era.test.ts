@@ -60,6 +60,10 @@ describe('the era of a tape', () => {
     expect(eraOf(movesIn(frames)).modern).toBe(expected);
   });
 
+  it('lists none for a tape that is legacy, whatever was claimed', () => {
+    expect(eraOf(movesIn([...legacyTape, ...modernTape]))).toEqual({ modern: false, versions: [] });
+  });
+
   it('lists each revision once, the newest last', () => {
     const claims = ['2027-01-01', version, version].map((claimed, id) =>
       client(request(id, 'x', { _meta: { [META.protocolVersion]: claimed } })),

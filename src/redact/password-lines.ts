@@ -4,7 +4,8 @@ import { MAY_HOLD, type Marks, mark } from './survey.ts';
 
 /** A line of `.pgpass`: host, port, database, user, password. Of ports those that servers and their poolers have. */
 const PGPASS = /(?<=^|\s)[\w.*-]{1,255}:(?:5432|6432|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:([^\s"'`]+)/dg;
-const PORT_GRAMS = ['432', ':*:'];
+// With their colon: numbers alone are in every message that counts.
+const PORT_GRAMS = ['32:', ':*:'];
 
 /** An entry of `.netrc`, which may take several lines. */
 const NETRC =

@@ -47,4 +47,13 @@ describe('what looks like the name of a credential in a message', () => {
       JSON.stringify(message).replace('s3same-0pen', '[redacted:password:1]'),
     );
   });
+
+  it('is in no number: a flood that counts is passed at once', () => {
+    const { isClean } = createRedactor({ env: {} });
+    const counted = (n: number) => {
+      const line = Buffer.from(`{"params":{"progressToken":1,"progress":${n}},"id":${n}}\n`);
+      return isClean(line, 0, line.length - 1);
+    };
+    expect(Array.from({ length: 10_000 }, (_, n) => n).filter((n) => !counted(n))).toEqual([]);
+  });
 });

@@ -11,7 +11,7 @@ export const isOnRequest = true;
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
-  const calls = quick ? 2_000 : 20_000;
+  const calls = quick ? 2_000 : 10_000;
   const tape = join(folder, 'tape.yaml');
   const workload = (together) => ({
     units: calls,
@@ -19,7 +19,7 @@ export async function run({ quick }) {
   });
   try {
     writeSums(tape, 2 * calls);
-    return await profileRows(quick ? 1 : 3, Object.keys(contenders), {
+    return await profileRows(quick ? 1 : 2, Object.keys(contenders), {
       'a call': workload(1),
       'a call of 64': workload(64),
     });

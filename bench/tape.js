@@ -11,7 +11,7 @@ export async function run({ quick }) {
   const row = (deed, corpus, limit) => ({
     what: `${deed}, ${corpus}`,
     unit: 'µs CPU a message',
-    ...JSON.parse(node('tape-row.js', deed, corpus, quick ? 0.2 : 1)),
+    ...JSON.parse(node('tape-row.js', deed, corpus, quick ? 0.1 : 1)),
     goal: `≤ ${limit} ×`,
   });
   const corpora = Object.keys(CORPORA);

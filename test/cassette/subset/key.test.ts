@@ -6,6 +6,7 @@ it.each([
   ['a:b: c', 3],
   ['"a: b": c', 6],
   ["'a'': b':", 8],
+  [': b', 0],
   ['a', -1],
   ['a:b', -1],
   ['"a"b: c', -1],
@@ -18,6 +19,7 @@ it.each([
   ['ключ', 'ключ'],
   ["'it''s'", "it's"],
   ['"a\\"b"', 'a\\"b'],
+  ['', undefined],
   ['12', undefined],
   ['null', undefined],
 ])('the key %s is JSON without quotes', (source, key) => {

@@ -70,6 +70,7 @@ export class JsonBytes {
     if (text.length > COPIED_LENGTH_MAX) {
       this.#before += this.#decoded() + text;
       this.length = 0;
+      this.#isAscii &&= Buffer.byteLength(text) === text.length;
       return;
     }
     this.reserve(BYTES_A_CHARACTER_MAX * text.length);

@@ -100,7 +100,7 @@ export class SubsetReader {
       this.#isWide ||= !this.#json.isAscii;
       fields.push({ key: key.includes('\\') ? JSON.parse(`"${key}"`) : key, json: this.#json.take(), at });
     }
-    return this.#isOver(column) && fields.length > 0 ? fields : undefined;
+    return this.#isOver() && fields.length > 0 ? fields : undefined;
   }
 
   /** How many characters stand before this place. */
@@ -110,8 +110,8 @@ export class SubsetReader {
   }
 
   /** Whether nothing follows, or the next event does. */
-  #isOver(column: number): boolean {
-    const isNext = this.#column === 0 && column > 0 && this.#isDash();
+  #isOver(): boolean {
+    const isNext = this.#column === 0 && this.#isDash();
     if (this.#column >= 0 && !isNext) return false;
     this.end = isNext ? this.#at : this.#length + 1;
     return true;

@@ -3,6 +3,11 @@ import { readSubset, SubsetReader } from '../../../src/cassette/subset/reader.ts
 
 const read = (text: string) => readSubset(text, 2)?.map(({ key, json }) => [key, json]);
 
+function readIn(reader: SubsetReader, text: string, column = 2) {
+  const bytes = Buffer.from(`${text}\n`);
+  return reader.read(bytes, { start: 0, length: bytes.length - 1, column });
+}
+
 describe('our own reader', () => {
   it('reads an event as our writer wrote it', () => {
     expect(
@@ -27,11 +32,32 @@ describe('our own reader', () => {
     ]);
   });
 
-  it('reads a header at column 0, below its title', () => {
-    expect(readSubset('# title\nformat: mcp-record/1\n"x": 1\n', 0)?.map(({ key }) => key)).toEqual([
-      'format',
-      'x',
-    ]);
+  it.each([
+    '- a: é\n  ',
+    "- a: 'é'\n  ",
+    `- a: ${'é'.repeat(2_000)}\n  `,
+    '- a: |\n    é\n  ',
+    '- é: 1\n  ',
+    '- a:\n    é: 1\n  ',
+    '- a: 1\n  # é\n  ',
+  ])('says after how many characters, not bytes: %j', (text) => {
+    expect(readSubset(`${text}b: 1`, 2)?.[1]).toEqual({ key: 'b', json: '1', at: text.length });
+  });
+
+  it.each(['# title\n', '\n'])('reads a header at column 0, below %j', (above) => {
+    const header = readSubset(`${above}format: mcp-record/1\n"x": 1\n`, 0);
+    expect(header?.map(({ key }) => key)).toEqual(['format', 'x']);
+  });
+
+  it('reads no more than one mapping of a text', () => {
+    expect(read('- a: 1\n- b: 2')).toBeUndefined();
+  });
+
+  it('reads no further than it is told', () => {
+    const bytes = Buffer.from('- a: |\n    x\n    y\n- b: 1\n');
+    const length = '- a: |\n    x'.length;
+    const fields = new SubsetReader().read(bytes, { start: 0, length, column: 2 });
+    expect(fields).toEqual([{ key: 'a', json: '"x\\n"', at: 2 }]);
   });
 
   it('skips comments on lines of their own, wherever they stand', () => {
@@ -49,7 +75,10 @@ describe('our own reader', () => {
     '- # note\n  a: 1',
     '- a: 1\n b: 2',
     '- a: 1\n   b: 2',
+    '- a: 1\n    - 2',
+    '- a: 1\nb: 2',
     '- a: 1\n  a: 2',
+    '- é: 1\n  é: 2',
     '- a:\n',
     '- a:\n   b: 1',
     '- a:\n      b: 1',
@@ -57,6 +86,9 @@ describe('our own reader', () => {
     '- a:\n    - 1\n    b: 2',
     '- a:\n    b: 1\n    - 2',
     '- a:\n    -\n      1',
+    '- a:\n    - 1\n      - 2',
+    '- a:\n    b: 1\n      c: 2',
+    '- a:\n    b:\n  c: 1',
     '- a: [1]',
     '- a: {b: 1}',
     '- a: "x\n    y"',
@@ -80,14 +112,25 @@ describe('our own reader', () => {
     '- a: |+\n    x',
     '- "a"x 1',
     '- "a"x "b: c"',
-    '- a: \ud800',
-    '- \ud800: é',
     '\t- a: 1',
-  ])('leaves %j to others', (text) => expect(readSubset(text, 2)).toBeUndefined());
-
-  it('leaves a header without keys to others', () => {
-    for (const text of ['', '# note\n', 'a', 'a\n  b: 1']) expect(readSubset(text, 0)).toBeUndefined();
+  ])('leaves %j to others', (text) => {
+    expect(readSubset(text, 2)).toBeUndefined();
+    expect(readIn(new SubsetReader(), text)).toBeUndefined();
   });
+
+  it.each(['- a: \ud800', '- \ud800: é'])('leaves %j to others, as UTF-8 has no half a character', (text) => {
+    expect(readSubset(text, 2)).toBeUndefined();
+  });
+
+  it.each(['', '# note\n', 'a', 'a\n  b: 1'])(
+    'leaves the header %j, which has no keys, to others',
+    (text) => {
+      const reader = new SubsetReader();
+      readIn(reader, '- a: 1');
+      expect(readIn(reader, text, 0)).toBeUndefined();
+      expect(readSubset(text, 0)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['- "a: b": 1', 'a: b', '1'],
@@ -95,6 +138,7 @@ describe('our own reader', () => {
     ['- "a\\"\\\\b": 1', 'a"\\b', '1'],
     ['- "a b":\n    c: 1', 'a b', '{"c":1}'],
     ['- ключ:\n    c: 1', 'ключ', '{"c":1}'],
+    ['- a:\n    ключ: 1', 'a', '{"ключ":1}'],
   ])('reads the key of %j', (text, key, json) => {
     expect(read(text)).toEqual([[key, json]]);
   });
@@ -109,22 +153,24 @@ describe('our own reader', () => {
     expect(readSubset(nested(65), 2)).toBeUndefined();
   });
 
+  it('tells a repeated key however deeply it is nested', () => {
+    const nested = (key: string) => `- a:\n    ${'- '.repeat(63)}b: 1\n${' '.repeat(130)}${key}: 2`;
+    expect(readSubset(nested('c'), 2)).toBeDefined();
+    expect(readSubset(nested('b'), 2)).toBeUndefined();
+  });
+
   it('reads one text after the other, whatever the one before was', () => {
     const reader = new SubsetReader();
-    const readIn = (text: string) => {
-      const bytes = Buffer.from(`${text}\n`);
-      return reader.read(bytes, { start: 0, length: bytes.length - 1, column: 2 });
-    };
     const keys = Array.from({ length: 40 }, (_, n) => `    k${n}: ${n}\n`).join('');
-    expect(readIn(`- a:\n${keys}    k0: 0`)).toBeUndefined();
-    expect(readIn('')).toBeUndefined();
-    expect(readIn(`- a: ${'x'.repeat(100_000)}`)?.[0]?.json).toHaveLength(100_002);
-    expect(readIn(`- ключ: ключ\n  b: ${'é'.repeat(2_000)}\n  c: 1`)).toEqual([
+    expect(readIn(reader, `- a:\n${keys}    k0: 0`)).toBeUndefined();
+    expect(readIn(reader, '')).toBeUndefined();
+    expect(readIn(reader, `- a: ${'x'.repeat(100_000)}`)?.[0]?.json).toHaveLength(100_002);
+    expect(readIn(reader, `- ключ: ключ\n  b: ${'é'.repeat(2_000)}\n  c: 1`)).toEqual([
       { key: 'ключ', json: '"ключ"', at: 2 },
       { key: 'b', json: JSON.stringify('é'.repeat(2_000)), at: 15 },
       { key: 'c', json: '1', at: 2021 },
     ]);
-    expect(Object.keys(JSON.parse(readIn(`- a:\n${keys}`)![0]!.json))).toHaveLength(40);
+    expect(Object.keys(JSON.parse(readIn(reader, `- a:\n${keys}`)![0]!.json))).toHaveLength(40);
   });
 
   it('reads up to the next dash at the start of a line', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { endText, eventText, headerText } from '../../src/cassette/emit.ts';
 import { parseCassette } from '../../src/cassette/load.ts';
+import { readSubset } from '../../src/cassette/subset/reader.ts';
 import { FORMAT } from '../../src/cassette/types.ts';
 import { Walk } from '../../src/cassette/walk.ts';
 import type { Frame } from '../../src/channel/frame.ts';
@@ -72,6 +73,14 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
     'a tape of long texts',
     500,
     (n) => () => parseCassette(written(calls(1, 'a "b"\n'.repeat(n))), 'tape.yaml'),
+  ],
+  [
+    'a mapping of many keys behind a text that is not ASCII',
+    100,
+    (n) => {
+      const keys = many(n).map((id) => `key-${id}: x\n`);
+      return () => readSubset(`text: "${'é'.repeat(100)}"\n${keys.join('')}`, 0);
+    },
   ],
   ['writing long texts', 500, (n) => () => written(calls(1, 'a "b"\n'.repeat(n)))],
   [
@@ -246,7 +255,7 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
 const MORE_MAX = 20;
 
 it.each(TRAPS)('%s: twice as much is twice the work', async (_what, n, trap) => {
-  const measure = async (size: number) => workOf(await trap(size));
+  const measure = async (size: number) => workOf(await trap(size), { decoding: true });
   await measure(n);
   const [once, twice] = [await measure(n), await measure(2 * n)];
   expect(twice - 2 * once).toBeLessThan(MORE_MAX * n);

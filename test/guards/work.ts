@@ -11,12 +11,12 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 
 /**
  * How much `task` does: the blocks of our sources that V8 counts as run, and the items and bytes that built-in functions
- * of lists and buffers look through or copy. It is the same on every machine, so growth can be told without a clock. The
- * task is synchronous, so nothing else can run meanwhile.
+ * of lists and buffers look through or copy; with `decoding` also the bytes that become strings. It is the same on every
+ * machine, so growth can be told without a clock. The task is synchronous, so nothing else can run meanwhile.
  */
-export async function workOf(task: () => void): Promise<number> {
+export async function workOf(task: () => void, { decoding = false } = {}): Promise<number> {
   await blocksRun();
-  const [builtIns, stop] = watchBuiltIns();
+  const [builtIns, stop] = watchBuiltIns(decoding);
   try {
     task();
   } finally {
@@ -38,7 +38,7 @@ function blocksOf({ functions }: Profiler.ScriptCoverage): number {
 /** Those that go through a list from its beginning, or move what follows. */
 const THROUGH = ['includes', 'indexOf', 'shift', 'unshift', 'splice', 'concat', 'slice'] as const;
 
-function watchBuiltIns(): [work: () => number, stop: () => void] {
+function watchBuiltIns(decoding: boolean): [work: () => number, stop: () => void] {
   let work = 0;
   const stops = THROUGH.map((name) =>
     replace<unknown[]>(Array.prototype, name, (original, list, args) => {
@@ -51,6 +51,13 @@ function watchBuiltIns(): [work: () => number, stop: () => void] {
       const joined = original.apply(owner, args) as Buffer;
       work += joined.length;
       return joined;
+    }),
+  );
+  stops.push(
+    replace<Buffer>(Buffer.prototype, 'toString', (original, bytes, args) => {
+      const [, start = 0, end = bytes.length] = args as [string?, number?, number?];
+      if (decoding) work += end - start;
+      return original.apply(bytes, args);
     }),
   );
   const stop = () => {

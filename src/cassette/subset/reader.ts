@@ -63,6 +63,9 @@ export class SubsetReader {
   #column = -1;
   /** Something was passed that may have fewer characters than bytes. */
   #isWide = false;
+  /** Up to where characters were counted, and how many they are. */
+  #counted = 0;
+  #characters = 0;
   /** The lists and mappings that are open, the innermost last: where their dashes or keys stand, and what ends them. */
   readonly #columns = new Int32Array(JSON_DEPTH_MAX + 1);
   readonly #closings = new Uint8Array(JSON_DEPTH_MAX + 1);
@@ -78,6 +81,8 @@ export class SubsetReader {
     this.#start = start;
     this.#length = length;
     this.#isWide = false;
+    this.#counted = start;
+    this.#characters = 0;
     this.#keyStart = -1;
     this.#keys.clear();
     const fields = this.#fields(column);
@@ -103,10 +108,14 @@ export class SubsetReader {
     return this.#isOver() && fields.length > 0 ? fields : undefined;
   }
 
-  /** How many characters stand before this place. */
+  /** How many characters stand before this place, which comes behind all that was asked for before. */
   #passed(): number {
-    if (!this.#isWide) return this.#at - this.#start;
-    return this.#bytes.toString('utf8', this.#start, this.#at).length;
+    const passed = this.#isWide
+      ? this.#bytes.toString('utf8', this.#counted, this.#at).length
+      : this.#at - this.#counted;
+    this.#counted = this.#at;
+    this.#characters += passed;
+    return this.#characters;
   }
 
   /** Whether nothing follows, or the next event does. */

@@ -35,7 +35,14 @@ const leaf = fc.oneof(
   number,
   token(fc.oneof(fc.string(), fc.constantFrom(...HOSTILE_TEXTS))),
 );
-const key = token(fc.oneof(fc.constantFrom(...HOSTILE_KEYS), fc.string()));
+// JSON.parse of Node 24.21 and 26.10 takes an escaped key for one that is a backslash, once it has read an object with that in the
+// same place: after {"/":1,"\\":2} it reads {"/":1,"\u0061":2} as if that were repeated.
+const key = token(
+  fc.oneof(
+    fc.constantFrom(...HOSTILE_KEYS),
+    fc.string().filter((text) => !text.includes('\\')),
+  ),
+);
 
 /** JSON as any sender might write it: white space, escapes, odd keys. Keys repeat only where `repeats` says so. */
 export function jsonText({ repeats = false }: { repeats?: boolean } = {}): fc.Arbitrary<string> {

@@ -111,7 +111,7 @@ export class Walk {
   #run(run: Buffer, events: TapeEvent[]): void {
     const length = run.length - 1;
     for (let start = 0; start <= length; ) {
-      const read = this.#reader.read(run, { start, length, column: ITEM_COLUMN });
+      const read = this.#reader.read(run, { start, column: ITEM_COLUMN });
       const end = read === undefined ? eventEnd(run, start) : this.#reader.end;
       const fields = read && this.#upgrade.event(read);
       const frame = fields && this.end === undefined && messageOnly(fields, this.#at);

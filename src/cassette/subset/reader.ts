@@ -17,16 +17,14 @@ export function readSubset(text: string, column: number): Field[] | undefined {
   if (!text.isWellFormed()) return undefined;
   const bytes = Buffer.from(`${text}\n`);
   const reader = new SubsetReader();
-  const fields = reader.read(bytes, { start: 0, length: bytes.length - 1, column });
+  const fields = reader.read(bytes, { start: 0, column });
   return reader.end < bytes.length - 1 ? undefined : fields;
 }
 
-/** Where a mapping stands in UTF-8. */
+/** Where a mapping stands in UTF-8 that ends with a line break. */
 export interface MappingSpot {
   /** Where its first line begins. */
   start: number;
-  /** How much there is, of this mapping and of what follows it; a line break comes after that. */
-  length: number;
   /** Where its keys stand in their lines. */
   column: number;
 }
@@ -58,6 +56,7 @@ export class SubsetReader {
   readonly #json = new JsonBytes();
   #bytes: Buffer = NOTHING;
   #start = 0;
+  /** Up to the last line break. */
   #length = 0;
   #at = 0;
   #column = -1;
@@ -76,10 +75,10 @@ export class SubsetReader {
   #keyStop = -1;
   #isSimpleKey = false;
 
-  read(bytes: Buffer, { start, length, column }: MappingSpot): Field[] | undefined {
+  read(bytes: Buffer, { start, column }: MappingSpot): Field[] | undefined {
     this.#bytes = bytes;
     this.#start = start;
-    this.#length = length;
+    this.#length = bytes.length - 1;
     this.#isWide = false;
     this.#counted = start;
     this.#characters = 0;

@@ -1,6 +1,7 @@
 import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { ahead } from './ahead.ts';
+import { allowance } from './allowance.ts';
 import { base64Groups } from './base64.ts';
 import { markCommands } from './command-options.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
@@ -20,7 +21,7 @@ import { markPorts } from './password-lines.ts';
 import { isRedacted, placeholdersIn } from './placeholder.ts';
 import { isDistinctive, isPlausible } from './plausible.ts';
 import { redactFrame } from './redact-frame.ts';
-import { allowance, compileRules, type Rule } from './rules.ts';
+import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
 import { emptyMarks, firstLook, MAY_HOLD, type Marks, mark, type Seen, surveyBytes } from './survey.ts';

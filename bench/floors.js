@@ -1,7 +1,7 @@
 /**
  * What the cheapest programs cost that do what a recorder or a replay cannot leave out: a bare pipe that also writes as many
- * bytes as a tape has, looks once at each, or parses each line; a server that answers from parsed lines. A goal that these
- * miss is out of reach on this machine; where they hold it, what is missing is ours.
+ * bytes as a tape has, looks once at each, or parses each line; a server that answers from parsed lines, or from a tape that it only
+ * read and parsed. A goal that these miss is out of reach on this machine; where they hold it, what is missing is ours.
  */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,6 +24,8 @@ import { INITIALIZED, OPENING } from './tapes.js';
 
 export const name = 'floors';
 export const isOnRequest = true;
+
+const FLOOR_REPLAY = join(import.meta.dirname, 'floor-replay.js');
 
 /** What a pipe does beside forwarding, by the name of its column. */
 const PIPES = {
@@ -119,7 +121,8 @@ async function replays(folder, quick) {
   const [few, many] = quick ? [100, 1_000] : [1_000, 10_000];
   const calls = quick ? 2_000 : 40_000;
   const servers = (count) => ({
-    'parsed lines': [join(import.meta.dirname, 'floor-replay.js'), linesIn(folder, count)],
+    'parsed lines': [FLOOR_REPLAY, linesIn(folder, count)],
+    'parsed tape': [FLOOR_REPLAY, tapeIn(folder, count)],
     replay: [program, 'replay', tapeIn(folder, count)],
   });
   const each = (commands, task) => mapValues(commands, (command) => () => task(command));

@@ -1,3 +1,4 @@
+import { grouped } from '../kernel/counted.ts';
 import { printable, truncate } from './printable.ts';
 import type { Fate, Row, RowKind, Timeline } from './timeline.ts';
 
@@ -29,7 +30,7 @@ const NUMBERS: readonly Column[] = [
   { head: 'line', cell: ({ line }) => String(line) },
   { head: 'seconds', cell: ({ at }) => seconds(at) },
   { head: 'took', cell: took },
-  { head: 'bytes', cell: ({ bytes }) => bytes?.toLocaleString('en') ?? '' },
+  { head: 'bytes', cell: ({ bytes }) => (bytes === undefined ? '' : grouped(bytes)) },
 ];
 
 /** The timeline as lines for a terminal: a head, a row each, and a summary. */

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { counted } from '../../src/kernel/counted.ts';
+import { counted, grouped } from '../../src/kernel/counted.ts';
 
 it('one is singular, all else is not', () => {
   expect([0, 1, 2, 10_000].map((count) => counted(count, 'event'))).toEqual([
@@ -8,4 +9,8 @@ it('one is singular, all else is not', () => {
     '2 events',
     '10,000 events',
   ]);
+});
+
+it('thousands are apart as English has them', () => {
+  fc.assert(fc.property(fc.maxSafeNat(), (count) => grouped(count) === count.toLocaleString('en')));
 });

@@ -1,4 +1,4 @@
-import { isReserved, RESERVED_LENGTH_MAX, RESERVED_WORDS } from './plain.ts';
+import { RESERVED_LENGTH_MAX, RESERVED_WORDS } from './plain.ts';
 
 /** What a byte means inside a string. */
 const ENDS = 1;
@@ -235,11 +235,11 @@ export class PlainJson {
   }
 }
 
-/** Whether a string that opens like a plain one may stand so, as {@link isReserved} and YAML's two marks have it. */
+/** Whether a string that opens like a plain one may stand so: no reserved word, and none of YAML's two marks. */
 function isPlain(json: Uint8Array, start: number, end: number, traits: number): boolean {
   if (json[end - 1] === SPACE) return false;
   if (traits & COLON_OR_HASH && hasMark(json, start, end)) return false;
-  return !mayBeReserved(json, start, end) || !isReserved(Buffer.from(json.subarray(start, end)).toString());
+  return end - start > RESERVED_LENGTH_MAX || !RESERVED_CODES.has(codeOf(json, start, end));
 }
 
 /** Whether there is a colon before a blank or the end, or a hash after a blank. */
@@ -256,13 +256,9 @@ const RESERVED_CODES: ReadonlySet<number> = new Set(
   RESERVED_WORDS.map((word) => codeOf(Buffer.from(word), 0, word.length)),
 );
 
-function mayBeReserved(json: Uint8Array, start: number, end: number): boolean {
-  return end - start <= RESERVED_LENGTH_MAX && RESERVED_CODES.has(codeOf(json, start, end));
-}
-
-/** Five bits of each letter, whatever its case. */
+/** Six bits of each printable character: letters keep all but their case, and share a code with nothing else. */
 function codeOf(json: Uint8Array, start: number, end: number): number {
   let code = 0;
-  for (let i = start; i < end; i++) code = (code << 5) | (json[i]! & 31);
+  for (let i = start; i < end; i++) code = (code << 6) | (json[i]! & 31) | ((json[i]! & 64) >> 1);
   return code;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonToYaml } from '../../src/cassette/json-to-yaml.ts';
+import { RESERVED_WORDS } from '../../src/cassette/plain.ts';
 import { PlainJson } from '../../src/cassette/plain-json.ts';
 import { HARD_STRINGS } from './arbitrary.ts';
 
@@ -26,6 +27,19 @@ const USUAL = [
 describe('plain JSON, from bytes to bytes', () => {
   it.each(USUAL)('is what the text would be: %s', (line) => {
     expect(written(line)).toBe(jsonToYaml(line, COLUMN));
+  });
+
+  it('quotes reserved words, in whatever case, and nothing that shares bits with one', () => {
+    const alike = (letter: string) => String.fromCharCode(letter.charCodeAt(0) ^ 0x40);
+    const words = RESERVED_WORDS.flatMap((word) => [
+      word,
+      word.toUpperCase(),
+      ...[...word].slice(1).map((letter, i) => word.slice(0, i + 1) + alike(letter) + word.slice(i + 2)),
+    ]);
+    for (const word of words.filter((it) => !it.includes('%'))) {
+      const line = JSON.stringify({ [word]: word });
+      expect(written(line)).toBe(jsonToYaml(line, COLUMN));
+    }
   });
 
   it('is written behind what is there, and says where its line ends', () => {

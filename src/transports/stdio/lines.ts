@@ -16,8 +16,8 @@ export interface LineDecoderOptions {
   /** A whole line, without its newline: text, or bytes where it is not UTF-8. */
   line(frame: NoiseFrame): void;
   /**
-   * Offered each line that came whole, as it begins at `start` of `bytes`, which a newline ends. Returns where the line's
-   * newline stands if it took it; -1: it wants it as a frame.
+   * Offered each line that came whole or is short, as it begins at `start` of `bytes`, which a newline ends. Returns where
+   * the line's newline stands if it took it; -1: it wants it as a frame.
    */
   plain?(bytes: Uint8Array, start: number, at: Milliseconds): number;
   /** Takes lines longer than `holdBytesMax`; without it every line is held, however long. */
@@ -29,6 +29,9 @@ const NEWLINE = 0x0a;
 
 /** Lines up to this many bytes are held in memory until they are whole. */
 export const HOLD_BYTES_MAX: number = 4 * 1024 * 1024;
+
+/** What is read at once: few lines are longer that were cut by where a read ended. */
+const REJOINED_BYTES_MAX = 64 * 1024;
 
 /**
  * Cuts a byte stream at newlines (stdio framing, all revisions: one message a line; never at U+2028, and a trailing
@@ -52,7 +55,7 @@ export class LineDecoder {
     if (this.#long || this.#heldBytes > 0) {
       const end = data.indexOf(NEWLINE);
       if (end < 0) return this.#hold(data, at);
-      this.#endLine(data.subarray(0, end), at, false);
+      this.#endHeld(data.subarray(0, end + 1), at);
       start = end + 1;
     }
     const last = data.lastIndexOf(NEWLINE);
@@ -63,6 +66,16 @@ export class LineDecoder {
   /** The stream ended: a line without its newline is partial. */
   end(at: Milliseconds): void {
     if (this.#long || this.#heldBytes > 0) this.#endLine(new Uint8Array(0), at, true);
+  }
+
+  /** Ends a line whose beginning is held, with its newline: a short one is then as if it had come whole. */
+  #endHeld(rest: Uint8Array, at: Milliseconds): void {
+    if (this.#long || this.#heldBytes + rest.length > REJOINED_BYTES_MAX)
+      return this.#endLine(rest.subarray(0, -1), at, false);
+    const whole = Buffer.concat([...this.#held, rest]);
+    this.#held = [];
+    this.#heldBytes = 0;
+    this.#lines(whole, at);
   }
 
   /** Lines with their newlines. */

@@ -115,7 +115,7 @@ describe('a line decoder', () => {
     expect(told.slice(4)).toEqual([['f'], ['closed', 4], 'four']);
   });
 
-  it('offers each line that came whole where it stands, and tells of those that are not taken', () => {
+  it('offers each line that came whole where it stands, or is short, and tells of those that are not taken', () => {
     const offered: unknown[] = [];
     const told: unknown[] = [];
     const decoder = new LineDecoder({
@@ -132,9 +132,19 @@ describe('a line decoder', () => {
     decoder.write(Buffer.from('\n+one\ntwo\n\n+three\nfo'), 1);
     expect(offered).toEqual(['', '+one', 'two', '', '+three'].map((line) => [line, 1]));
     expect(told).toEqual([['two', 1]]);
-    decoder.write(Buffer.from('ur\n+five\n'), 2);
-    expect(offered.slice(5)).toEqual([['+five', 2]]);
+    decoder.write(Buffer.from('ur\n+five\n+s'), 2);
+    decoder.write(Buffer.from('ix'), 3);
+    decoder.write(Buffer.from('\n'), 4);
+    expect(offered.slice(5)).toEqual([
+      ['four', 2],
+      ['+five', 2],
+      ['+six', 4],
+    ]);
     expect(told.slice(1)).toEqual([['four', 2]]);
+    decoder.write(Buffer.alloc(64 * 1024, '+'), 5);
+    decoder.write(Buffer.from('\n'), 6);
+    expect(offered).toHaveLength(8);
+    expect(told.at(-1)).toEqual(['+'.repeat(64 * 1024), 6]);
   });
 
   it('joins the pieces of a line once: the work grows with the bytes, not with their square', () => {

@@ -8,13 +8,20 @@ const OVERLAP_BYTES = 16 * 1024;
 /** Base64 is read in groups of so many characters: elsewhere it would say something else. */
 const GROUP = 4;
 
+/** Of base64 that holds no secret so much is looked at again with what follows: what a gram of the survey may lie in, and be said by. */
+const BASE64_OVERLAP_BYTES = 2 * GROUP;
+
 /** Takes secrets out of a line that is too long to be held, as it passes; one may lie across two pieces of it. */
 export class LongRedaction {
   readonly #redactor: Redactor;
   /** What was looked at, and will be once more. */
   #held: Uint8Array = new Uint8Array(0);
+  /** It is whole groups of base64, in which nothing can be a secret. */
+  #isPlain = false;
   /** The beginning of a word whose end has not come. */
   #begun: Uint8Array = new Uint8Array(0);
+  /** What is looked at; kept, for a fresh buffer costs more than the copy. */
+  #come: Buffer = Buffer.alloc(0);
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
@@ -22,9 +29,10 @@ export class LongRedaction {
 
   /** What may be kept by now; valid until the next call. */
   add(data: Uint8Array): Uint8Array {
-    const come = Buffer.concat([this.#held, this.#begun, data]);
+    const come = this.#join(data);
     const groups = come.subarray(0, come.length - (come.length % GROUP));
-    if (groups.length > OVERLAP_BYTES && this.#redactor.isPlainBase64(groups)) {
+    this.#isPlain = groups.length > OVERLAP_BYTES && this.#redactor.isPlainBase64(this.#unseen(groups));
+    if (this.#isPlain) {
       this.#begun = come.subarray(groups.length);
       return this.#hold(groups, groups.length - OVERLAP_BYTES);
     }
@@ -32,6 +40,27 @@ export class LongRedaction {
     this.#begun = come.subarray(end);
     const safe = this.#safe(come.subarray(0, end));
     return this.#hold(safe, wholeGroups(safe, Math.max(0, safe.length - OVERLAP_BYTES)));
+  }
+
+  /** All that was not passed on, and `data`; valid until the next call. */
+  #join(data: Uint8Array): Buffer {
+    const parts = [this.#held, this.#begun, data];
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const room = this.#come.length < length ? Buffer.allocUnsafeSlow(length) : this.#come;
+    let at = 0;
+    for (const part of parts) {
+      room.set(part, at);
+      at += part.length;
+    }
+    this.#come = room;
+    return room.subarray(0, length);
+  }
+
+  /** What of `groups`, which begin with what is held, could tell more than was known of that. */
+  #unseen(groups: Uint8Array): Uint8Array {
+    if (!this.#isPlain) return groups;
+    const seen = this.#held.length - BASE64_OVERLAP_BYTES;
+    return groups.subarray(Math.min(seen, groups.length - OVERLAP_BYTES));
   }
 
   /** Holds `safe` from `until` on, and gives back what is before that. */
@@ -45,6 +74,8 @@ export class LongRedaction {
     const rest = this.#safe(Buffer.concat([this.#held, this.#begun]));
     this.#held = new Uint8Array(0);
     this.#begun = new Uint8Array(0);
+    this.#isPlain = false;
+    this.#come = Buffer.alloc(0);
     return rest;
   }
 

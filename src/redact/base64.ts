@@ -36,13 +36,17 @@ export function base64Secrets(
   return runs.filter(({ start, end }) => isSecret(BASE64.decode(text.slice(start, end)).toString('latin1')));
 }
 
-/** What `bytes` say, if they are whole groups of base64 and nothing else. */
+/** What `bytes` say, if they are whole groups of base64 and nothing else; valid until the next call. */
 export function base64Groups(bytes: Uint8Array): Uint8Array | undefined {
   const { buffer, byteOffset, length } = bytes;
-  const said = Buffer.from(Buffer.from(buffer, byteOffset, length).toString('latin1'), 'base64');
+  if (said.length < length) said = Buffer.allocUnsafeSlow(length);
+  const count = said.write(Buffer.from(buffer, byteOffset, length).toString('latin1'), 'base64');
   // Decoding passes over whatever is no letter.
-  return said.length * LETTERS === length * BYTES ? said : undefined;
+  return count * LETTERS === length * BYTES ? said.subarray(0, count) : undefined;
 }
+
+/** Kept, for a fresh buffer costs as much as decoding. */
+let said: Buffer = Buffer.alloc(0);
 
 /** So many letters of base64 say so many bytes: a group. */
 const LETTERS = 4;

@@ -158,21 +158,40 @@ function copy(data: string | Uint8Array, start: number, end: number): number {
   return end - start;
 }
 
+/** So many pairs are looked up one by one before the rest is passed by again, as far as nothing is marked. */
+const NEAR = 64;
+
 /** Looks up each pair of bytes of the stretch, and the two grams that such a pair ends and begins if it is marked. */
 function markedStretch(length: number, { grams, pairs }: Marks, found?: Found): number {
   let bits = 0;
   const pairCount = length >> 1;
-  for (let pair = 0; pair < pairCount; pair++) {
-    if (pairs[pairsOfBytes[pair]!] === 0) continue;
-    const at = 2 * pair;
-    const before = at > 0 ? grams[codeAt(at - 1)]! : 0;
-    const after = at + GRAM <= length ? grams[codeAt(at)]! : 0;
-    if ((before | after) === 0) continue;
-    bits |= before | after;
-    if (before !== 0) found?.(at - 1 + GRAM, before);
-    if (after !== 0) found?.(at + GRAM, after);
+  for (let pair = unmarked(0, pairCount, pairs); pair < pairCount; pair = unmarked(pair, pairCount, pairs)) {
+    for (const end = Math.min(pairCount, pair + NEAR); pair < end; pair++) {
+      if (pairs[pairsOfBytes[pair]!] === 0) continue;
+      const at = 2 * pair;
+      const before = at > 0 ? grams[codeAt(at - 1)]! : 0;
+      const after = at + GRAM <= length ? grams[codeAt(at)]! : 0;
+      if ((before | after) === 0) continue;
+      bits |= before | after;
+      if (before !== 0) found?.(at - 1 + GRAM, before);
+      if (after !== 0) found?.(at + GRAM, after);
+    }
   }
   return bits;
+}
+
+/** Passes pairs of which none is marked, four with one branch. */
+function unmarked(from: number, pairCount: number, pairs: Uint8Array): number {
+  let at = from;
+  for (const last = pairCount - 4; at <= last; at += 4) {
+    const four =
+      pairs[pairsOfBytes[at]!]! |
+      pairs[pairsOfBytes[at + 1]!]! |
+      pairs[pairsOfBytes[at + 2]!]! |
+      pairs[pairsOfBytes[at + 3]!]!;
+    if (four !== 0) break;
+  }
+  return at;
 }
 
 /** The code of the gram at `at` of the stretch. */

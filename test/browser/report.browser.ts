@@ -98,6 +98,18 @@ describe('a page from the disk', () => {
     expect(await dialog.isVisible()).toBe(true);
   });
 
+  it('on a small screen shows methods whole, and its help from the beginning', async () => {
+    await using opened = await open(browser, everything, '', { viewport: { width: 400, height: 640 } });
+    const { page } = opened;
+    const cut = await page
+      .locator('.row .what')
+      .evaluateAll((all) => all.flatMap((it) => (it.scrollWidth > it.clientWidth ? [it.textContent] : [])));
+    expect(cut.filter((what) => what.length <= 'tools/list_changed'.length)).toEqual([]);
+    await page.keyboard.press('?');
+    expect(await page.getByRole('heading', { name: 'Keys', exact: true }).isVisible()).toBe(true);
+    expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
+  });
+
   it('shows only what is asked for, and folds calls to what came of them', async () => {
     await using opened = await open(browser, everything);
     const { page } = opened;

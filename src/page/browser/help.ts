@@ -30,7 +30,8 @@ export function helpDialog(): HTMLDialogElement {
   const dialog = element(
     'dialog',
     { 'aria-label': 'Keys and searches' },
-    element('h2', {}, 'Keys'),
+    // Not the button at the end, to which a small screen would scroll.
+    element('h2', { tabindex: -1, autofocus: true }, 'Keys'),
     list(KEYS),
     element('h2', {}, 'Searches'),
     list(SEARCHES),

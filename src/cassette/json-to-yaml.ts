@@ -1,5 +1,6 @@
 import { JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd } from '../protocol/json-scan.ts';
 import { isReserved } from './plain.ts';
+import { plainYaml } from './plain-json.ts';
 import { plainLiteral } from './plain-literal.ts';
 import { inlineScalar, scalar } from './scalar.ts';
 import { UniqueKeys } from './unique-keys.ts';
@@ -14,6 +15,8 @@ export const KEY_LENGTH_MAX = 512;
  * key over {@link KEY_LENGTH_MAX}, more than {@link JSON_DEPTH_MAX} levels), and has to be kept as a line.
  */
 export function jsonToYaml(text: string, column: number): string | undefined {
+  const plain = plainYaml(text, column);
+  if (plain !== undefined) return plain;
   if (!text.isWellFormed()) return undefined;
   const transcoder = new Transcoder(text);
   return transcoder.document(column) ? transcoder.yaml : undefined;

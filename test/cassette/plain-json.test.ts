@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonToYaml } from '../../src/cassette/json-to-yaml.ts';
+import { jsonToYamlPieces } from '../../src/cassette/json-to-yaml.ts';
 import { RESERVED_WORDS } from '../../src/cassette/plain.ts';
-import { PlainJson } from '../../src/cassette/plain-json.ts';
+import { PlainJson, plainYaml } from '../../src/cassette/plain-json.ts';
 import { HARD_STRINGS } from './arbitrary.ts';
 
 const COLUMN = 2;
 const plainJson = new PlainJson();
 
-/** What is written for `line`; undefined: it is left to `jsonToYaml`. */
+/** What is written of a text. */
+const asText = (line: string) => jsonToYamlPieces(line, COLUMN)?.join('');
+
+/** What is written for `line`; undefined: it is left to what reads text. */
 function written(line: string, room = 64 * 1024): string | undefined {
   const yaml = Buffer.alloc(room);
   const end = plainJson.write(Buffer.from(`${line}\n`), 0, yaml, 0, COLUMN);
@@ -26,7 +29,7 @@ const USUAL = [
 
 describe('plain JSON, from bytes to bytes', () => {
   it.each(USUAL)('is what the text would be: %s', (line) => {
-    expect(written(line)).toBe(jsonToYaml(line, COLUMN));
+    expect(written(line)).toBe(asText(line));
   });
 
   it('quotes reserved words, in whatever case, and nothing that shares bits with one', () => {
@@ -38,7 +41,7 @@ describe('plain JSON, from bytes to bytes', () => {
     ]);
     for (const word of words.filter((it) => !it.includes('%'))) {
       const line = JSON.stringify({ [word]: word });
-      expect(written(line)).toBe(jsonToYaml(line, COLUMN));
+      expect(written(line)).toBe(asText(line));
     }
   });
 
@@ -118,7 +121,7 @@ describe('plain JSON, from bytes to bytes', () => {
         const yaml = written(line);
         if (yaml === undefined) return;
         plain++;
-        expect(yaml).toBe(jsonToYaml(line, COLUMN));
+        expect(yaml).toBe(asText(line));
       }),
       { numRuns: 2_000 },
     );
@@ -135,9 +138,29 @@ describe('plain JSON, from bytes to bytes', () => {
       fc.property(damage, ({ line, at, instead }) => {
         const damaged = line.slice(0, at) + instead + line.slice(at + 1);
         const yaml = written(damaged);
-        if (yaml !== undefined) expect(yaml).toBe(jsonToYaml(damaged.split('\n')[0]!, COLUMN));
+        if (yaml !== undefined) expect(yaml).toBe(asText(damaged.split('\n')[0]!));
       }),
       { numRuns: 5_000 },
     );
+  });
+});
+
+describe('plain JSON of a text', () => {
+  it.each(USUAL)('is the same: %s', (line) => {
+    expect(plainYaml(line, COLUMN)).toBe(written(line));
+    expect(plainYaml(line, 0)).toBe(jsonToYamlPieces(line, 0)?.join(''));
+  });
+
+  it.each([
+    ['an escape', '{"a":"\\n"}'],
+    ['a letter of several bytes', '{"a":"ä"}'],
+    ['a letter of which the last byte is that of another', '{"a":"\u0161"}'],
+    ['half a letter', '{"a":"\ud83d"}'],
+    ['a line break in the middle', '{"a":1,\n"b":2}'],
+    ['a line break behind it, and more', '{"a":1}\n{"b":2}'],
+    ['one thing behind the other', '{"a":1}{"b":2}'],
+    ['what is long', JSON.stringify(Array.from({ length: 4_000 }, () => 'abc'))],
+  ])('is left to what reads text where there is %s', (_, text) => {
+    expect(plainYaml(text, COLUMN)).toBeUndefined();
   });
 });

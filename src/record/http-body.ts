@@ -15,7 +15,8 @@ export class HttpBody {
   }
 
   add(piece: Uint8Array): void {
-    const kept = piece.subarray(0, this.#holdBytesMax - this.#bytes);
+    const room = this.#holdBytesMax - this.#bytes;
+    const kept = piece.length <= room ? piece : piece.subarray(0, room);
     if (kept.length < piece.length) this.#isCut = true;
     this.#bytes += kept.length;
     if (kept.length > 0) this.#pieces.push(kept);

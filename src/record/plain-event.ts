@@ -6,6 +6,8 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import type { TapeWriter } from './tape-writer.ts';
 
 const plainJson = new PlainJson();
+const NOTHING = new Uint8Array(0);
+const KEYS: Record<Side, Uint8Array> = { client: Buffer.from('client:'), server: Buffer.from('server:') };
 
 /**
  * The short way of a line from what passed to the tape, which most lines can go: a message in plain ASCII that holds no
@@ -17,13 +19,13 @@ export class PlainEvent implements Bytes {
   readonly #beside: string;
   /** What follows its line where there is no gap to write. */
   readonly #end: string;
-  #line: Uint8Array = new Uint8Array(0);
+  #line: Uint8Array = NOTHING;
   #start = 0;
   #at: Milliseconds = 0;
 
   /** `beside` are the siblings of its events that are the same for all: lines, each after its line break. */
   constructor(from: Side, writer: TapeWriter, beside = '') {
-    this.#key = Buffer.from(`${from}:`);
+    this.#key = KEYS[from];
     this.#writer = writer;
     this.#beside = beside;
     this.#end = beside + COMMIT;

@@ -13,21 +13,25 @@ export interface AnswerHead {
 /** What an answer of HTTP/1 begins with. */
 export const MARK = 'HTTP/1.';
 
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t -~\x80-\xff]*))?$/;
-const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t -~\x80-\xff]*)$/;
+/** A status line, and its fields with the line break before each. */
+const HEAD =
+  /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t -~\x80-\xff]*))?((?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*)*)$/;
+const BREAK = '\r\n';
 
 /** Reads a head, given without its last empty line. Undefined: it is no head of HTTP/1, or one that is folded. */
 export function answerHead(text: string): AnswerHead | undefined {
-  const [first = '', ...lines] = text.split('\r\n');
-  const [, minor, status, statusMessage = ''] = STATUS_LINE.exec(first) ?? [];
-  if (minor === undefined) return undefined;
+  const match = HEAD.exec(text);
+  if (match === null) return undefined;
+  const fields = match[4]!;
   const headers: string[] = [];
-  for (const line of lines) {
-    const [, name, value = ''] = FIELD.exec(line) ?? [];
-    if (name === undefined) return undefined;
-    headers.push(name, withoutBlanks(value));
+  for (let at = 0; at < fields.length; ) {
+    const start = at + BREAK.length;
+    const colon = fields.indexOf(':', start);
+    const next = fields.indexOf(BREAK, colon);
+    at = next < 0 ? fields.length : next;
+    headers.push(fields.slice(start, colon), withoutBlanks(fields.slice(colon + 1, at)));
   }
-  return { minor: Number(minor), status: Number(status), statusMessage, headers };
+  return { minor: Number(match[1]), status: Number(match[2]), statusMessage: match[3] ?? '', headers };
 }
 
 /** How the end of a body is found: by its length in bytes, by its last chunk, or by the end of the connection. */

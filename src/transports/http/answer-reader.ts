@@ -14,6 +14,7 @@ export interface AnswerEvents {
 
 const SWITCHING_PROTOCOLS = 101;
 const END = '\r\n\r\n';
+const NOTHING = Buffer.alloc(0);
 
 /** Reads the answers that come by one connection, one after the other (RFC 9112). */
 export class AnswerReader {
@@ -21,7 +22,7 @@ export class AnswerReader {
   readonly #headBytesMax: number;
   #method = '';
   /** The beginning of a head; undefined while a body is read. */
-  #held: Buffer | undefined = Buffer.alloc(0);
+  #held: Buffer | undefined = NOTHING;
   /** What is left of a body with a length. */
   #left = 0;
   #chunks: Chunks | undefined;
@@ -47,7 +48,7 @@ export class AnswerReader {
   /** The next answer is one to this method. */
   expect(method: string): void {
     this.#method = method;
-    this.#held = Buffer.alloc(0);
+    this.#held = NOTHING;
     this.#isOver = false;
   }
 
@@ -92,7 +93,7 @@ export class AnswerReader {
 
   #passInterim({ status }: AnswerHead, rest: Buffer): Buffer | undefined {
     if (status === SWITCHING_PROTOCOLS) return this.#fail('it switches to a protocol that nobody asked for');
-    this.#held = Buffer.alloc(0);
+    this.#held = NOTHING;
     this.#events.interim(status);
     return rest;
   }

@@ -26,12 +26,10 @@ export class Connection {
   }
 
   /** Passes on a request that came by this connection. */
-  relay(asked: Omit<ExchangeOptions, 'connections' | 'done'>): void {
-    const exchange = relayExchange({
-      ...asked,
-      connections: this.#connections,
-      done: () => this.#exchanges.delete(exchange),
-    });
+  relay({ common, request, response, asked, way, tap }: Omit<ExchangeOptions, 'connections' | 'done'>): void {
+    const connections = this.#connections;
+    const done = () => this.#exchanges.delete(exchange);
+    const exchange = relayExchange({ common, request, response, asked, way, tap, connections, done });
     this.#exchanges.add(exchange);
   }
 

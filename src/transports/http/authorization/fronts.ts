@@ -50,8 +50,9 @@ export class Fronts {
 
   /** What `path` of ours stands for; undefined: a path of the server. */
   behind(path: string): Behind | undefined {
-    const [, wellKnown = '', browser, scheme, authority, rest = ''] = FRONT.exec(path) ?? [];
-    if (scheme === undefined) return undefined;
+    const front = FRONT.exec(path);
+    if (front === null) return undefined;
+    const [, wellKnown = '', browser, scheme, authority, rest = ''] = front;
     const url = urlOf(`${scheme}://${authority}${wellKnown}${rest}`);
     if (url === undefined || !this.#isNamed(url.origin)) return { stranger: `${scheme}://${authority}` };
     if (browser !== undefined) return { browser: url.href };

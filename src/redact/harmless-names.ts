@@ -34,22 +34,26 @@ const QUOTE = 0x22;
 
 /** Whether text between two offsets that is ASCII, as bytes, holds such names and nothing else that could be a secret. */
 export function isClean(ascii: Uint8Array, marks: Marks, start: number, end: number): boolean {
-  let isHarmless = true;
+  /** Where the last string that is harmless ends. */
+  let judged = start;
   const bits = surveyBytes(ascii, marks, start, end, (at, bit) => {
-    isHarmless &&= bit === MAY_HOLD.name && isHarmlessAround(ascii, at, start, end);
+    if (judged === NEVER || (bit === MAY_HOLD.name && at <= judged)) return;
+    judged = bit === MAY_HOLD.name ? harmlessEnd(ascii, at, start, end) : NEVER;
   });
-  return isHarmless && (bits & MAY_HOLD.base64) === 0;
+  return judged !== NEVER && (bits & MAY_HOLD.base64) === 0;
 }
 
-/** Whether the string is harmless in which the gram stands that ends at `at`. */
-function isHarmlessAround(ascii: Uint8Array, at: number, start: number, end: number): boolean {
+const NEVER = -1;
+
+/** Where the string ends in which the gram stands that ends at `at`; `NEVER`: it may be the name of a credential. */
+function harmlessEnd(ascii: Uint8Array, at: number, start: number, end: number): number {
   let open = at - GRAM;
   for (const first = Math.max(start, at - WORD_LENGTH_MAX); ascii[open] !== QUOTE; open--)
-    if (open <= first) return false;
+    if (open <= first) return NEVER;
   let close = at;
   for (const last = Math.min(end, at + WORD_LENGTH_MAX) - 1; ascii[close] !== QUOTE; close++)
-    if (close >= last) return false;
-  return isHarmlessWord(ascii, open + 1, close);
+    if (close >= last) return NEVER;
+  return isHarmlessWord(ascii, open + 1, close) ? close : NEVER;
 }
 
 interface Judged {

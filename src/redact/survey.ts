@@ -59,10 +59,15 @@ const IS_BASE64 = new Uint8Array(256);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
   IS_BASE64[c.charCodeAt(0)] = 1;
 
-/** Pairs of bytes are read faster than the characters of a string, so a long text is looked at as such, a stretch at a time. */
+/** Pairs of bytes are read faster than characters, so what is looked at is copied here, a stretch at a time. */
 const stretch = Buffer.allocUnsafeSlow(65_536);
 const bytes = new Uint8Array(stretch.buffer);
 const pairsOfBytes = new Uint16Array(stretch.buffer);
+
+/** The marked grams of the stretch, in order: how many, the offset just after each, and its bits. */
+let sighted = 0;
+const sightedEnds = new Uint32Array(stretch.length);
+const sightedBits = new Uint8Array(stretch.length);
 
 /** Shorter than this, a text is read where it is. */
 const COPIED_LENGTH_MIN = 256;
@@ -83,7 +88,6 @@ export function surveyBytes(
   found?: Found,
 ): number {
   const bits = hasBase64Bytes(ascii, start, end) ? MAY_HOLD.base64 : 0;
-  if (end - start < COPIED_LENGTH_MIN) return bits | markedBytes(ascii, marks, start, end, found);
   return bits | markedFar(ascii, marks, start, end, found);
 }
 
@@ -109,7 +113,7 @@ export function firstLook(text: string, marks: Marks): Seen {
   };
 }
 
-/** Told of each marked gram, in order: the offset just after it, and its bits. */
+/** Told of each marked gram, in order: the offset just after it, and its bits. Makes no survey of its own. */
 export type Found = (end: number, bits: number) => void;
 
 function marked(text: string, marks: Marks, start: number, end: number): number {
@@ -118,19 +122,6 @@ function marked(text: string, marks: Marks, start: number, end: number): number 
   for (let i = start; i < end; i++) {
     code = fold(code, text.charCodeAt(i));
     bits |= marks.grams[code]!;
-  }
-  return bits;
-}
-
-function markedBytes(ascii: Uint8Array, { grams }: Marks, start: number, end: number, found?: Found): number {
-  let bits = 0;
-  let code = 0;
-  for (let i = start; i < end; i++) {
-    code = fold(code, ascii[i]!);
-    const bit = grams[code]!;
-    if (bit === 0) continue;
-    bits |= bit;
-    found?.(i + 1, bit);
   }
   return bits;
 }
@@ -146,7 +137,8 @@ function markedFar(
   let bits = 0;
   for (let from = start; from < end; from += bytes.length - GRAM + 1) {
     const length = copy(data, from, Math.min(end, from + bytes.length));
-    bits |= markedStretch(length, marks, found && ((at, bit) => found(from + at, bit)));
+    bits |= markedStretch(length, marks);
+    if (found) for (let n = 0; n < sighted; n++) found(from + sightedEnds[n]!, sightedBits[n]!);
   }
   return bits;
 }
@@ -162,8 +154,9 @@ function copy(data: string | Uint8Array, start: number, end: number): number {
 const NEAR = 64;
 
 /** Looks up each pair of bytes of the stretch, and the two grams that such a pair ends and begins if it is marked. */
-function markedStretch(length: number, { grams, pairs }: Marks, found?: Found): number {
+function markedStretch(length: number, { grams, pairs }: Marks): number {
   let bits = 0;
+  sighted = 0;
   const pairCount = length >> 1;
   for (let pair = unmarked(0, pairCount, pairs); pair < pairCount; pair = unmarked(pair, pairCount, pairs)) {
     for (const end = Math.min(pairCount, pair + NEAR); pair < end; pair++) {
@@ -173,8 +166,8 @@ function markedStretch(length: number, { grams, pairs }: Marks, found?: Found): 
       const after = at + GRAM <= length ? grams[codeAt(at)]! : 0;
       if ((before | after) === 0) continue;
       bits |= before | after;
-      if (before !== 0) found?.(at - 1 + GRAM, before);
-      if (after !== 0) found?.(at + GRAM, after);
+      if (before !== 0) note(at - 1 + GRAM, before);
+      if (after !== 0) note(at + GRAM, after);
     }
   }
   return bits;
@@ -192,6 +185,11 @@ function unmarked(from: number, pairCount: number, pairs: Uint8Array): number {
     if (four !== 0) break;
   }
   return at;
+}
+
+function note(end: number, bits: number): void {
+  sightedEnds[sighted] = end;
+  sightedBits[sighted++] = bits;
 }
 
 /** The code of the gram at `at` of the stretch. */

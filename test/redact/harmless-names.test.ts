@@ -38,6 +38,14 @@ describe('what looks like the name of a credential in a message', () => {
     expect(both(message)).toEqual([false, false]);
   });
 
+  it('hides no token that stands in the same word', () => {
+    const withTokens = emptyMarks();
+    for (const gram of NAME_GRAMS) mark(withTokens, gram, MAY_HOLD.name);
+    mark(withTokens, 'xq_', MAY_HOLD.pattern);
+    const look = (text: string) => isClean(Buffer.from(text), withTokens, 0, text.length);
+    expect([look('"progressToken.xq"'), look('"progressToken.xq_"')]).toEqual([true, false]);
+  });
+
   it('hides none that stands beside', () => {
     const { json } = createRedactor({ env: {} });
     const message = {

@@ -74,7 +74,13 @@ export class PlainJson {
     this.#keyCount = 0;
     const opening = this.#next();
     const isContainer = opening === BRACE || opening === BRACKET;
-    if (!isContainer || !this.#nested(column, opening, true) || this.#next() !== LF) return -1;
+    if (
+      !isContainer ||
+      to + LINE_LENGTH_MAX > yaml.length ||
+      !this.#nested(column, opening, true) ||
+      this.#next() !== LF
+    )
+      return -1;
     this.end = this.#at;
     return this.#to;
   }

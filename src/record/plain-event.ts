@@ -19,9 +19,11 @@ export class PlainEvent implements Bytes {
   readonly #beside: string;
   /** What follows its line where there is no gap to write. */
   readonly #end: string;
-  #line: Uint8Array = NOTHING;
+  #bytes: Uint8Array = NOTHING;
+  /** Where the next line begins. */
   #start = 0;
   #at: Milliseconds = 0;
+  #takesMore = false;
 
   /** `beside` are the siblings of its events that are the same for all: lines, each after its line break. */
   constructor(from: Side, writer: TapeWriter, beside = '') {
@@ -33,15 +35,37 @@ export class PlainEvent implements Bytes {
 
   /** Takes the line that begins at `start`: the offset of its newline, which `bytes` ends with; -1: it is not such a line. */
   take(bytes: Uint8Array, start: number, at: Milliseconds): number {
-    this.#line = bytes;
+    this.#takesMore = false;
+    return this.#takeFrom(bytes, start, at);
+  }
+
+  /** Takes that line and those after it, as many as are such lines: the offset of the last one's newline. */
+  takeAll(bytes: Uint8Array, start: number, at: Milliseconds): number {
+    this.#takesMore = true;
+    return this.#takeFrom(bytes, start, at);
+  }
+
+  #takeFrom(bytes: Uint8Array, start: number, at: Milliseconds): number {
+    this.#bytes = bytes;
     this.#start = start;
     this.#at = at;
-    return this.#writer.addBytes(this) ? plainJson.end : -1;
+    return this.#writer.addBytes(this) ? this.#start - 1 : -1;
   }
 
   write(buffer: Uint8Array, at: number): number {
+    let end = -1;
+    for (let next = at; ; ) {
+      next = this.#writeLine(buffer, next);
+      if (next < 0) return end;
+      end = next;
+      this.#start = plainJson.end + 1;
+      if (!this.#takesMore || this.#start >= this.#bytes.length) return end;
+    }
+  }
+
+  #writeLine(buffer: Uint8Array, at: number): number {
     const after = at + this.#key.length;
-    const end = plainJson.write(this.#line, this.#start, buffer, after, KEY_COLUMN);
+    const end = plainJson.write(this.#bytes, this.#start, buffer, after, KEY_COLUMN);
     if (end < 0 || !this.#isClean()) return -1;
     for (let i = 0; i < this.#key.length; i++) buffer[at + i] = this.#key[i]!;
     return this.#close(buffer, end);
@@ -49,7 +73,7 @@ export class PlainEvent implements Bytes {
 
   #isClean(): boolean {
     const { redactor } = this.#writer;
-    return redactor === undefined || redactor.isClean(this.#line, this.#start, plainJson.end);
+    return redactor === undefined || redactor.isClean(this.#bytes, this.#start, plainJson.end);
   }
 
   #close(buffer: Uint8Array, at: number): number {

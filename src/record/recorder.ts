@@ -65,7 +65,7 @@ export class Recorder {
     const event = new PlainEvent(from, this.#writer);
     const plain = (bytes: Uint8Array, start: number, at: Milliseconds) => {
       const isFollowed = from === 'server' || this.#talk === 'session';
-      return isFollowed && this.#turns.isFree(this) ? event.take(bytes, start, at) : -1;
+      return isFollowed && this.#turns.isFree(this) ? event.takeAll(bytes, start, at) : -1;
     };
     return new LineDecoder({ from, on, line, long, plain, ...limit });
   }

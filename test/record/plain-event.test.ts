@@ -49,6 +49,20 @@ const said = fc.record({
   waits: fc.constantFrom(0, 0, 25),
 });
 
+function tape(): { file: string; writer: TapeWriter } {
+  const file = join(folder, 'open.yaml');
+  const clock = new ManualClock(new Date('2026-11-21T03:02:15Z'));
+  const writer = new TapeWriter({
+    open: () => new TapeFile(file),
+    about: { transport: 'stdio' },
+    clock,
+    gap: 'none',
+    redactor,
+    failed: () => {},
+  });
+  return { file, writer };
+}
+
 describe('the short way of a line to the tape', () => {
   it.each([
     [true, LINES[0]!],
@@ -58,20 +72,40 @@ describe('the short way of a line to the tape', () => {
     [false, LINES[7]!],
     [false, LINES[8]!],
   ])('is open (%s) to %s', (isOpen, line) => {
-    const file = join(folder, 'open.yaml');
-    const clock = new ManualClock(new Date('2026-11-21T03:02:15Z'));
-    const writer = new TapeWriter({
-      open: () => new TapeFile(file),
-      about: { transport: 'stdio' },
-      clock,
-      gap: 'none',
-      redactor,
-      failed: () => {},
-    });
+    const { file, writer } = tape();
     const bytes = Buffer.from(`{}\n${line}\n`);
     expect(new PlainEvent('server', writer).take(bytes, 3, 0)).toBe(isOpen ? bytes.length - 1 : -1);
     writer.end('complete');
     expect(readFileSync(file, 'utf8').includes('server:')).toBe(isOpen);
+    rmSync(file);
+  });
+
+  it('is taken by one line, or by all that came together up to one that cannot', () => {
+    const { file, writer } = tape();
+    const event = new PlainEvent('server', writer);
+    const bytes = Buffer.from('{"a":1}\n{"a":2}\n\n{"a":3}\n');
+    expect(event.take(bytes, 0, 0)).toBe(7);
+    expect(event.takeAll(bytes, 8, 0)).toBe(15);
+    expect(event.takeAll(bytes, 16, 0)).toBe(-1);
+    expect(event.takeAll(bytes, 17, 0)).toBe(24);
+    writer.end('complete');
+    expect(readFileSync(file, 'utf8').match(/a: \d/g)).toEqual(['a: 1', 'a: 2', 'a: 3']);
+    rmSync(file);
+  });
+
+  it('is taken by more lines at once than a write has room for', () => {
+    const { file, writer } = tape();
+    const lines = 30_000;
+    const bytes = Buffer.from('{}\n'.repeat(lines));
+    const event = new PlainEvent('server', writer);
+    for (let start = 0; start < bytes.length; ) {
+      const taken = event.takeAll(bytes, start, 0);
+      expect(taken).toBeGreaterThanOrEqual(start);
+      start = taken + 1;
+    }
+    writer.end('complete');
+    const written = readFileSync(file, 'utf8').split('events:\n- ')[1];
+    expect(written).toBe(`${'server: {}\n- '.repeat(lines)}end: complete\n`);
     rmSync(file);
   });
 

@@ -16,8 +16,8 @@ export interface LineDecoderOptions {
   /** A whole line, without its newline: text, or bytes where it is not UTF-8. */
   line(frame: NoiseFrame): void;
   /**
-   * Offered each line that came whole or is short, as it begins at `start` of `bytes`, which a newline ends. Returns where
-   * the line's newline stands if it took it; -1: it wants it as a frame.
+   * Offered each line that came whole or is short, as it begins at `start` of `bytes`, which a newline ends. Takes it, and
+   * as many after it as it likes, and returns where the last one's newline stands; -1: it wants the line as a frame.
    */
   plain?(bytes: Uint8Array, start: number, at: Milliseconds): number;
   /** Takes lines longer than `holdBytesMax`; without it every line is held, however long. */

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { endText, eventText, headerText } from '../../src/cassette/emit.ts';
 import { parseCassette } from '../../src/cassette/load.ts';
-import { TITLE } from '../../src/cassette/types.ts';
+import { FORMAT, TITLE } from '../../src/cassette/types.ts';
 import { Walk } from '../../src/cassette/walk.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
 import { SESSION, SESSION_FRAMES } from './session.ts';
+
+const message = (value: object) => {
+  const json = new JsonText(JSON.stringify(value));
+  return { kind: 'message', at: 0, from: 'server', json } as const;
+};
 
 const FILE = 'tapes/a.yaml';
 const whole = parseCassette(SESSION, FILE);
@@ -47,6 +54,26 @@ describe('what was recorded', () => {
     expect(whole.events.map(({ frame }) => plain(frame))).toEqual(
       SESSION_FRAMES.map((frame, index) => plain({ ...frame, at: at[index]! })),
     );
+  });
+
+  it.each([1, 187, 188, 189, 1_500, 100_000])('stands on its line behind %i letters', (length) => {
+    for (const letter of ['a', 'é']) {
+      const texts = [
+        letter.repeat(length),
+        `"${letter.repeat(length)}`,
+        `${letter.repeat(length)}\nb`,
+        'end',
+      ];
+      const lines = texts.map((text) =>
+        eventText(message({ jsonrpc: '2.0', method: 'x', params: { text } })),
+      );
+      const tape = [headerText({ format: FORMAT, recorder: 'x', transport: 'stdio' }), ...lines].join('');
+      const { events } = parseCassette(`${tape}${endText('complete')}`, FILE);
+      const said = events.map(({ frame }) => frame.kind === 'message' && frame.json.value);
+      expect(said).toEqual(texts.map((text) => ({ jsonrpc: '2.0', method: 'x', params: { text } })));
+      const dashes = tape.split('\n').flatMap((line, i) => (line.startsWith('- ') ? [i + 1] : []));
+      expect(events.map(({ line }) => line)).toEqual(dashes.slice(0, texts.length));
+    }
   });
 
   it('is a small difference when one word is edited', () => {

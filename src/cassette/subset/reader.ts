@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { JSON_DEPTH_MAX } from '../../protocol/json-scan.ts';
 import type { Field } from '../field.ts';
 import { simpleJsonEnd, simpleKeyEnd, simplePlainEnd } from '../simple.ts';
@@ -288,9 +289,12 @@ export class SubsetReader {
   }
 
   #slice(start: number, end: number): string {
-    return this.#bytes.toString('utf8', start, end);
+    const isLatin = end - start > LONG_LENGTH_MIN && isAscii(this.#bytes.subarray(start, end));
+    return this.#bytes.toString(isLatin ? 'latin1' : 'utf8', start, end);
   }
 }
 
+/** ASCII of such a length is told, and copied, in less time than UTF-8 is decoded. */
+const LONG_LENGTH_MIN = 1024;
 const NOTHING = Buffer.alloc(0);
 const NEXT_EVENT = Buffer.from('\n- ');

@@ -42,5 +42,5 @@ export function singleQuotedEnd(text: string, at: number): number {
 }
 
 function plainToJson(source: string): string {
-  return /["\\]/.test(source) ? JSON.stringify(source) : `"${source}"`;
+  return source.includes('"') || source.includes('\\') ? JSON.stringify(source) : `"${source}"`;
 }

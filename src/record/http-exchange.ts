@@ -18,6 +18,8 @@ export class HttpExchange {
   /** The path of the server's endpoint: what goes elsewhere is not MCP. */
   readonly #endpoint: string;
   #request: Extract<HttpPiece, { kind: 'request' }> | undefined;
+  /** The session that the client says it is in. */
+  #askedSession: string | undefined;
   #status = 0;
   #isOther = false;
   #session: HttpSession | undefined;
@@ -63,15 +65,11 @@ export class HttpExchange {
   #open(request: Extract<HttpPiece, { kind: 'request' }>): void {
     this.#request = request;
     const { path } = request;
+    this.#askedSession = headerOf(request.headers, SESSION_ID);
     const key = this.#recorder.find(path) ? path : this.#askedSession;
     const session = this.#recorder.find(key);
     if (session !== undefined) this.#join(session, key);
     this.#isOther = session === undefined && path.split('?', 1)[0] !== this.#endpoint;
-  }
-
-  /** The session that the client says it is in. */
-  get #askedSession(): string | undefined {
-    return headerOf(this.#request?.headers ?? [], SESSION_ID);
   }
 
   /** The head of the answer says which session it is, if any. */

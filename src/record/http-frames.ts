@@ -111,7 +111,8 @@ export class HttpFrames {
     const { method, headers: raw } = request;
     this.#options.asks(message);
     const facts = this.#options.facts();
-    const headers = requestHeaders(raw, { method, message, ...facts });
+    const { revisions, isLegacySse, scheme } = facts;
+    const headers = requestHeaders(raw, { method, message, revisions, isLegacySse, scheme });
     facts.scheme = schemeOf(raw);
     const beside = headers && { headers };
     if (method === 'POST' && !isEmpty) {

@@ -102,7 +102,7 @@ export function relayExchange(options: ExchangeOptions): Exchange {
       if (!connection.write(data)) body.pause();
       tap({ kind: 'data', at: clock.now(), from: 'client', data });
     });
-    body.once('end', () => {
+    body.on('end', () => {
       connection.end();
       if (!isOver) tap({ kind: 'end', at: clock.now(), from: 'client' });
     });

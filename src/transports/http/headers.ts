@@ -59,12 +59,10 @@ export function headerOf(headers: RawHeaders, name: string): string | undefined 
 /** The words of a comma-separated field, in lower case. */
 export function listOf(value: string | undefined): string[] {
   if (value === undefined) return [];
-  const words: string[] = [];
-  for (const word of value.toLowerCase().split(',')) {
-    const trimmed = word.trim();
-    if (trimmed !== '') words.push(trimmed);
-  }
-  return words;
+  const words = value.toLowerCase();
+  // Most are one word.
+  const list = words.includes(',') ? words.split(',') : [words];
+  return list.map((word) => word.trim()).filter((word) => word !== '');
 }
 
 /** A media type without its parameters, in lower case. */

@@ -86,7 +86,7 @@ export class ServerConnection {
     // What of the body is there already leaves with it.
     socket.cork();
     socket.write(request.head, 'latin1');
-    process.nextTick(() => socket.uncork());
+    process.nextTick(uncork, socket);
   }
 
   /** Sends a piece of the body. Gives whether more can be taken now. */
@@ -98,7 +98,7 @@ export class ServerConnection {
     socket.write(`${data.length.toString(16)}\r\n`, 'latin1');
     socket.write(data);
     const takesMore = socket.write('\r\n', 'latin1');
-    process.nextTick(() => socket.uncork());
+    process.nextTick(uncork, socket);
     return takesMore;
   }
 
@@ -168,3 +168,7 @@ export class ServerConnection {
 }
 
 const CONTINUE = 100;
+
+function uncork(socket: Socket): void {
+  socket.uncork();
+}

@@ -95,8 +95,8 @@ export class Authorization {
           fronts.named(uri);
           return fronts.through(uri, host);
         }),
-      ...(isMetadata && { metadata: (text: string) => this.#found(text, host) }),
     };
+    if (isMetadata) rewriting.metadata = (text) => this.#found(text, host);
     return { upstream, path, isAside, rewriting };
   }
 

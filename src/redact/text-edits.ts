@@ -1,3 +1,4 @@
+import type { Span } from '../protocol/json-scan.ts';
 import { assignments } from './assignments.ts';
 import { base64Edits, base64Runs, base64Secrets } from './base64.ts';
 import { colouredEdits } from './colours.ts';
@@ -29,26 +30,40 @@ export function textEdits(text: string, search: Search, nesting: number, where: 
   const hasAddress = text.includes('@') && text.includes('://');
   const isQuick = bits === 0 && !isEncoded && !hasAddress && search.rules.isEmpty;
   if (isQuick || isRedacted(text)) return [];
+  const runs = bits & MAY_HOLD.base64 ? base64Runs(text) : [];
   const own = editsOf(text, search.rules.inText(text, where), search);
   return nesting < NESTING_MAX && isJson(text)
     ? [...own, ...search.inJson(text, nesting + 1)]
     : [
         ...own,
-        ...plainEdits(text, search, seen),
+        ...plainEdits(text, search, isOne(runs, text) ? { ...seen, bits: bits & IN_RUN } : seen),
         ...(nesting < NESTING_MAX ? colouredEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
         ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
         ...(nesting < NESTING_MAX && bits !== 0 ? entityEdits(text, search, nesting + 1) : []),
-        ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64 ? encodedEdits(text, search, nesting + 1) : []),
+        ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64
+          ? encodedEdits(text, search, nesting + 1, runs)
+          : []),
       ];
 }
 
+/** What a text may hold that is one run of base64, as images are: nothing in it sets a name or a scheme apart from a secret. */
+const IN_RUN = MAY_HOLD.pattern | MAY_HOLD.known | MAY_HOLD.base64;
+
+function isOne([run]: readonly Span[], text: string): boolean {
+  return run !== undefined && run.end - run.start === text.length;
+}
+
 /** Edits of what is base64 or hexadecimal in `text`. */
-export function encodedEdits(text: string, search: Search, nesting: number): Edit[] {
+export function encodedEdits(
+  text: string,
+  search: Search,
+  nesting: number,
+  runs: readonly Span[] = base64Runs(text),
+): Edit[] {
   const searches: Searches = {
     inText: (inner) => search.inText(inner, nesting),
     ...(search.needles.size > 0 && { inBytes: (bytes: string) => search.needles.find(bytes) }),
   };
-  const runs = base64Runs(text);
   return [...base64Edits(text, searches, runs), ...hexEdits(text, searches, runs)];
 }
 

@@ -98,11 +98,14 @@ function lastWord(bytes: Uint8Array): number {
 /** The last place up to `at` that is in no group of base64. The bytes begin with a whole group, where they begin with one. */
 function wholeGroups(bytes: Uint8Array, at: number): number {
   let start = at;
-  while (start > 0 && isBase64(bytes[start - 1]!)) start--;
+  while (start > 0 && IS_OF_BASE64[bytes[start - 1]!] === 1) start--;
   return at - ((at - start) % GROUP);
 }
 
+/** The letters of base64, by byte. */
+const IS_OF_BASE64 = Uint8Array.from({ length: 256 }, (_, byte) => Number(isBase64(byte)));
+
 /** What tokens consist of, by byte: the letters of base64 and a few more. */
 const IS_OF_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
-  isBase64(byte) || '.=%~'.includes(String.fromCharCode(byte)) ? 1 : 0,
+  Number(isBase64(byte) || '.=%~'.includes(String.fromCharCode(byte))),
 );

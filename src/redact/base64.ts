@@ -1,7 +1,7 @@
 import type { Span } from '../protocol/json-scan.ts';
 import type { Edit } from './edit.ts';
-import { type Encoding, type Searches, withoutSecrets } from './encoded-run.ts';
-import { BASE64_LENGTH_MIN, isBase64 } from './survey.ts';
+import { type Encoding, opensAsUtf16, type Searches, withoutSecrets } from './encoded-run.ts';
+import { BASE64_LENGTH_MIN, isBase64, MAY_HOLD, type Marks, surveyBytes } from './survey.ts';
 
 /** A longer run is not tried piece by piece. */
 const PIECEWISE_LENGTH_MAX = 4_096;
@@ -36,8 +36,26 @@ export function base64Secrets(
   return runs.filter(({ start, end }) => isSecret(BASE64.decode(text.slice(start, end)).toString('latin1')));
 }
 
+/** Whether `bytes` are whole groups of base64, and neither they nor what they say can hold a secret. */
+export function isPlainBase64(bytes: Uint8Array, marks: Marks): boolean {
+  return isPlainRun(bytes.subarray(0, OPENING_BYTES), marks) && isPlainRun(bytes, marks);
+}
+
+/** So much tells in most cases what all of it would. Whole groups. */
+const OPENING_BYTES = 2_048;
+
+function isPlainRun(bytes: Uint8Array, marks: Marks): boolean {
+  if (surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;
+  const said = base64Groups(bytes);
+  if (said === undefined || opensAsUtf16(said) || said.includes(PERCENT) || said.includes(AT)) return false;
+  return surveyBytes(said, marks, 0, said.length) === 0;
+}
+
+const PERCENT = 0x25;
+const AT = 0x40;
+
 /** What `bytes` say, if they are whole groups of base64 and nothing else; valid until the next call. */
-export function base64Groups(bytes: Uint8Array): Uint8Array | undefined {
+function base64Groups(bytes: Uint8Array): Uint8Array | undefined {
   const { buffer, byteOffset, length } = bytes;
   if (said.length < length) said = Buffer.allocUnsafeSlow(length);
   const count = said.write(Buffer.from(buffer, byteOffset, length).toString('latin1'), 'base64');

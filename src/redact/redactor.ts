@@ -2,12 +2,11 @@ import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { ahead } from './ahead.ts';
 import { allowance } from './allowance.ts';
-import { base64Groups } from './base64.ts';
+import { isPlainBase64 } from './base64.ts';
 import { markCommands } from './command-options.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './credential-names.ts';
 import { secretsWithin } from './credential-value.ts';
 import { applied, type Edit } from './edit.ts';
-import { opensAsUtf16 } from './encoded-run.ts';
 import { createExemptions } from './exemptions.ts';
 import type { Find } from './find.ts';
 import { hasHarmlessNamesOnly, isClean } from './harmless-names.ts';
@@ -24,7 +23,7 @@ import { redactFrame } from './redact-frame.ts';
 import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
-import { emptyMarks, firstLook, MAY_HOLD, type Marks, mark, type Seen, surveyBytes } from './survey.ts';
+import { emptyMarks, firstLook, MAY_HOLD, type Marks, mark, type Seen } from './survey.ts';
 import { encodedEdits, encodedSecrets, textEdits } from './text-edits.ts';
 import { fieldsWithCredentials } from './url.ts';
 
@@ -216,12 +215,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     learnt: () => secrets.learnt,
     isTokenless: (written) => written === tokenless,
     isClean: (ascii, start, end) => search.rules.isEmpty && isCleanLine(ascii, start, end),
-    isPlainBase64: (bytes) => {
-      if (!search.rules.isEmpty || mayHoldHexBytes(bytes)) return false;
-      if (surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;
-      const said = base64Groups(bytes);
-      return said !== undefined && !opensAsUtf16(said) && isPlain(said, marks);
-    },
+    isPlainBase64: (bytes) => search.rules.isEmpty && !mayHoldHexBytes(bytes) && isPlainBase64(bytes, marks),
     suspicious: (written) => {
       const seen = firstLook(written, marks);
       const plain = seen.bits & MAY_HOLD.pattern ? unwanted(written, seen) : undefined;
@@ -272,15 +266,6 @@ function initialMarks(): Marks {
   markPorts(marks);
   return marks;
 }
-
-/** Whether there is nothing in bytes of any kind that could be a secret, encoded or not. */
-function isPlain(bytes: Uint8Array, marks: Marks): boolean {
-  const isEncoded = bytes.includes(PERCENT) || bytes.includes(AT);
-  return !isEncoded && surveyBytes(bytes, marks, 0, bytes.length) === 0;
-}
-
-const PERCENT = 0x25;
-const AT = 0x40;
 
 function isJson(json: JsonText): boolean {
   try {

@@ -4,6 +4,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { Recorder } from '../record/recorder.ts';
+import { redactAgain } from '../record/redact-again.ts';
 import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
 import type { SdkTransport } from './sdk-transport.ts';
 
@@ -75,6 +76,7 @@ function recorded(inner: SdkTransport, cassette: string, options: RecordTranspor
         clock: systemClock,
         gap: 'coarse',
         redactor: redact ? () => createRedactor({ env: process.env, ...rules }) : undefined,
+        redactAgain,
         failed: (error) => inner.onerror?.(notWritten(cassette, error)),
       });
       return inner.start();

@@ -4,6 +4,7 @@ import type { ExitFrame, Frame } from '../channel/frame.ts';
 import { tapped } from '../channel/tap.ts';
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
 import { Recorder } from '../record/recorder.ts';
+import { redactAgain } from '../record/redact-again.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
 import { reach, type Server } from './server.ts';
@@ -105,6 +106,7 @@ export class Live {
       clock: this.#clock,
       gap: 'coarse',
       redactor,
+      redactAgain,
       failed: (error) => {
         this.#end.trouble = error;
       },

@@ -6,10 +6,11 @@ import { HttpExchange } from './http-exchange.ts';
 import type { HttpFramesOptions, SessionFacts } from './http-frames.ts';
 import { HttpSession } from './http-session.ts';
 import { OpenTapes } from './open-tapes.ts';
+import { redactAgain } from './redact-again.ts';
 import { TapeWriter, type TapeWriterOptions } from './tape-writer.ts';
 
 export interface HttpRecorderOptions
-  extends Omit<TapeWriterOptions, 'about'>,
+  extends Omit<TapeWriterOptions, 'about' | 'redactAgain'>,
     Pick<HttpFramesOptions, 'holdBytesMax' | 'cut'> {
   upstream: Upstream;
   /** A session without an exchange for so long is over. */
@@ -149,6 +150,7 @@ export class HttpRecorder {
   #writer(): TapeWriter {
     const { open, clock, gap, redactor, failed, upstream } = this.#options;
     const about = { transport: 'http', url: upstream.origin + upstream.path } as const;
-    return new TapeWriter({ open, clock, gap, redactor, failed, about, openTapes: this.#openTapes });
+    const openTapes = this.#openTapes;
+    return new TapeWriter({ open, clock, gap, redactor, redactAgain, failed, about, openTapes });
   }
 }

@@ -9,7 +9,6 @@ import { type Gap, Gaps } from './gaps.ts';
 import { keptOf } from './kept.ts';
 import { safePieces } from './last-look.ts';
 import { OpenTapes, type Parkable } from './open-tapes.ts';
-import { redactAgain } from './redact-again.ts';
 
 export interface TapeWriterOptions {
   /** Creates the tape, when there is something to put on it. */
@@ -20,6 +19,8 @@ export interface TapeWriterOptions {
   gap: Gap;
   /** Takes secrets out of what is kept, one for each tape. Absent: nothing is taken out. */
   redactor?: (() => Redactor) | undefined;
+  /** `redactAgain`, or what sees to it that it is done: told of a finished tape that holds what was learnt to be a secret late. */
+  redactAgain(path: string, redactor: Redactor): void;
   /** The tapes that are written beside it. */
   openTapes?: OpenTapes;
   /** Told once, at once, when the tape cannot be written; nothing more is written to it. */
@@ -120,7 +121,7 @@ export class TapeWriter implements Parkable {
       this.#openTapes.forget(this);
       const { redactor } = this;
       if (redactor && redactor.learnt().length > this.#known)
-        this.#openTapes.making(() => redactAgain(tape.path, redactor));
+        this.#openTapes.making(() => this.#options.redactAgain(tape.path, redactor));
     });
     this.#broken = true;
   }

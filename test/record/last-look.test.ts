@@ -9,6 +9,7 @@ import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { keptOf } from '../../src/record/kept.ts';
 import { needsNoLook, safeText, withoutTokens } from '../../src/record/last-look.ts';
+import { redactAgain } from '../../src/record/redact-again.ts';
 import { TapeWriter } from '../../src/record/tape-writer.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { KINDS, PLACES } from '../redact/planted.ts';
@@ -89,6 +90,7 @@ describe('the last look at what is to be written', () => {
       clock,
       gap: 'none',
       redactor: () => blind,
+      redactAgain,
       failed: (error) => {
         throw error;
       },

@@ -12,6 +12,7 @@ import { keptOf } from '../../src/record/kept.ts';
 import { safeText } from '../../src/record/last-look.ts';
 import { PlainEvent } from '../../src/record/plain-event.ts';
 import { Recorder } from '../../src/record/recorder.ts';
+import { redactAgain } from '../../src/record/redact-again.ts';
 import { TapeWriter } from '../../src/record/tape-writer.ts';
 import { createRedactor, type Redactor } from '../../src/redact/redactor.ts';
 
@@ -58,6 +59,7 @@ function tape(): { file: string; writer: TapeWriter } {
     clock,
     gap: 'none',
     redactor,
+    redactAgain,
     failed: () => {},
   });
   return { file, writer };
@@ -125,6 +127,7 @@ describe('the short way of a line to the tape', () => {
           clock,
           gap: 'coarse',
           redactor: makes,
+          redactAgain,
           failed,
         });
         const same = makes?.();

@@ -7,6 +7,7 @@ import { TapeFile } from '../../src/cassette/tape-file.ts';
 import type { Side, WireFrame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { Recorder } from '../../src/record/recorder.ts';
+import { redactAgain } from '../../src/record/redact-again.ts';
 
 let folder: string;
 let file: string;
@@ -25,6 +26,7 @@ function start(holdBytesMax?: number) {
     open,
     clock,
     gap: 'coarse',
+    redactAgain,
     failed,
     ...(holdBytesMax !== undefined && { holdBytesMax }),
   });

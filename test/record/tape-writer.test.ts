@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { TapeFile } from '../../src/cassette/tape-file.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { redactAgain } from '../../src/record/redact-again.ts';
 import { TapeWriter } from '../../src/record/tape-writer.ts';
 import { freeNames, temporaryFolder } from '../support/tape.ts';
 
@@ -15,6 +16,7 @@ it('a tape that can be written no further is closed, and its trouble told once',
     about: { transport: 'stdio' },
     clock,
     gap: 'none',
+    redactAgain,
     failed: (error) => troubles.push(error),
   });
   writer.write({ kind: 'noise', at: 0, from: 'server', on: 'stderr', data: 'before' });

@@ -3,6 +3,7 @@ import type { Channel } from '../../channel/channel.ts';
 import { type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { recordStdio } from '../../record/record-stdio.ts';
+import type { Redactor } from '../../redact/redactor.ts';
 import { startChild } from '../../transports/stdio/child.ts';
 import { openParent } from '../../transports/stdio/parent.ts';
 import { cannotStart } from '../cannot-start.ts';
@@ -42,6 +43,11 @@ export async function run(command: Command): Promise<number> {
     fellShort = true;
     fail(tapeError(output, error));
   };
+  let lookAgain = () => Promise.resolve();
+  /** Few sessions need it, and it needs all that reads tapes: that is loaded as they end. */
+  const redactAgain = (path: string, redactor: Redactor) => {
+    lookAgain = async () => (await import('../../record/redact-again.ts')).redactAgain(path, redactor);
+  };
   const recorder = async () => {
     const [{ Recorder }, { openTape }, redactor] = await Promise.all([
       import('../../record/recorder.ts'),
@@ -49,7 +55,7 @@ export async function run(command: Command): Promise<number> {
       redactorFor(redact, rules),
     ]);
     const open = () => openTape(output, http === undefined ? words : [nameOf(http)]);
-    const made = new Recorder({ open, clock: systemClock, gap, redactor, failed: broken });
+    const made = new Recorder({ open, clock: systemClock, gap, redactor, redactAgain, failed: broken });
     // Of a server that never ran there is no tape.
     endTape = (isStarted) => void ((isStarted || made.path !== undefined) && made.end('complete'));
     return made;
@@ -60,6 +66,7 @@ export async function run(command: Command): Promise<number> {
   const server = way ? (failed: Failed) => way.channel(reach(failed)) : reach;
   const end = await recordStdio({ server, parent, recorder, broken });
   endTape(!('error' in end));
+  await lookAgain().catch(broken);
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
   const isShort = faults !== undefined && fallsShort(faults, way?.unfired() ?? [], options);

@@ -6,6 +6,7 @@ import { pair } from '../../../src/channel/pair.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { type RecordEnd, recordStdio } from '../../../src/record/record-stdio.ts';
 import { Recorder } from '../../../src/record/recorder.ts';
+import { redactAgain } from '../../../src/record/redact-again.ts';
 import type { Reply } from '../../../src/replay/era.ts';
 import type { Finding } from '../../../src/replay/finding.ts';
 import { type Ending, serveStdio } from '../../../src/replay/serve-stdio.ts';
@@ -30,7 +31,7 @@ export function recordProcess(folder: string): RecordedProcess {
   const [near, parent] = pair();
   const [child, far] = pair();
   const open = () => new TapeFile(join(folder, 'stdio.yaml'));
-  const recorder = new Recorder({ open, clock: systemClock, gap: 'none', failed: fail });
+  const recorder = new Recorder({ open, clock: systemClock, gap: 'none', redactAgain, failed: fail });
   const ended = recordStdio({
     server: () => child,
     parent: { ...parent, flushed: (done) => done() },

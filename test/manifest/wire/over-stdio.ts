@@ -5,6 +5,7 @@ import { pair } from '../../../src/channel/pair.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { recordStdio } from '../../../src/record/record-stdio.ts';
 import { Recorder } from '../../../src/record/recorder.ts';
+import { redactAgain } from '../../../src/record/redact-again.ts';
 import type { Finding } from '../../../src/replay/finding.ts';
 import { messagesOnly } from '../../../src/replay/messages-only.ts';
 import { serveStdio } from '../../../src/replay/serve-stdio.ts';
@@ -28,6 +29,7 @@ export const overStdio: Wire = {
       open: () => new TapeFile(join(folder, 'stdio.yaml')),
       clock,
       gap: 'none',
+      redactAgain,
       failed: fail,
     });
     const ended = recordStdio({

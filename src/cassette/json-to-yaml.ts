@@ -1,3 +1,4 @@
+import { base64StepsEnd } from '../kernel/base64-steps.ts';
 import { JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd } from '../protocol/json-scan.ts';
 import { isReserved } from './plain.ts';
 import { plainYaml } from './plain-json.ts';
@@ -233,7 +234,7 @@ class Transcoder {
   #scanLong(): boolean {
     const end = stringEnd(this.#text, this.#at);
     if (end < 0) return false;
-    const content = this.#text.slice(this.#at + 1, end - 1);
+    const content = this.#text.slice(base64StepsEnd(this.#text, this.#at + 1), end - 1);
     this.#at = end;
     this.#traits = COLON_OR_HASH;
     if (content.includes('\\')) this.#traits |= ESCAPE;

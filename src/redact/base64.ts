@@ -1,3 +1,4 @@
+import { base64StepsEnd } from '../kernel/base64-steps.ts';
 import type { Span } from '../protocol/json-scan.ts';
 import type { Edit } from './edit.ts';
 import { type Encoding, opensAsUtf16, type Searches, withoutSecrets } from './encoded-run.ts';
@@ -94,18 +95,12 @@ export function base64Runs(text: string): Span[] {
 
 const PADDING_MAX = 2;
 
-/** Where the letters of base64 end that go on at `at`. What says the same when it is encoded again is passed by at once. */
+/** Where the letters of base64 end that go on at `at`. */
 function lettersEnd(text: string, at: number): number {
-  let next = text.slice(at, at + PASSED_LENGTH);
-  while (next.length === PASSED_LENGTH && Buffer.from(next, 'base64').toString('base64') === next) {
-    at += PASSED_LENGTH;
-    next = text.slice(at, at + PASSED_LENGTH);
-  }
-  NOT_BASE64.lastIndex = at;
+  NOT_BASE64.lastIndex = base64StepsEnd(text, at);
   return NOT_BASE64.exec(text)?.index ?? text.length;
 }
 
-const PASSED_LENGTH = 16_384;
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/g;
 
 function runEdits(run: string, at: number, searches: Searches): Edit[] {

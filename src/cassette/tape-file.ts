@@ -17,6 +17,8 @@ const BUFFER_BYTES = 64 * 1024;
 let shared: Buffer | undefined;
 /** What is gathered as bytes has room for an event beyond what is handed over at once. */
 const GATHERED_BYTES = 2 * BUFFER_BYTES;
+/** Buffers in which nobody gathers: there are as many as tapes were written to in one turn, and not one for each that is open. */
+const spare: Uint8Array[] = [];
 /** A character of a string is so many bytes at most. */
 const UTF8_BYTES_MAX = 3;
 const encoder = new TextEncoder();
@@ -81,9 +83,8 @@ export class TapeFile {
 
   /** Adds what `bytes` writes; says whether it could. */
   addBytes(bytes: Bytes): boolean {
-    this.#gathered ??= Buffer.allocUnsafeSlow(GATHERED_BYTES);
     if (this.#text !== '') this.#gatherText();
-    const end = bytes.write(this.#gathered, this.#length);
+    const end = bytes.write(this.#buffer(), this.#length);
     if (end < 0) return false;
     this.#length = end;
     if (end >= BUFFER_BYTES) this.flush();
@@ -98,10 +99,16 @@ export class TapeFile {
 
   /** Adds text as bytes, if there is room whatever its characters are. */
   #gather(text: string): boolean {
-    const room = this.#gathered!.subarray(this.#length);
+    const room = this.#buffer().subarray(this.#length);
     if (text.length * UTF8_BYTES_MAX > room.length) return false;
     this.#length += encoder.encodeInto(text, room).written;
     return true;
+  }
+
+  /** The buffer in which it gathers until it is flushed. */
+  #buffer(): Uint8Array {
+    this.#gathered ??= spare.pop() ?? Buffer.allocUnsafeSlow(GATHERED_BYTES);
+    return this.#gathered;
   }
 
   flush(): void {
@@ -117,7 +124,10 @@ export class TapeFile {
       writeAll(fd, shared!, written);
       text = text.slice(read);
     }
-    if (length > 0) writeAll(fd, this.#gathered!, length);
+    if (this.#gathered === undefined) return;
+    if (length > 0) writeAll(fd, this.#gathered, length);
+    spare.push(this.#gathered);
+    this.#gathered = undefined;
   }
 
   /** Whether something was added that is not on the disk. */

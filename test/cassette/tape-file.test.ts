@@ -108,6 +108,24 @@ describe('a cassette being written', () => {
     expect([tape.isParked, tape.isBehind, read(tape.path)]).toEqual([true, false, 'one']);
   });
 
+  it('gathers in a buffer of its own until it is flushed, and leaves that to others then', () => {
+    const buffers: Uint8Array[] = [];
+    const word = {
+      write(buffer: Uint8Array, at: number) {
+        buffers.push(buffer);
+        return at + Buffer.from(buffer.buffer).write('word', at);
+      },
+    };
+    const [first, second, third] = ['a', 'b', 'c'].map((name) => new TapeFile(join(folder, `${name}.yaml`)));
+    for (const tape of [first!, second!]) tape.addBytes(word);
+    for (const tape of [first!, second!]) tape.close();
+    expect(buffers[1]).not.toBe(buffers[0]);
+    third!.addBytes(word);
+    third!.close();
+    expect(buffers.slice(0, 2)).toContain(buffers[2]);
+    expect([first!, second!, third!].map(({ path }) => read(path))).toEqual(['word', 'word', 'word']);
+  });
+
   it('says what the disk says', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => new TapeFile(join(folder, 'file', 'a.yaml'))).toThrow(/EEXIST|ENOTDIR/);

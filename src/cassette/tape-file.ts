@@ -12,8 +12,10 @@ import {
 import { dirname } from 'node:path';
 import { numberedName } from './file-name.ts';
 
-/** What is handed to the disk in one write. Each write is over before the next begins: all tapes share it. */
+/** So much is handed to the disk without waiting for more. */
 const BUFFER_BYTES = 64 * 1024;
+/** What text is encoded into. Each write is over before the next begins: all tapes share it. Larger writes cost less a byte. */
+const SHARED_BYTES = 4 * BUFFER_BYTES;
 let shared: Buffer | undefined;
 /** What is gathered as bytes has room for an event beyond what is handed over at once. */
 const GATHERED_BYTES = 2 * BUFFER_BYTES;
@@ -118,7 +120,7 @@ export class TapeFile {
     const length = this.#length;
     this.#text = '';
     this.#length = 0;
-    if (text !== '') shared ??= Buffer.allocUnsafe(BUFFER_BYTES);
+    if (text !== '') shared ??= Buffer.allocUnsafeSlow(SHARED_BYTES);
     while (text !== '') {
       const { read, written } = encoder.encodeInto(text, shared!);
       writeAll(fd, shared!, written);

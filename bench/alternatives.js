@@ -125,7 +125,7 @@ async function inFlight(command, calls) {
   return calls / seconds;
 }
 
-const flood = (command, count) => flooded(command.of([ANSWERS]), count);
+const flood = (command, count) => flooded(command.of([ANSWERS]), count, 'burst');
 
 async function largeAnswer(command, bytes) {
   const client = new LineClient(command.of([ANSWERS, String(bytes)]));

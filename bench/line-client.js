@@ -80,13 +80,13 @@ export async function oneByOne(client, calls, warmUp = Math.min(500, calls), fir
   return times;
 }
 
-/** Notifications in a second, while the server says `count` of them as fast as somebody reads. */
-export async function flooded(command, count) {
+/** Notifications in a second, of `count`: of a `flood`, which the server says as fast as somebody reads, or of a `burst`, which it says at once. */
+export async function flooded(command, count, method = 'flood') {
   const client = new LineClient(command);
   await client.ask(0);
   const all = client.heard(count + 1);
   const began = performance.now();
-  client.say(1, 'flood', { count });
+  client.say(1, method, { count });
   await all;
   const seconds = (performance.now() - began) / 1_000;
   await client.close();

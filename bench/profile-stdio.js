@@ -29,8 +29,8 @@ export async function run({ quick }) {
     return await profileRows(quick ? 1 : 2, ['bare', 'recorder'], {
       'a call': workload([ANSWERS], oneAtATime, 8_000, 2_000),
       'a call of 64': workload([ANSWERS], pump, 40_000, 10_000),
-      'a flood’s first 3,000 lines, each': workload([ANSWERS], flood, 3_000, 0),
-      'each of 100,000 after': workload([ANSWERS], flood, 100_000, 20_000),
+      'a burst’s first 3,000 lines, each': workload([ANSWERS], burst, 3_000, 0),
+      'each of 100,000 after': workload([ANSWERS], burst, 100_000, 20_000),
       'a 1 MB answer': workload([ANSWERS, String(MEGABYTE)], oneAtATime, 40, 10),
       'a 10 MB answer': workload([ANSWERS, String(10 * MEGABYTE)], oneAtATime, 10, 10),
       '1 MB of random base64': workload([TEXT, 'base64', String(MEGABYTE)], oneAtATime, 20, 10),
@@ -45,9 +45,9 @@ async function oneAtATime(client, calls, first) {
   for (let n = first; n < first + calls; n++) await client.ask(n);
 }
 
-async function flood(client, count, first) {
+async function burst(client, count, first) {
   if (count === 0) return client.ask(0);
   const all = client.heard(count + 1);
-  client.say(first + 1, 'flood', { count });
+  client.say(first + 1, 'burst', { count });
   await all;
 }

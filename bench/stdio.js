@@ -28,6 +28,17 @@ export async function run({ quick }) {
   const inBatches = (open, ratio, ...args) =>
     comparedInBatches(quick ? QUICK : BATCHES, each(open, ...args), ratio);
 
+  const floodOf = async (what, method) => ({
+    what,
+    unit: '1/s',
+    ...(await comparedInTurns(
+      rounds,
+      each((command) => flooded(command, 100_000 * scale, method)),
+      besideBare,
+    )),
+    goal: '≥ 0.85',
+  });
+
   const calls = { calls: 200, warmUp: 2_000 * scale };
   const sequential = await inBatches((command) => callingOneByOne(command, calls), addedRatio);
   const together = await inBatches((command) => calling64(command, 8_000 * scale), besideBare);
@@ -46,16 +57,8 @@ export async function run({ quick }) {
       ratio: together.ratio.rate,
       goal: '≥ 0.85',
     },
-    {
-      what: 'flood of notifications',
-      unit: '1/s',
-      ...(await comparedInTurns(
-        rounds,
-        each((command) => flooded(command, 100_000 * scale)),
-        besideBare,
-      )),
-      goal: '≥ 0.85',
-    },
+    await floodOf('flood of notifications', 'flood'),
+    await floodOf('the same, all said before any is read', 'burst'),
   ];
   for (const [megabytes, goal] of [
     [1, '≤ 1.25'],

@@ -2,7 +2,7 @@ import type { Cassette } from '../cassette/types.ts';
 import type { Channel } from '../channel/channel.ts';
 import { classify } from '../channel/classify.ts';
 import type { Frame, NoiseFrame, Stream, WireFrame } from '../channel/frame.ts';
-import { LiveMisbehaviour, type LiveOptions } from '../faults/live-misbehaviour.ts';
+import type { LiveMisbehaviour, LiveOptions } from '../faults/live-misbehaviour.ts';
 import type { Rule } from '../faults/rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore.ts';
@@ -24,8 +24,8 @@ export interface ServeOptions {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
-  /** How the two shall misbehave on purpose. */
-  faults?: ServedFaults;
+  /** How the two shall misbehave on purpose, and what sees to it: modules that a replay without faults need not load. */
+  faults?: ServedFaults & { Traffic: typeof LiveMisbehaviour };
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
 }
@@ -76,7 +76,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const encode = (frame: Frame) => encodeLine(frame) ?? NOTHING;
     const send = (frame: WireFrame) =>
       frame.from === 'client' ? hear(frame) : outbox.gather(() => say(frame));
-    const traffic = faults && new LiveMisbehaviour({ ...faults, clock, encode, send });
+    const traffic = faults && new faults.Traffic({ ...faults, clock, encode, send });
     traffic?.use(faults?.rules ?? []);
     const misbehave = (frame: WireFrame) => {
       const rules = faults?.changed?.();

@@ -8,6 +8,7 @@ import { drop } from '../../src/faults/drop.ts';
 import { duplicate } from '../../src/faults/duplicate.ts';
 import { junk } from '../../src/faults/junk.ts';
 import { latency } from '../../src/faults/latency.ts';
+import { LiveMisbehaviour } from '../../src/faults/live-misbehaviour.ts';
 import type { Rule } from '../../src/faults/rule.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
@@ -197,7 +198,7 @@ it('a pointer that is none is an error before anything is said', async () => {
 
 describe('with faults', () => {
   const recorded = tape(client(A), server(resultA), clientCloses, exits(0));
-  const faults = (...rules: Rule[]) => ({ faults: { rules, seed: 1 } });
+  const faults = (...rules: Rule[]) => ({ faults: { rules, seed: 1, Traffic: LiveMisbehaviour } });
 
   it('says what they make of what it says', () => {
     const session = served(recorded, faults({ fault: junk({ text: 'ready' }) }));

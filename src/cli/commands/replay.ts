@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Cassette } from '../../cassette/types.ts';
+import type { LiveMisbehaviour } from '../../faults/live-misbehaviour.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Finding } from '../../replay/finding.ts';
 import { serveStdio } from '../../replay/serve-stdio.ts';
@@ -65,12 +66,16 @@ export async function run(command: Command): Promise<number> {
     ignore: [...ignore, ...(await secretsAlikeFor(cassette, rules))],
     report,
     ...(discovered && { discovered }),
-    ...(served && { faults: served }),
+    ...(served && { faults: { ...served, Traffic: await misbehaviour() } }),
   });
   if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
   await new Promise<void>((resolve) => parent.flushed(resolve));
   told.ended();
   process.exit(fellShort ? EXIT.fellShort : statusOf(status));
+}
+
+async function misbehaviour(): Promise<typeof LiveMisbehaviour> {
+  return (await import('../../faults/live-misbehaviour.ts')).LiveMisbehaviour;
 }
 
 /** A session over HTTP as what its two sides said; what reads it is loaded only then. */

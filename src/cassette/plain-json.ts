@@ -1,4 +1,4 @@
-import { RESERVED_LENGTH_MAX, RESERVED_WORDS } from './plain.ts';
+import { isPlainAscii } from './plain.ts';
 
 /** What a byte means inside a string. */
 const ENDS = 1;
@@ -29,7 +29,6 @@ const LINE_LENGTH_MAX = STRING_LENGTH_MAX + 512;
 const LF = 0x0a;
 const SPACE = 0x20;
 const QUOTE = 0x22;
-const HASH = 0x23;
 const COMMA = 0x2c;
 const DASH = 0x2d;
 const POINT = 0x2e;
@@ -200,7 +199,7 @@ export class PlainJson {
     if ((traits & (ENDS | SPECIAL)) !== ENDS) return false;
     this.#at = i + 1;
     if (!opensPlain) yaml[to++] = QUOTE;
-    else if (!isPlain(json, start, i, traits)) {
+    else if (!isPlainAscii(json, start, i, (traits & COLON_OR_HASH) !== 0)) {
       to = this.#to;
       for (let n = start - 1; n <= i; n++) yaml[to++] = json[n]!;
     }
@@ -259,32 +258,4 @@ export function plainYaml(text: string, column: number): string | undefined {
   bytes[text.length] = LF;
   const end = plainJson.write(bytes, 0, written, 0, column);
   return end < 0 || plainJson.end < text.length ? undefined : written.toString('latin1', 0, end);
-}
-
-/** Whether a string that opens like a plain one may stand so: no reserved word, and none of YAML's two marks. */
-function isPlain(json: Uint8Array, start: number, end: number, traits: number): boolean {
-  if (json[end - 1] === SPACE) return false;
-  if (traits & COLON_OR_HASH && hasMark(json, start, end)) return false;
-  return end - start > RESERVED_LENGTH_MAX || !RESERVED_CODES.has(codeOf(json, start, end));
-}
-
-/** Whether there is a colon before a blank or the end, or a hash after a blank. */
-function hasMark(json: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) {
-    const c = json[i];
-    if (c === COLON && (i + 1 === end || json[i + 1] === SPACE)) return true;
-    if (c === HASH && json[i - 1] === SPACE) return true;
-  }
-  return false;
-}
-
-const RESERVED_CODES: ReadonlySet<number> = new Set(
-  RESERVED_WORDS.map((word) => codeOf(Buffer.from(word), 0, word.length)),
-);
-
-/** Six bits of each printable character: letters keep all but their case, and share a code with nothing else. */
-function codeOf(json: Uint8Array, start: number, end: number): number {
-  let code = 0;
-  for (let i = start; i < end; i++) code = (code << 6) | (json[i]! & 31) | ((json[i]! & 64) >> 1);
-  return code;
 }

@@ -25,7 +25,10 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const COLON = 0x3a;
 
-/** A plain scalar that between quotes is a JSON string: up to its line break, or to the colon that makes a key of it. */
+/**
+ * A plain scalar that between quotes is a JSON string: up to its line break, or to the colon that makes a key of it. An exponent
+ * alone (`e12`), which is written with quotes, is one, too: older tapes have it without.
+ */
 export function simplePlainEnd(bytes: Uint8Array, start: number): number {
   const opens = OPENS[bytes[start]!]!;
   if (opens === 0) return -1;

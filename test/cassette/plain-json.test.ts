@@ -45,6 +45,14 @@ describe('plain JSON, from bytes to bytes', () => {
     }
   });
 
+  it.each(['e1', 'E0', 'e+12', 'E-007', 'e1234567', 'e', 'e+', 'e1a', 'e+-1', 'be1'])(
+    'is what the text would be, also where that is an exponent alone, or like one: %s',
+    (word) => {
+      const line = JSON.stringify({ [word]: word });
+      expect(written(line)).toBe(asText(line));
+    },
+  );
+
   it('is written behind what is there, and says where its line ends', () => {
     const yaml = Buffer.alloc(64 * 1024, '-');
     const json = Buffer.from('{"a":1}\n{"b":2} \r\n{"c":3}\n');
@@ -102,6 +110,7 @@ describe('plain JSON, from bytes to bytes', () => {
       fc.constantFrom(...HARD_STRINGS),
       fc.string(),
       fc.stringMatching(/^[yntofaUSLE: #]{0,6}$/),
+      fc.stringMatching(/^[eE01+-]{0,5}$/),
     );
     const value = fc.letrec((tie) => ({
       value: fc.oneof(

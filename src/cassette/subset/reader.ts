@@ -12,7 +12,7 @@ import { scalarToJson } from './scalar.ts';
 /**
  * Reads a mapping that our writer wrote. Its first key stands at offset `column`, which is also the column of its keys:
  * 2 after the dash of an event, 0 for the header. Comments on lines of their own are skipped. Undefined: the text is
- * anything else, and another reader has to look at it; what this one accepts, every YAML reader reads the same.
+ * anything else, and another reader has to look at it; what this one accepts, every reader of YAML 1.2 reads the same.
  */
 export function readSubset(text: string, column: number): Field[] | undefined {
   if (!text.isWellFormed()) return undefined;

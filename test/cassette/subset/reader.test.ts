@@ -49,6 +49,12 @@ describe('our own reader', () => {
     expect(header?.map(({ key }) => key)).toEqual(['format', 'x']);
   });
 
+  it('takes an exponent alone for the text that older tapes mean', () => {
+    expect(read('- client:\n    e1: E0\n    a:\n      - e+12')).toEqual([
+      ['client', '{"e1":"E0","a":["e+12"]}'],
+    ]);
+  });
+
   it('reads no more than one mapping of a text', () => {
     expect(read('- a: 1\n- b: 2')).toBeUndefined();
   });

@@ -19,7 +19,8 @@ const SHARED_BYTES = 4 * BUFFER_BYTES;
 let shared: Buffer | undefined;
 /** What is gathered as bytes has room for an event beyond what is handed over at once. */
 const GATHERED_BYTES = 2 * BUFFER_BYTES;
-/** Buffers in which nobody gathers: there are as many as tapes were written to in one turn, and not one for each that is open. */
+/** Buffers in which nobody gathers: as many as tapes were written to in one turn, and not one for each that is open; 2 MB at most. */
+const SPARE_MAX = 16;
 const spare: Uint8Array[] = [];
 /** A character of a string is so many bytes at most. */
 const UTF8_BYTES_MAX = 3;
@@ -128,7 +129,7 @@ export class TapeFile {
     }
     if (this.#gathered === undefined) return;
     if (length > 0) writeAll(fd, this.#gathered, length);
-    spare.push(this.#gathered);
+    if (spare.length < SPARE_MAX) spare.push(this.#gathered);
     this.#gathered = undefined;
   }
 

@@ -126,6 +126,25 @@ describe('a cassette being written', () => {
     expect([first!, second!, third!].map(({ path }) => read(path))).toEqual(['word', 'word', 'word']);
   });
 
+  it('keeps no more than sixteen buffers, however many tapes were written to at once', () => {
+    const buffers: Uint8Array[] = [];
+    const noted = {
+      write(buffer: Uint8Array, at: number) {
+        buffers.push(buffer);
+        return at + 1;
+      },
+    };
+    const tapes = Array.from({ length: 40 }, (_, n) => new TapeFile(join(folder, `${n}.yaml`)));
+    for (const _turn of [1, 2]) {
+      for (const tape of tapes) tape.addBytes(noted);
+      for (const tape of tapes) tape.flush();
+    }
+    for (const tape of tapes) tape.close();
+    const first = buffers.slice(0, 40);
+    expect(new Set(first).size).toBe(40);
+    expect(buffers.slice(40).filter((buffer) => first.includes(buffer))).toHaveLength(16);
+  });
+
   it('says what the disk says', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => new TapeFile(join(folder, 'file', 'a.yaml'))).toThrow(/EEXIST|ENOTDIR/);

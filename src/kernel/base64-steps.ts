@@ -5,16 +5,19 @@ const STEP_BYTES = (STEP_LETTERS / 4) * 3;
 /** Kept, for a fresh buffer costs as much as decoding. */
 let said: Buffer | undefined;
 
+/** A decoder may read such a character by its lower byte. Text that V8 keeps as bytes is not searched for it. */
+const WIDE = /[\u0100-\uffff]/;
+
 /**
- * How far the letters of base64, as `A-Za-z0-9+/` are, go on at `at` of `text`, in large steps only: what says the same when it
- * is encoded again is nothing else, which is told natively in a fifth of the time that an expression takes.
+ * How far the letters of base64, of either alphabet, go on at `at` of `text`, in large steps only: decoding passes over whatever is
+ * no letter, so what says as many bytes as it should is nothing else, which is told natively in a tenth of the time that an
+ * expression takes.
  */
 export function base64StepsEnd(text: string, at: number): number {
   said ??= Buffer.allocUnsafeSlow(STEP_BYTES);
   for (let end = at + STEP_LETTERS; end <= text.length; end += STEP_LETTERS) {
     const step = text.slice(at, end);
-    said.write(step, 'base64');
-    if (said.toString('base64') !== step) break;
+    if (said.write(step, 'base64') !== STEP_BYTES || WIDE.test(step)) break;
     at = end;
   }
   return at;

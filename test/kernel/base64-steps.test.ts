@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { base64StepsEnd } from '../../src/kernel/base64-steps.ts';
 
 const STEP = 16 * 1024;
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_';
 const letters = (length: number) => LETTERS.repeat(Math.ceil(length / LETTERS.length)).slice(0, length);
 
 describe('base64 in steps', () => {
@@ -14,7 +14,7 @@ describe('base64 in steps', () => {
     expect(base64StepsEnd('', 0)).toBe(0);
   });
 
-  it.each([...'-_ =\n\\"\u007f\0', 'é', '\u0141', '\ud83d'])(
+  it.each([...' =\n\\"\u007f\0', 'é', '\u0141', '\u4e2d', '\ud83d'])(
     'ends before the step in which there is %j',
     (other) => {
       for (const at of [0, 1, 2, 3, 4_097, STEP - 2, STEP - 1]) {

@@ -1,5 +1,5 @@
 import { credentialNamed } from './credential-names.ts';
-import { firstLook, GRAM, MAY_HOLD, type Marks, surveyBytes } from './survey.ts';
+import { GRAM, MAY_HOLD, type Marks, type Seen, surveyBytes } from './survey.ts';
 
 /** Longer strings are no words. */
 const WORD_LENGTH_MAX = 64;
@@ -11,10 +11,8 @@ const WORD = /^[\w/.]+$/;
  * Whether all that is marked as part of a name in `text`, which is JSON without escapes, stands in strings of one word
  * that names no credential: `"progressToken"` does so in half of all messages.
  */
-export function hasHarmlessNamesOnly(text: string, marks: Marks): boolean {
-  return firstLook(text, marks)
-    .ends(MAY_HOLD.name)
-    .every((end) => isHarmless(stringAround(text, end)));
+export function hasHarmlessNamesOnly(text: string, seen: Seen): boolean {
+  return seen.ends(MAY_HOLD.name).every((end) => isHarmless(stringAround(text, end)));
 }
 
 function isHarmless(string: string | undefined): boolean {

@@ -16,7 +16,7 @@ import { secretsBeside } from './listed-pairs.ts';
 import { NEEDLE_LENGTH_MIN } from './needles.ts';
 import { isMinted, isProtocolValue, isSchemaKey } from './protocol-value.ts';
 import { editsOf, NESTING_MAX, type Search } from './search.ts';
-import { survey } from './survey.ts';
+import { firstLook, type Seen, survey } from './survey.ts';
 
 /** What is known of the place in which a value stands. */
 interface Place {
@@ -234,11 +234,11 @@ function isNumericSecret({ name, certainty }: Credential, lexeme: string): boole
 }
 
 /**
- * What `text`, which is JSON, may hold in its strings, escaped or not: a union of `MAY_HOLD`; undefined: anything, as
- * something of it is encoded, or has an `@`, or a rule of the user looks at it.
+ * What `text`, which is JSON, may hold in its strings, escaped or not; undefined: anything, as something of it is encoded, or has
+ * an `@`, or a rule of the user looks at it.
  */
-export function mayHold(text: string, { marks, rules }: Search): number | undefined {
+export function mayHold(text: string, { marks, rules }: Search): Seen | undefined {
   if (!rules.isEmpty || text.includes('%') || text.includes('@')) return undefined;
   if (text.includes('\\') && /\\[\\u/]/.test(text)) return undefined;
-  return survey(text, marks, 0, text.length);
+  return firstLook(text, marks);
 }

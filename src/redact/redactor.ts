@@ -24,7 +24,7 @@ import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
 import { emptyMarks, firstLook, MAY_HOLD, type Marks, mark, type Seen } from './survey.ts';
-import { encodedEdits, encodedSecrets, textEdits } from './text-edits.ts';
+import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './text-edits.ts';
 import { fieldsWithCredentials } from './url.ts';
 
 /** An environment variable's value is a secret from this length on. */
@@ -129,14 +129,15 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   let tokenless: string | undefined;
 
   function json(message: JsonText): JsonText {
-    const bits = mayHold(message.text, search);
-    const safe = bits === 0 ? message : withoutSecrets(message, bits);
-    if (safe === message && bits !== undefined && !(bits & MAY_HOLD.pattern)) tokenless = message.text;
+    const seen = mayHold(message.text, search);
+    const isSafe = seen !== undefined && isHarmless(message.text, seen);
+    const safe = isSafe ? message : withoutSecrets(message);
+    const isSure = isSafe || (seen !== undefined && !(seen.bits & MAY_HOLD.pattern));
+    if (safe === message && isSure) tokenless = message.text;
     return safe;
   }
 
-  function withoutSecrets(message: JsonText, bits: number | undefined): JsonText {
-    if (bits !== undefined && !message.text.includes('\\') && isHarmless(message.text, bits)) return message;
+  function withoutSecrets(message: JsonText): JsonText {
     const safe = isJson(message)
       ? redacted(message.text, (rest) => jsonEdits(rest, search, 0, true))
       : text(message.text);
@@ -144,9 +145,19 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   }
 
   /** What most messages have that have anything: a name that the protocol gives, or an image. */
-  function isHarmless(plain: string, bits: number): boolean {
-    if (bits === MAY_HOLD.name) return hasHarmlessNamesOnly(plain, marks);
-    return bits === MAY_HOLD.base64 && encodedEdits(plain, search, 0).length === 0;
+  function isHarmless(plain: string, seen: Seen): boolean {
+    if (seen.bits === 0) return true;
+    if (plain.includes('\\')) return false;
+    if (seen.bits === MAY_HOLD.name) return hasHarmlessNamesOnly(plain, seen);
+    if (!(seen.bits & MAY_HOLD.base64) || !hasHarmlessBase64Only(plain, seen, search)) return false;
+    return !(seen.bits & MAY_HOLD.pattern) || hidden(plain) === undefined;
+  }
+
+  /** The first token that may not stay and is written in letters that stand for bytes. */
+  function hidden(written: string): Find | undefined {
+    return encodedSecrets(written, (inner) => unwanted(inner) !== undefined).find(
+      (run) => !exempt.cover(written, run),
+    );
   }
 
   function named(name: string, value: string): string {
@@ -220,9 +231,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
       const seen = firstLook(written, marks);
       const plain = seen.bits & MAY_HOLD.pattern ? unwanted(written, seen) : undefined;
       if (plain || !(seen.bits & MAY_HOLD.base64)) return plain;
-      return encodedSecrets(written, (inner) => unwanted(inner) !== undefined).find(
-        (run) => !exempt.cover(written, run),
-      );
+      return hidden(written);
     },
   };
   for (const value of allow) if (typeof value === 'string') stays(value);

@@ -99,8 +99,16 @@ export interface Seen {
   ends(bits: number): number[];
 }
 
-/** The same look as `survey`, at all of `text`, which remembers where the marked grams stand. */
+/** The same look as `survey`, at all of `text`, which remembers where the marked grams stand; a short text is looked at again for that. */
 export function firstLook(text: string, marks: Marks): Seen {
+  if (text.length >= COPIED_LENGTH_MIN) return fullLook(text, marks);
+  return {
+    bits: survey(text, marks, 0, text.length),
+    ends: (wanted) => fullLook(text, marks).ends(wanted),
+  };
+}
+
+function fullLook(text: string, marks: Marks): Seen {
   const ends: number[] = [];
   const kinds: number[] = [];
   const bits = markedFar(text, marks, 0, text.length, (end, kind) => {

@@ -19,7 +19,7 @@ import { percentDecoded, percentEncoded } from './percent.ts';
 import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
 import { editsOf, NESTING_MAX, outside, type Search } from './search.ts';
-import { firstLook, MAY_HOLD, type Seen } from './survey.ts';
+import { firstLook, GRAM, MAY_HOLD, type Seen } from './survey.ts';
 import { queryCredentials, urlCredentials } from './url.ts';
 
 /** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
@@ -74,6 +74,43 @@ export function encodedSecrets(text: string, isSecret: (inner: string) => boolea
     ...base64Secrets(text, isSecret, runs).map((run) => ({ name: 'base64', ...run })),
     ...hexSecrets(text, isSecret, runs).map((run) => ({ name: 'hex', ...run })),
   ].sort((a, b) => a.start - b.start);
+}
+
+/** What is longer is the name of nothing. */
+const NAME_LENGTH_MAX = 4_096;
+
+/**
+ * Whether all that is marked in `text`, which is JSON without escapes, stands in long strings that are base64 and nothing else, as
+ * images are, and none of them holds a secret. Nothing in such a string sets a name or a scheme apart from a value.
+ */
+export function hasHarmlessBase64Only(text: string, seen: Seen, search: Search): boolean {
+  const { marks, needles } = search;
+  const runs = base64Runs(text);
+  return (
+    seen.ends(ANY).every(within(runs.filter((run) => isImage(text, run)))) &&
+    (!(seen.bits & MAY_HOLD.pattern) || knownTokens(text, marks, seen).length === 0) &&
+    (!(seen.bits & MAY_HOLD.known) || needles.find(text, seen).length === 0) &&
+    encodedEdits(text, search, 0, runs).length === 0
+  );
+}
+
+const ANY = ~0;
+
+/** Whether it is all of a string, and that is long, and no key. */
+function isImage(text: string, { start, end }: Span): boolean {
+  return (
+    end - start > NAME_LENGTH_MAX && text[start - 1] === '"' && /^"[,}\]]/.test(text.slice(end, end + 2))
+  );
+}
+
+/** Tells of the ends of one gram after the other whether it lies in one of the spans. */
+function within(spans: readonly Span[]): (end: number) => boolean {
+  let next = 0;
+  return (end) => {
+    while (next < spans.length && spans[next]!.end < end) next++;
+    const span = spans[next];
+    return span !== undefined && span.start <= end - GRAM;
+  };
 }
 
 function plainEdits(text: string, search: Search, seen: Seen): Edit[] {

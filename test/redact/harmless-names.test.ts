@@ -3,7 +3,7 @@ import { JsonText } from '../../src/protocol/json-text.ts';
 import { NAME_GRAMS } from '../../src/redact/credential-names.ts';
 import { hasHarmlessNamesOnly, isClean } from '../../src/redact/harmless-names.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
-import { emptyMarks, MAY_HOLD, mark } from '../../src/redact/survey.ts';
+import { emptyMarks, firstLook, MAY_HOLD, mark } from '../../src/redact/survey.ts';
 
 const marks = emptyMarks();
 for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
@@ -13,7 +13,10 @@ function both(message: unknown): boolean[] {
   const text = JSON.stringify(message);
   const bytes = Buffer.from(`"password"${text}"password"`);
   const start = '"password"'.length;
-  return [hasHarmlessNamesOnly(text, marks), isClean(bytes, marks, start, start + text.length)];
+  return [
+    hasHarmlessNamesOnly(text, firstLook(text, marks)),
+    isClean(bytes, marks, start, start + text.length),
+  ];
 }
 
 describe('what looks like the name of a credential in a message', () => {

@@ -1,4 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { TapeFile } from '../../src/cassette/tape-file.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
@@ -6,18 +8,21 @@ const folder = temporaryFolder();
 
 /** The names of tapes that somebody has taken: the first so many. */
 let taken = 0;
-const isTaken = (path: unknown) => Number(/-(\d+)\.yaml$/.exec(String(path))?.[1] ?? 1) <= taken;
+const isTaken = (path: fs.PathLike) =>
+  `${path}`.startsWith(folder) && Number(/-(\d+)\.yaml$/.exec(`${path}`)?.[1] ?? 1) <= taken;
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  return {
-    ...fs,
-    existsSync: (path: string) => isTaken(path),
-    openSync(...[path, flags, mode]: Parameters<typeof fs.openSync>) {
-      if (isTaken(path)) throw Object.assign(new Error(`${path} is there`), { code: 'EEXIST' });
-      return fs.openSync(path, flags, mode);
-    },
-  };
+beforeAll(() => {
+  const { existsSync, openSync } = fs;
+  vi.spyOn(fs, 'existsSync').mockImplementation((path) => isTaken(path) || existsSync(path));
+  vi.spyOn(fs, 'openSync').mockImplementation((path, ...how) => {
+    if (isTaken(path)) throw Object.assign(new Error(`${path} is there`), { code: 'EEXIST' });
+    return openSync(path, ...how);
+  });
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 const newTape = () => new TapeFile(`${folder}/tape.yaml`);

@@ -37,6 +37,15 @@ export const ELSEWHERE: Places = {
   'src/transports/stdio/watchdog.ts': ['test/record/record-stdio.test.ts'],
 };
 
+/** Tests of whole programs, and of the house and its documents. */
+export const OF_PROGRAMS: readonly string[] = [
+  'test/*.test.ts',
+  'test/{cli,e2e,guards,manifest,proof}/**/*.test.ts',
+  'test/adapters/vitest{,-watch}.test.ts',
+  'test/record/record-stdio.test.ts',
+  'test/sweep/sweep.test.ts',
+];
+
 /** Whether a test is one of a source's own: it is of the same room, or named above. */
 export function isOwnTest(test: string, source: string): boolean {
   const [, room] = source.split('/');

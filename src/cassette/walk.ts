@@ -156,18 +156,9 @@ export class Walk {
 
 const LF = 0x0a;
 
-/** A loop over more than this without a line break is slower than a native search for one. */
-const LINE_LENGTH_MAX = 200;
-
 function breaksIn(bytes: Buffer, start: number, end: number): number {
   let count = 0;
-  for (let at = start; at < end; at++) {
-    const near = Math.min(end, at + LINE_LENGTH_MAX);
-    while (at < near && bytes[at] !== LF) at++;
-    if (at === near) at = bytes.indexOf(LF, at);
-    if (at < 0 || at >= end) break;
-    count++;
-  }
+  for (let at = bytes.indexOf(LF, start); at >= 0 && at < end; at = bytes.indexOf(LF, at + 1)) count++;
   return count;
 }
 

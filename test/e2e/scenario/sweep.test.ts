@@ -26,7 +26,8 @@ interface Found {
   results: { verdict: string; point: { name: string; title: string } }[];
 }
 
-it.each([
+// Side by side: most of the time both wait for a client that hangs.
+it.concurrent.each([
   ['stdio', [], '{server}'],
   ['HTTP', ['--http'], '{url}'],
 ])(

@@ -10,7 +10,8 @@ const rows = [...text('docs/limits.md').matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|
 
 /** The number that a constant of the source holds. */
 function constant(path: string, name: string): number {
-  const factors = new RegExp(`const ${name}(?:: number)? = ([\\d_ *]+);`).exec(text(path))?.[1] ?? '';
+  const factors =
+    new RegExp(`const ${name}(?:: (?:number|Milliseconds))? = ([\\d_ *]+);`).exec(text(path))?.[1] ?? '';
   return factors.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
 }
 
@@ -31,6 +32,10 @@ const LIMITS: [what: string, limit: string][] = [
   [
     'the head of a request or answer over HTTP',
     `${constant('src/transports/http/server-connection.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
+  ],
+  [
+    'how long a request over HTTP may take to say its head',
+    `${constant('src/transports/http/connection.ts', 'HEAD_WITHIN') / 1000} s`,
   ],
   ['sessions over HTTP at once', count(usual('--sessions'))],
   ['tapes whose files are open at once', count(constant('src/record/open-tapes.ts', 'OPEN_MAX'))],

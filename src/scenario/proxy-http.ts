@@ -9,7 +9,7 @@ import type { McpRecordError } from '../kernel/errors.ts';
 import { cannotListen } from '../transports/http/cannot-listen.ts';
 import { watchLoss } from '../transports/http/loss.ts';
 import { isOurs, type Names, refusalOf } from '../transports/http/names.ts';
-import { refuse, refused } from '../transports/http/refuse.ts';
+import { refusalText, refused } from '../transports/http/refuse.ts';
 import { HEAD_BYTES_MAX } from '../transports/http/server-connection.ts';
 import { targetOf, type Upstream } from '../transports/http/upstream.ts';
 import { BODY_BYTES_MAX } from './http/answer.ts';
@@ -236,4 +236,11 @@ class FaultyProxy implements HttpProxy {
     });
     for (const socket of this.#sockets) socket.destroySoon();
   }
+}
+
+/** Answers with `status` and what the error says, as text. The connection is not used again. */
+function refuse(response: ServerResponse, status: number, error: McpRecordError): void {
+  const { headers, body } = refusalText(error);
+  response.shouldKeepAlive = false;
+  response.writeHead(status, headers).end(body);
 }

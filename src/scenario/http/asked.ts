@@ -26,7 +26,10 @@ export class Asked {
       if (this.#isDropped) return connection.destroy();
       this.#connection = connection;
       connection.ask({ method, head, isChunked: false }, asker);
+      // Its head leaves with what of its body is said at once.
+      if (this.#waiting.length === 0) return;
       for (const task of this.#waiting.splice(0)) task(connection);
+      connection.settle();
     };
     connections.take(upstream, taken, (error) => asker.lost('rst', error));
   }
@@ -70,7 +73,9 @@ export class Asked {
 
   #do(task: (connection: ServerConnection) => void): void {
     if (this.#isDropped) return;
-    if (this.#connection) task(this.#connection);
-    else this.#waiting.push(task);
+    const connection = this.#connection;
+    if (connection === undefined) return void this.#waiting.push(task);
+    task(connection);
+    connection.settle();
   }
 }

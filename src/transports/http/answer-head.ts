@@ -1,3 +1,4 @@
+import { FIELDS, fieldsOf } from './fields.ts';
 import { headerOf, listOf } from './headers.ts';
 import type { RawHeaders } from './piece.ts';
 
@@ -13,24 +14,14 @@ export interface AnswerHead {
 /** What an answer of HTTP/1 begins with. */
 export const MARK = 'HTTP/1.';
 
-/** A status line, and its fields with the line break before each. */
-const HEAD =
-  /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t -~\x80-\xff]*))?((?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*)*)$/;
-const BREAK = '\r\n';
+/** A status line, and its fields. */
+const HEAD = new RegExp(String.raw`^HTTP/1\.([01]) ([1-9]\d\d)(?: ([\t -~\x80-\xff]*))?(${FIELDS})$`);
 
 /** Reads a head, given without its last empty line. Undefined: it is no head of HTTP/1, or one that is folded. */
 export function answerHead(text: string): AnswerHead | undefined {
   const match = HEAD.exec(text);
   if (match === null) return undefined;
-  const fields = match[4]!;
-  const headers: string[] = [];
-  for (let at = 0; at < fields.length; ) {
-    const start = at + BREAK.length;
-    const colon = fields.indexOf(':', start);
-    const next = fields.indexOf(BREAK, colon);
-    at = next < 0 ? fields.length : next;
-    headers.push(fields.slice(start, colon), withoutBlanks(fields.slice(colon + 1, at)));
-  }
+  const headers = fieldsOf(match[4]!);
   return { minor: Number(match[1]), status: Number(match[2]), statusMessage: match[3] ?? '', headers };
 }
 
@@ -54,16 +45,4 @@ export function isLasting({ minor, headers }: AnswerHead, framing: Framing): boo
   const said = listOf(headerOf(headers, 'connection'));
   if (framing === 'close' || said.includes('close')) return false;
   return minor === 1 || said.includes('keep-alive');
-}
-
-/** Without the blanks around it: those of a header alone, of which there may be many. */
-function withoutBlanks(value: string): string {
-  let [start, end] = [0, value.length];
-  while (start < end && isBlank(value.charCodeAt(start))) start++;
-  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
-  return value.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
 }

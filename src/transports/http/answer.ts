@@ -5,7 +5,6 @@ import { endToEnd, headerOf, isIdentity, listOf, mediaType } from './headers.ts'
 import { metadataAnswer } from './metadata-answer.ts';
 import { towardsClient } from './names.ts';
 import type { ServerConnection } from './server-connection.ts';
-import { writeChunk } from './write-chunk.ts';
 
 /** What an answer needs to know of its exchange. */
 export interface Course {
@@ -20,20 +19,17 @@ export interface Course {
 /** How the rest of an answer goes on. */
 export interface Passing {
   data(data: Buffer): void;
-  /** All that came at once was passed on. */
-  settle?(): void;
   end(): void;
 }
 
 /** Passes the head of an answer on. Gives how the rest of it goes on; undefined: it does not. */
 export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: Course): Passing | undefined {
-  const { response, tap } = options;
+  const { answer, tap } = options;
   const { clock } = options.common;
   const { status, statusMessage, headers } = head;
   const { metadata } = options.way.rewriting;
-  response.sendDate = false;
   // The server closes this connection after the answer, and so shall we.
-  if (listOf(headerOf(headers, 'connection')).includes('close')) response.shouldKeepAlive = false;
+  if (listOf(headerOf(headers, 'connection')).includes('close')) answer.isLasting = false;
   if (metadata !== undefined && status === 200 && isIdentity(headers))
     return metadataAnswer({
       exchange: options,
@@ -43,33 +39,22 @@ export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: C
       metadata,
     });
   const rewriter = rewriterFor(options, head);
-  try {
-    response.writeHead(status, statusMessage, clientHeaders(options, head, rewriter !== undefined));
-  } catch (error) {
-    return void course.unanswered(error as Error, true);
-  }
+  answer.head(status, statusMessage, clientHeaders(options, head, rewriter !== undefined));
   tap({ kind: 'response', at: clock.now(), status, headers });
 
-  let hasBody = false;
   const pass = (data: Uint8Array) => {
-    if (data.length === 0) return;
-    hasBody = true;
-    if (writeChunk(response, data)) return;
+    if (answer.write(data)) return;
     course.far.pause();
-    response.once('drain', () => course.far.resume());
+    answer.whenDrained(() => course.far.resume());
   };
   return {
     data(data) {
       pass(rewriter ? rewriter.write(data) : data);
       tap({ kind: 'data', at: clock.now(), from: 'server', data });
     },
-    settle() {
-      // A head without a body yet leaves by itself: an event stream may stay silent for hours.
-      if (!hasBody) response.flushHeaders();
-    },
     end() {
       if (rewriter) pass(rewriter.end());
-      response.end();
+      answer.end();
       course.answered();
     },
   };
@@ -97,10 +82,11 @@ function rewriterFor(
 ): EndpointRewriter | undefined {
   const isStream = mediaType(headerOf(headers, 'content-type')) === 'text/event-stream';
   const continues =
-    request.headers['mcp-session-id'] !== undefined || request.headers['last-event-id'] !== undefined;
+    headerOf(request.headers, 'mcp-session-id') !== undefined ||
+    headerOf(request.headers, 'last-event-id') !== undefined;
   if (request.method !== 'GET' || !isStream || continues || !isIdentity(headers)) return undefined;
-  const { host = '' } = request.headers;
-  const isElsewhere = request.url !== path;
+  const host = headerOf(request.headers, 'host') ?? '';
+  const isElsewhere = request.target !== path;
   return new EndpointRewriter((uri) => {
     if (URL.canParse(uri)) return towardsClient(uri, upstream, host);
     if (!isElsewhere || !URL.canParse(uri, upstream.origin + path)) return uri;

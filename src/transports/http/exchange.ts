@@ -1,14 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import type { Headers, Side } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { type Passing, passAnswer } from './answer.ts';
 import type { Way } from './authorization/authorization.ts';
-import { loseAlike, reset } from './loss.ts';
+import type { ClientAnswer } from './client-answer.ts';
+import { reset } from './loss.ts';
 import type { Names } from './names.ts';
 import type { HttpPiece, Loss } from './piece.ts';
 import { badUpstream, refuse } from './refuse.ts';
+import type { RequestHead } from './request-head.ts';
 import { requestTo } from './request-to.ts';
 import type { ServerConnection } from './server-connection.ts';
 import type { ServerConnections } from './server-connections.ts';
@@ -25,8 +25,10 @@ export interface Common {
 
 export interface ExchangeOptions {
   common: Common;
-  request: IncomingMessage;
-  response: ServerResponse;
+  request: RequestHead;
+  /** The client, who is answered, and waits while the server takes no more. */
+  answer: ClientAnswer;
+  client: Client;
   /** The body of the request, where it was read already. */
   asked: Uint8Array | undefined;
   /** Whom to ask, and for what. */
@@ -38,7 +40,25 @@ export interface ExchangeOptions {
   done(): void;
 }
 
-export interface Exchange {
+/** The connection that a request comes by. */
+export interface Client {
+  pause(): void;
+  resume(): void;
+  /** Ends it as the server's was lost. */
+  lose(how: Loss): void;
+}
+
+/** Takes the body of a request, as it comes. */
+export interface Listener {
+  data(data: Buffer): void;
+  end(): void;
+  /** All was told that came at once. */
+  settle(): void;
+}
+
+export interface Exchange extends Listener {
+  /** Nothing more will pass. */
+  readonly isOver: boolean;
   /** The client's connection was lost. */
   clientGone(how: Loss): void;
   /** Closes the connection to the server, and says nothing more. */
@@ -50,20 +70,27 @@ export interface Exchange {
  * lost. Never asks twice.
  */
 export function relayExchange(options: ExchangeOptions): Exchange {
-  const { request, response, asked, tap } = options;
+  const { request, answer, client, asked, tap } = options;
   const { upstream, path } = options.way;
   const { clock } = options.common;
-  const body = asked === undefined ? request : Readable.from([asked]);
+  /** What came of the body before there was a connection for it. */
+  const early = asked === undefined ? [] : [asked];
+  let isAsked = asked !== undefined;
   let far: ServerConnection | undefined;
   let passing: Passing | undefined;
   let isOver = false;
+  /** Whether the connection came after the request. */
+  let isLate = false;
   const finish = () => {
     isOver = true;
+    // What is left of the question is read past.
+    client.resume();
     options.done();
   };
   const lose = (from: Side, how: Loss) => {
-    finish();
+    isOver = true;
     tap({ kind: 'gone', at: clock.now(), from, how });
+    finish();
   };
   const clientGone = (how: Loss) => {
     if (isOver) return;
@@ -73,41 +100,40 @@ export function relayExchange(options: ExchangeOptions): Exchange {
   };
   const serverGone = (how: Loss) => {
     if (isOver) return;
-    passing?.settle?.();
-    if (response.socket) loseAlike(response.socket, how);
+    client.lose(how);
     far?.destroy();
     lose('server', how);
   };
   const unanswered = (error: Error, isGarbage: boolean) => {
     if (isOver) return;
-    if (response.headersSent) return serverGone('fin');
+    if (answer.isBegun) return serverGone('fin');
     const said = badUpstream(upstream, error, isGarbage);
     options.common.trouble(said);
     far?.destroy();
-    refuse(response, 502, said);
+    refuse(answer, 502, said);
     lose('server', 'rst');
   };
   const answered = () => {
-    finish();
     tap({ kind: 'end', at: clock.now(), from: 'server' });
     // An answer before the end of the question: what is left of that is nobody's any more.
-    if (!far?.isAsked) response.once('finish', () => far?.destroy());
+    if (!far?.isAsked) far?.destroy();
+    finish();
+  };
+  const pass = (connection: ServerConnection, data: Uint8Array) => {
+    if (isOver) return;
+    if (!connection.write(data)) client.pause();
+    tap({ kind: 'data', at: clock.now(), from: 'client', data });
+  };
+  const passEnd = (connection: ServerConnection) => {
+    connection.end();
+    if (!isOver) tap({ kind: 'end', at: clock.now(), from: 'client' });
   };
 
   const ask = (connection: ServerConnection) => {
     if (isOver) return connection.destroy();
     far = connection;
-    body.on('data', (data: Buffer) => {
-      if (isOver) return;
-      if (!connection.write(data)) body.pause();
-      tap({ kind: 'data', at: clock.now(), from: 'client', data });
-    });
-    body.on('end', () => {
-      connection.end();
-      if (!isOver) tap({ kind: 'end', at: clock.now(), from: 'client' });
-    });
     connection.ask(requestTo(options), {
-      proceed: () => response.writeContinue(),
+      proceed: () => answer.proceed(),
       head: (head) => {
         passing = passAnswer(options, head, { far: connection, answered, unanswered });
       },
@@ -115,22 +141,41 @@ export function relayExchange(options: ExchangeOptions): Exchange {
         if (!isOver) passing?.data(data);
       },
       settle: () => {
-        if (!isOver) passing?.settle?.();
+        if (!isOver) answer.settle();
       },
       end: () => {
         if (!isOver) passing?.end();
       },
-      drain: () => body.resume(),
+      drain: () => client.resume(),
       invalid: (error) => unanswered(error, true),
       lost: (how, unreachable) => (unreachable ? unanswered(unreachable, false) : serverGone(how)),
     });
+    for (const data of early) pass(connection, data);
+    if (isAsked) passEnd(connection);
+    if (isLate) connection.settle();
   };
 
-  tap({ kind: 'request', at: clock.now(), method: request.method ?? '', path, headers: request.rawHeaders });
+  tap({ kind: 'request', at: clock.now(), method: request.method, path, headers: request.headers });
   options.connections.take(upstream, ask, (error) => unanswered(error, false));
-  const drop = () => {
-    finish();
-    far?.destroy();
+  isLate = true;
+  return {
+    get isOver() {
+      return isOver;
+    },
+    data(data) {
+      if (far !== undefined) return pass(far, data);
+      early.push(data);
+      if (!isOver) client.pause();
+    },
+    end() {
+      isAsked = true;
+      if (far !== undefined) passEnd(far);
+    },
+    settle: () => far?.settle(),
+    clientGone,
+    drop() {
+      finish();
+      far?.destroy();
+    },
   };
-  return { clientGone, drop };
 }

@@ -22,7 +22,7 @@ interface MetadataAnswer {
 /** Passes on an answer that is metadata: whole, changed, or refused if what it says cannot be had through us. */
 export function metadataAnswer(options: MetadataAnswer): Passing {
   const { rawHeaders, headers, course, metadata } = options;
-  const { response, tap } = options.exchange;
+  const { answer, tap } = options.exchange;
   const { clock, trouble } = options.exchange.common;
   const pieces: Buffer[] = [];
   let length = 0;
@@ -37,11 +37,13 @@ export function metadataAnswer(options: MetadataAnswer): Passing {
       const found = length > METADATA_BYTES_MAX ? TOO_LONG : metadata(Buffer.concat(pieces).toString());
       if (found.refusal === undefined) {
         const body = Buffer.from(found.text);
-        response.writeHead(200, [...headers, 'Content-Length', String(body.length)]).end(body);
+        answer.head(200, 'OK', [...headers, 'Content-Length', String(body.length)]);
+        answer.write(body);
+        answer.end();
       } else {
         const error = cannotAuthorize(found.refusal);
         trouble(error);
-        refuse(response, 502, error);
+        refuse(answer, 502, error);
       }
       course.answered();
     },

@@ -1,27 +1,39 @@
-import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { isOutOfFiles, McpRecordError } from '../../kernel/errors.ts';
+import type { ClientAnswer } from './client-answer.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Answers with `status` and what the error says, as text. The connection is not used again. */
-export function refuse(response: ServerResponse, status: number, { message }: McpRecordError): void {
-  response.shouldKeepAlive = false;
+export function refuse(answer: ClientAnswer, status: number, error: McpRecordError): void {
+  const { headers, body } = refusalText(error);
+  answer.isLasting = false;
+  answer.head(status, STATUS_CODES[status] ?? '', headers);
+  answer.write(Buffer.from(body));
+  answer.end();
+}
+
+/** What an answer says that refuses. */
+export function refusalText({ message }: McpRecordError): { headers: string[]; body: string } {
   const body = `mcp-record: ${message}\n`;
-  response.writeHead(status, {
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-  });
-  response.end(body);
+  const length = String(Buffer.byteLength(body));
+  return { headers: ['content-type', 'text/plain; charset=utf-8', 'content-length', length], body };
 }
 
 /** Answers a request for a token with an error that clients show (RFC 6749, 5.2). */
-export function refuseForm(response: ServerResponse, why: string): void {
-  const body = JSON.stringify({ error: 'invalid_client', error_description: `mcp-record: ${why}` });
-  response.writeHead(400, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-  });
-  response.end(body);
+export function refuseForm(answer: ClientAnswer, why: string): void {
+  const body = Buffer.from(
+    JSON.stringify({ error: 'invalid_client', error_description: `mcp-record: ${why}` }),
+  );
+  answer.head(400, 'Bad Request', [
+    'content-type',
+    'application/json',
+    'content-length',
+    String(body.length),
+    'cache-control',
+    'no-store',
+  ]);
+  answer.write(body);
+  answer.end();
 }
 
 /** Why a request was not passed on. */

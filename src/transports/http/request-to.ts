@@ -15,11 +15,11 @@ export interface ServerRequest {
 /** The request of an exchange as it goes on: with the names, the framing and the fields of this connection. */
 export function requestTo({ common, request, asked, way }: ExchangeOptions): ServerRequest {
   const { upstream, path } = way;
-  const { method = '', rawHeaders } = request;
+  const { method, headers } = request;
   const hop = hopTo(upstream);
   const { port, allowed } = common.names;
   const names = { upstream, port, allowed };
-  const passed = endToEnd(rawHeaders, (name, value) => {
+  const passed = endToEnd(headers, (name, value) => {
     if (name === 'content-length' && asked !== undefined) return String(asked.length);
     return name === 'accept-encoding' ? 'identity' : serverName(name, value, names);
   });
@@ -27,9 +27,9 @@ export function requestTo({ common, request, asked, way }: ExchangeOptions): Ser
   // Whoever asks for it: what is compressed could not be read.
   if (own['accept-encoding'] !== undefined) own['accept-encoding'] = 'identity';
   const sent = withHeaders(passed, own);
-  const isChunked = headerOf(rawHeaders, 'transfer-encoding') !== undefined;
+  const isChunked = headerOf(headers, 'transfer-encoding') !== undefined;
   if (isChunked) sent.push('Transfer-Encoding', 'chunked');
-  else if (headerOf(rawHeaders, 'content-length') === undefined && /^P(?:OST|UT|ATCH)$/.test(method))
+  else if (headerOf(headers, 'content-length') === undefined && /^P(?:OST|UT|ATCH)$/.test(method))
     sent.push('Content-Length', '0');
   sent.push('Connection', 'keep-alive');
   let head = `${method} ${hop.target(path)} HTTP/1.1\r\n`;

@@ -76,17 +76,15 @@ export class ServerConnection {
     });
   }
 
-  /** Sends the head of a request. With `isChunked` its body is sent in chunks. */
+  /** Sends the head of a request. With `isChunked` its body is sent in chunks. What is sent gathers until `settle`. */
   ask(request: { method: string; head: string; isChunked: boolean }, asker: Asker): void {
     this.#asker = asker;
     this.#isChunked = request.isChunked;
     this.#isAsked = false;
     this.#reader.expect(request.method);
-    const { socket } = this;
     // What of the body is there already leaves with it.
-    socket.cork();
-    socket.write(request.head, 'latin1');
-    process.nextTick(uncork, socket);
+    this.#gather();
+    this.socket.write(request.head, 'latin1');
   }
 
   /** Sends a piece of the body. Gives whether more can be taken now. */
@@ -94,12 +92,10 @@ export class ServerConnection {
     const { socket } = this;
     if (!this.#isChunked) return socket.write(data);
     if (data.length === 0) return true;
-    socket.cork();
+    this.#gather();
     socket.write(`${data.length.toString(16)}\r\n`, 'latin1');
     socket.write(data);
-    const takesMore = socket.write('\r\n', 'latin1');
-    process.nextTick(uncork, socket);
-    return takesMore;
+    return socket.write('\r\n', 'latin1');
   }
 
   /** The body is complete. */
@@ -107,6 +103,15 @@ export class ServerConnection {
     if (this.#isChunked) this.socket.write('0\r\n\r\n', 'latin1');
     this.#isAsked = true;
     this.#release();
+  }
+
+  /** What was sent leaves. */
+  settle(): void {
+    if (this.socket.writableCorked > 0) this.socket.uncork();
+  }
+
+  #gather(): void {
+    if (this.socket.writableCorked === 0) this.socket.cork();
   }
 
   /** Whether all of the request was sent. */
@@ -168,7 +173,3 @@ export class ServerConnection {
 }
 
 const CONTINUE = 100;
-
-function uncork(socket: Socket): void {
-  socket.uncork();
-}

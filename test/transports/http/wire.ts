@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import type { HttpPiece } from '../../../src/transports/http/piece.ts';
 import { startProxy } from '../../../src/transports/http/proxy.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream.ts';
@@ -60,7 +60,11 @@ export class Wire implements Disposable {
 }
 
 /** A server that the test speaks for, a proxy before it, and clients that the test speaks for. */
-export async function wires(url = '/mcp', headers: Readonly<Record<string, string>> = {}) {
+export async function wires(
+  url = '/mcp',
+  headers: Readonly<Record<string, string>> = {},
+  clock: Clock = systemClock,
+) {
   const arrived: Wire[] = [];
   let waiting: ((wire: Wire) => void)[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -80,7 +84,7 @@ export async function wires(url = '/mcp', headers: Readonly<Record<string, strin
     listen: { hostname: '127.0.0.1', port: 0 },
     allowed: [],
     headers,
-    clock: systemClock,
+    clock,
     exchange: () => (piece) => {
       pieces.push(piece);
       for (const look of watchers) look();

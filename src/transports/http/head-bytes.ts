@@ -1,0 +1,63 @@
+const END = Buffer.from('\r\n\r\n');
+const LF = 0x0a;
+const CR = 0x0d;
+const NOTHING = Buffer.alloc(0);
+
+/** The text of a head without its last empty line, and what comes after that; or what is wrong with it. */
+export type Head = { text: string; rest: Buffer } | { fault: string };
+
+export const TOO_LONG = 'its head is too long';
+export const BAD_LINES = 'its lines end as those of HTTP/1 do not';
+
+/** Gathers the head of a message (RFC 9112, 2.1), however it is cut. Each byte is looked at once. */
+export class HeadBytes {
+  readonly #bytesMax: number;
+  /** What has come, and room for more. */
+  #held: Buffer = NOTHING;
+  #length = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Whether some of a head has come. */
+  get hasBegun(): boolean {
+    return this.#length > 0;
+  }
+
+  /** What has come of it, at most so many characters. */
+  start(length: number): string {
+    return this.#held.toString('latin1', 0, Math.min(length, this.#length));
+  }
+
+  /** Takes the next piece. Undefined: the head goes on. After a head it waits for the next. */
+  take(piece: Buffer): Head | undefined {
+    const before = this.#length;
+    this.#hold(piece);
+    const held = this.#held.subarray(0, this.#length);
+    const end = held.indexOf(END, Math.max(0, before - END.length + 1));
+    if ((end < 0 ? held.length : end) > this.#bytesMax) return { fault: TOO_LONG };
+    if (end < 0) {
+      const line = held.indexOf(LF, before);
+      return line >= 0 && held[line - 1] !== CR ? { fault: BAD_LINES } : undefined;
+    }
+    this.#held = NOTHING;
+    this.#length = 0;
+    return { text: held.toString('latin1', 0, end), rest: held.subarray(end + END.length) };
+  }
+
+  #hold(piece: Buffer): void {
+    const before = this.#length;
+    this.#length += piece.length;
+    if (before === 0) {
+      this.#held = piece;
+      return;
+    }
+    if (this.#held.length < this.#length) {
+      const larger = Buffer.allocUnsafeSlow(2 * this.#length);
+      this.#held.copy(larger, 0, 0, before);
+      this.#held = larger;
+    }
+    piece.copy(this.#held, before);
+  }
+}

@@ -36,10 +36,14 @@ export class LongRedaction {
       this.#begun = come.subarray(groups.length);
       return this.#hold(groups, groups.length - OVERLAP_BYTES);
     }
-    const end = lastWord(come);
+    const letters = lettersStart(come, come.length);
+    const end = lastWord(come, letters);
     this.#begun = come.subarray(end);
-    const safe = this.#safe(come.subarray(0, end));
-    return this.#hold(safe, wholeGroups(safe, Math.max(0, safe.length - OVERLAP_BYTES)));
+    const words = come.subarray(0, end);
+    const safe = this.#safe(words);
+    const until = Math.max(0, safe.length - OVERLAP_BYTES);
+    const isInLetters = safe === words && letters <= until;
+    return this.#hold(safe, wholeGroups(isInLetters ? letters : lettersStart(safe, until), until));
   }
 
   /** All that was not passed on, and `data`; valid until the next call. */
@@ -87,19 +91,24 @@ export class LongRedaction {
   }
 }
 
-/** Where the last word begins, which may go on; or where it may be cut, if it is longer than any secret. */
-function lastWord(bytes: Uint8Array): number {
+/** Where the last word begins, which may go on; or where it may be cut, if it is longer than any secret. Base64 goes on from `letters` to its end. */
+function lastWord(bytes: Uint8Array, letters: number): number {
   let start = bytes.length;
   const earliest = Math.max(0, start - OVERLAP_BYTES - 1);
   while (start > earliest && IS_OF_WORD[bytes[start - 1]!] === 1) start--;
-  return bytes.length - start > OVERLAP_BYTES ? wholeGroups(bytes, bytes.length) : start;
+  return bytes.length - start > OVERLAP_BYTES ? wholeGroups(letters, bytes.length) : start;
 }
 
-/** The last place up to `at` that is in no group of base64. The bytes begin with a whole group, where they begin with one. */
-function wholeGroups(bytes: Uint8Array, at: number): number {
+/** The last place up to `at` that is in no group of base64, of which there is nothing else from `letters` on: a whole group stands there. */
+function wholeGroups(letters: number, at: number): number {
+  return at - ((at - letters) % GROUP);
+}
+
+/** Where the letters of base64 begin that go on up to `at`. */
+function lettersStart(bytes: Uint8Array, at: number): number {
   let start = at;
   while (start > 0 && IS_OF_BASE64[bytes[start - 1]!] === 1) start--;
-  return at - ((at - start) % GROUP);
+  return start;
 }
 
 /** The letters of base64, by byte. */

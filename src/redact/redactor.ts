@@ -23,7 +23,7 @@ import { redactFrame } from './redact-frame.ts';
 import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
-import { emptyMarks, firstLook, MAY_HOLD, type Marks, mark, type Seen } from './survey.ts';
+import { emptyMarks, MAY_HOLD, type Marks, mark, rememberingLook, type Seen } from './survey.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './text-edits.ts';
 import { fieldsWithCredentials } from './url.ts';
 
@@ -94,6 +94,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     exempt.add(value, [...knownTokens(value, marks), ...encodedSecrets(value, holdsToken)], key);
   const search: Search = {
     marks,
+    look: rememberingLook(marks, () => needles.size),
     needles,
     rules: compileRules(rules),
     redact: (name, value) => (allowed.has(value) ? undefined : secrets.placeholder(name, value)),
@@ -228,7 +229,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     isClean: (ascii, start, end) => search.rules.isEmpty && isCleanLine(ascii, start, end),
     isPlainBase64: (bytes) => search.rules.isEmpty && !mayHoldHexBytes(bytes) && isPlainBase64(bytes, marks),
     suspicious: (written) => {
-      const seen = firstLook(written, marks);
+      const seen = search.look(written);
       const plain = seen.bits & MAY_HOLD.pattern ? unwanted(written, seen) : undefined;
       if (plain || !(seen.bits & MAY_HOLD.base64)) return plain;
       return hidden(written);

@@ -4,7 +4,7 @@ import type { Find } from './find.ts';
 import type { Needles } from './needles.ts';
 import { placeholdersIn, sparing } from './placeholder.ts';
 import type { Rules, Where } from './rules.ts';
-import type { Marks } from './survey.ts';
+import type { Marks, Seen } from './survey.ts';
 
 /** Text inside text (JSON in strings, URL-encoding, base64) is looked into this many levels deep. */
 export const NESTING_MAX = 8;
@@ -12,6 +12,8 @@ export const NESTING_MAX = 8;
 /** What the finders of one redactor share. Each looks at a text and answers with edits of it. */
 export interface Search {
   readonly marks: Marks;
+  /** The first look at a text, by the marks. */
+  look(text: string): Seen;
   readonly needles: Needles;
   readonly rules: Rules;
   /** What is written in the stead of a secret; undefined: it is allowed to stay. */

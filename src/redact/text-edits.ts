@@ -19,12 +19,12 @@ import { percentDecoded, percentEncoded } from './percent.ts';
 import { isRedacted } from './placeholder.ts';
 import type { Where } from './rules.ts';
 import { editsOf, NESTING_MAX, outside, type Search } from './search.ts';
-import { firstLook, GRAM, MAY_HOLD, type Seen } from './survey.ts';
+import { GRAM, MAY_HOLD, type Seen } from './survey.ts';
 import { queryCredentials, urlCredentials } from './url.ts';
 
 /** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
 export function textEdits(text: string, search: Search, nesting: number, where: Where = {}): Edit[] {
-  const seen = firstLook(text, search.marks);
+  const seen = search.look(text);
   const { bits } = seen;
   const isEncoded = text.includes('%');
   const hasAddress = text.includes('@') && text.includes('://');

@@ -50,11 +50,17 @@ export class Line {
   #comesBack = false;
   #hasHead = false;
   #stopWaiting: Cancel = () => {};
+  /** Resolves when the server has begun to answer, or never will. */
+  readonly begun: Promise<void>;
+  #tellBegun: () => void = () => {};
 
   constructor(options: LineOptions) {
     this.#options = options;
     this.stream = options.stream;
     this.isModern = options.isModern;
+    this.begun = new Promise((resolve) => {
+      this.#tellBegun = resolve;
+    });
     this.#asked = this.#ask(options.request, options.sent);
   }
 
@@ -116,6 +122,7 @@ export class Line {
   #begun(): void {
     if (this.#hasHead) return;
     this.#hasHead = true;
+    this.#tellBegun();
     this.#options.head?.(this.head);
   }
 

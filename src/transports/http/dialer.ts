@@ -76,6 +76,7 @@ export class Dialer {
     if (frame.kind === 'message' || frame.kind === 'noise') {
       this.#order.add((heard) => this.#post(frame, heard));
     } else if (frame.kind === 'open') {
+      if (frame.method === 'DELETE') this.#order.add((heard) => this.#whenAllBegun(heard));
       this.#order.add((heard) => this.#open(frame, heard));
     } else if (frame.kind === 'close' && frame.stream !== undefined) {
       const { stream, how } = frame;
@@ -160,6 +161,12 @@ export class Dialer {
         heard();
       },
     });
+  }
+
+  /** What ends a session does not overtake what was asked in it, on a connection that the server is slower to hear of. */
+  #whenAllBegun(task: () => void): void {
+    const waiting = [...this.#lines].filter((line) => this.#session.open(line).length > 0);
+    void Promise.all(waiting.map(({ begun }) => begun)).then(task);
   }
 
   #listenBeside(): void {

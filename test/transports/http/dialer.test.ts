@@ -187,6 +187,31 @@ describe('a client over Streamable HTTP (§6)', () => {
     expect([both.dialer.isInSession, both.unheard()]).toEqual([false, 0]);
   });
 
+  it('ends its session when the server has begun to answer what was asked in it', async () => {
+    await using both = await inSession();
+    both.says(call(1, 'a'));
+    both.says(call(2, 'b'));
+    both.sends({ kind: 'open', method: 'DELETE' });
+    const [first, second] = [await both.arrives(), await both.arrives()];
+    for (let n = 0; n < 50; n++) {
+      first.streams(':\n\n');
+      expect(await both.hears()).toMatchObject({ kind: 'comment' });
+    }
+    expect(both.untaken()).toBe(0);
+    second.streams(':\n\n');
+    expect((await both.arrives()).method).toBe('DELETE');
+  });
+
+  it('ends it all the same, if the server has had the time to', async () => {
+    const waited: number[] = [];
+    await using both = await inSession({ clock: hastyClock(waited) });
+    both.says(call(1, 'a'));
+    both.sends({ kind: 'open', method: 'DELETE' });
+    await both.arrives();
+    expect((await both.arrives()).method).toBe('DELETE');
+    expect(waited.at(-1)).toBe(1_000);
+  });
+
   it('posts nothing twice, also where the server closed a connection that had served before', async () => {
     await using both = await inSession();
     both.says(call(1, 'a'));

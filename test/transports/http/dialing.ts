@@ -141,6 +141,7 @@ export async function dialing(options: DialingOptions = {}) {
     },
     fails: async () => (await failures.take()).code,
     unheard: () => told.size,
+    untaken: far.untaken,
     async [Symbol.asyncDispose]() {
       dialer.end();
       await far[Symbol.asyncDispose]();

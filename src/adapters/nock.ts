@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { EndpointOptions, FetchEndpoint } from './endpoint.ts';
 import { endpointInMode, type RecordingOptions } from './endpoint-in-mode.ts';
+import { fetchAlone } from './fetch-alone.ts';
 import type { Send } from './forward.ts';
 
 /** nock 14 or 15, as far as it is needed here. */
@@ -54,7 +55,7 @@ export function nockEndpoint<Scope extends NockScope>(
   cassette: string,
   options: NockOptions = {},
 ): NockEndpoint<Scope> {
-  const live: Send = (request) => asking.run(true, () => fetch(request));
+  const live: Send = (request) => asking.run(true, () => fetchAlone(request));
   const endpoint = endpointInMode({ url, cassette, send: options.record ? live : undefined }, options);
   const { origin, pathname } = new URL(url);
   const scope = nock(origin, { allowUnmocked: endpoint.mode !== 'replay' });

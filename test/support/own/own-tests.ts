@@ -13,6 +13,7 @@ export const ALSO: Places = {
 export const ELSEWHERE: Places = {
   'src/adapters/endpoint-in-mode.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint-recording.ts': ['test/e2e/adapters/'],
+  'src/adapters/fetch-alone.ts': ['test/e2e/adapters/'],
   'src/adapters/msw.ts': ['test/e2e/adapters/'],
   'src/adapters/nock.ts': ['test/e2e/adapters/'],
   'src/adapters/peer.ts': ['test/e2e/adapters/'],

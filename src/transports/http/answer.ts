@@ -12,8 +12,6 @@ export interface Course {
   far: Pick<ServerConnection, 'pause' | 'resume'>;
   /** All of it was passed on. */
   answered(): void;
-  /** It cannot be passed on, as it is no valid HTTP. */
-  unanswered(error: Error, isGarbage: boolean): void;
 }
 
 /** How the rest of an answer goes on. */
@@ -22,8 +20,8 @@ export interface Passing {
   end(): void;
 }
 
-/** Passes the head of an answer on. Gives how the rest of it goes on; undefined: it does not. */
-export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: Course): Passing | undefined {
+/** Passes the head of an answer on. Gives how the rest of it goes on. */
+export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: Course): Passing {
   const { answer, tap } = options;
   const { clock } = options.common;
   const { status, statusMessage, headers } = head;

@@ -167,8 +167,10 @@ export class Connection implements Client {
   }
 
   #refuse(status: number, why: string): void {
+    if (this.#isClosing) return;
     const answer = this.#answer;
     this.#isClosing = true;
+    this.#headCame();
     this.#exchange?.clientGone('fin');
     if (answer?.isBegun) return this.lose('fin');
     this.#options.refuse(new ClientAnswer(this.#socket, NO_REQUEST, () => this.lose('fin')), status, why);

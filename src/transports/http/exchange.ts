@@ -132,10 +132,11 @@ export function relayExchange(options: ExchangeOptions): Exchange {
   const ask = (connection: ServerConnection) => {
     if (isOver) return connection.destroy();
     far = connection;
+    if (isLate) client.resume();
     connection.ask(requestTo(options), {
       proceed: () => answer.proceed(),
       head: (head) => {
-        passing = passAnswer(options, head, { far: connection, answered, unanswered });
+        passing = passAnswer(options, head, { far: connection, answered });
       },
       data: (data) => {
         if (!isOver) passing?.data(data);
@@ -163,9 +164,10 @@ export function relayExchange(options: ExchangeOptions): Exchange {
       return isOver;
     },
     data(data) {
+      if (isOver) return;
       if (far !== undefined) return pass(far, data);
       early.push(data);
-      if (!isOver) client.pause();
+      client.pause();
     },
     end() {
       isAsked = true;

@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpRecord } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
@@ -47,6 +49,32 @@ describe('a server beyond a web proxy', { timeout: 60_000 }, () => {
     expect(verified.stdout.toString() + verified.stderr).not.toMatch(/planted/);
     expect(verified.status).toBe(0);
     expect(proxy.asked.length).toBeGreaterThan(before);
+  });
+
+  it('hears all of a request that comes before there is a way to it', async () => {
+    await using far = await server('plain.js');
+    using proxy = await webProxy();
+    using tls = await secured(Number(far.url.port), folder);
+    const url = new URL(`https://${NAME}:${tls.port}/mcp`);
+    const options = ['--ca', tls.ca, behind({ HTTPS_PROXY: proxy.url })] as const;
+    await using recorder = await record(url, join(folder, 'long.yaml'), ...options);
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    };
+    const said = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': said.length,
+      accept: 'application/json, text/event-stream',
+    };
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const asking = request(recorder.url, { method: 'POST', headers }, resolve).on('error', reject);
+      asking.write(said.slice(0, 10), () => asking.end(said.slice(10)));
+    });
+    expect([answer.statusCode, await text(answer)]).toEqual([200, expect.stringContaining('2025-11-25')]);
+    expect((await recorder.stop()).status).toBe(0);
   });
 
   it.each([

@@ -10,15 +10,15 @@ import { BODILESS } from './answer-fetch.ts';
 export async function fetchAlone(request: Request): Promise<Response> {
   const { method, url, signal } = request;
   const body = Buffer.from(await request.arrayBuffer());
-  const headers = {
-    ...Object.fromEntries(request.headers),
-    'accept-encoding': 'identity',
-    ...(body.length > 0 && { 'content-length': String(body.length) }),
-  };
+  const headers = new Headers(request.headers);
+  for (const name of ['connection', 'transfer-encoding']) headers.delete(name);
+  headers.set('accept-encoding', 'identity');
+  if (body.length > 0) headers.set('content-length', String(body.length));
+  const options = { agent: false, method, headers: Object.fromEntries(headers), signal };
   const ask = url.startsWith('https:') ? requestSecure : requestPlain;
   return new Promise((resolve, reject) => {
-    ask(url, { agent: false, method, headers, signal }, (answer) => resolve(responseOf(answer)))
-      .once('error', (error) => reject(failed(error)))
+    ask(url, options, (answer) => resolve(responseOf(answer)))
+      .on('error', (error) => reject(failed(error)))
       .end(body);
   });
 }

@@ -116,7 +116,6 @@ describe('what is taken for a request', () => {
     socket.on('error', () => {}).resume();
     // The last one asks for the end of the connection, where it is understood; else that is the server's refusal.
     socket.write(`${text}\r\n\r\nGET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1');
-    socket.setTimeout(1_000, () => socket.destroy());
     await once(socket, 'close');
     return heard.flat();
   }
@@ -148,7 +147,7 @@ describe('what is taken for a request', () => {
       'no colon',
     ),
   );
-  const body = fc.constantFrom('', 'abc', 'abcde', '3\r\nabc\r\n0\r\n\r\n', '3\nabc\n0\n\n', '0\r\n\r\n');
+  const body = fc.constantFrom('', 'xyz', 'xyzzy', '3\r\nxyz\r\n0\r\n\r\n', '3\nxyz\n0\n\n', '0\r\n\r\n');
   const end = fc.constantFrom('\r\n', '\r\n', '\r\n', '\r\n', '\n', '\r');
   const request = fc
     .tuple(

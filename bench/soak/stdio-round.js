@@ -10,6 +10,8 @@ const root = join(import.meta.dirname, '..', '..');
 const server = join(import.meta.dirname, 'stdio-server.js');
 const ENDINGS = ['close', 'close', 'kill', 'exit', 'SIGTERM', 'SIGINT'];
 const METHODS = ['echo', 'echo', 'echo', 'flood', 'junk', 'log', 'ask', 'notify'];
+/** So much of what a recorder says on stderr is kept, from its end, in UTF-16 code units. */
+const COMPLAINT_MAX = 4_000;
 
 /**
  * One session of a random client with a recorded server, ended in a random way. Throws where the tape is not what both
@@ -48,7 +50,11 @@ async function converse(random, file) {
   const args = ['record', '-o', file, '--', process.execPath, server];
   const recorder = spawn(process.execPath, [join(root, 'bin', 'mcp-record.js'), ...args], {
     env: { ...process.env, SOAK_TOKEN: SECRET },
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let complaint = '';
+  recorder.stderr.setEncoding('utf8').on('data', (text) => {
+    complaint = (complaint + text).slice(-COMPLAINT_MAX);
   });
   const closed = once(recorder, 'close');
   recorder.stdin.on('error', () => {});
@@ -106,6 +112,10 @@ async function converse(random, file) {
   }
   await closed;
   const isKilled = recorder.signalCode !== null;
+  if (ending === 'close' && recorder.exitCode !== 0)
+    throw new Error(
+      `${ending}: the recorder ended with ${recorder.signalCode ?? recorder.exitCode}: ${complaint}`,
+    );
   return { recorder: { ending, isKilled, count: sent.length }, sent, heard };
 }
 

@@ -6,6 +6,9 @@ import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
  */
 const HEARD_MAX: Milliseconds = 1_000;
 
+/** How long the end of a session waits for what was asked in it. A call that it overtakes is lost, so a busy server is given longer. */
+export const BEGUN_MAX: Milliseconds = 5_000;
+
 /** Begins something, and calls back when the server has heard of it. */
 export type Errand = (heard: () => void) => void;
 

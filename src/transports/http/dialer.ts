@@ -9,7 +9,7 @@ import { agentFor } from './agent.ts';
 import type { Ending } from './dialer-exchange.ts';
 import { LegacyStream } from './dialer-legacy.ts';
 import { Line, type LineOptions } from './dialer-line.ts';
-import { Order } from './dialer-order.ts';
+import { BEGUN_MAX, Order } from './dialer-order.ts';
 import { DialerSession } from './dialer-session.ts';
 import { badUpstream } from './refuse.ts';
 import { claimedRevision, type Posted, requestHeaders, withTaped } from './request-headers.ts';
@@ -76,7 +76,7 @@ export class Dialer {
     if (frame.kind === 'message' || frame.kind === 'noise') {
       this.#order.add((heard) => this.#post(frame, heard));
     } else if (frame.kind === 'open') {
-      if (frame.method === 'DELETE') this.#order.add((heard) => this.#whenAllBegun(heard));
+      if (frame.method === 'DELETE') this.#order.add((heard) => this.#whenAllBegun(heard), BEGUN_MAX);
       this.#order.add((heard) => this.#open(frame, heard));
     } else if (frame.kind === 'close' && frame.stream !== undefined) {
       const { stream, how } = frame;

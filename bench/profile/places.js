@@ -1,4 +1,6 @@
 /** Where a sample of a profile belongs: a room of src, Node's own parts, the kernel, the collector. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const IDLE = '(idle)';
 const PROGRAM = 'native, and reading from peers';
@@ -8,6 +10,7 @@ const NATIVE = new Map([
 ]);
 /** These do what they are asked to by their caller. */
 const HELPS = /^node:(buffer|string_decoder|util|internal\/(buffer|util|per_context))/;
+const WRITTEN_IN = /^\/\/ (?:src\/(\w+)|node_modules\/((?:@[\w-]+\/)?[\w.-]+))\//;
 /** What hands bytes to the kernel. */
 const SENDS = /^write(v|Buffer|\w+String)$/;
 
@@ -36,9 +39,10 @@ function placeOfEach(nodes) {
   return places;
 }
 
-function placeOf({ functionName, url }) {
+function placeOf({ functionName, url, lineNumber }) {
   if (functionName === IDLE) return IDLE;
   if (NATIVE.has(functionName)) return NATIVE.get(functionName);
+  if (url.includes('/dist/bin/')) return placeOfLine(url)[lineNumber];
   const room = /\/dist\/(\w+)\//.exec(url)?.[1];
   const isInstalled = /\/node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//.exec(url)?.[1];
   if (isInstalled) return isInstalled;
@@ -46,6 +50,23 @@ function placeOf({ functionName, url }) {
   if (url === 'node:fs') return 'the disk';
   if (url.startsWith('node:') && !HELPS.test(url)) return "Node's streams";
   return url === '' || HELPS.test(url) ? undefined : 'its own code';
+}
+
+const bundled = new Map();
+
+/** By line of a file of the program: each part of it begins with a comment that says which file it was written in. */
+function placeOfLine(url) {
+  if (bundled.has(url)) return bundled.get(url);
+  let place;
+  const places = readFileSync(fileURLToPath(url), 'utf8')
+    .split('\n')
+    .map((line) => {
+      const [, room, name] = WRITTEN_IN.exec(line) ?? [];
+      place = (room && `src/${room}`) ?? name ?? place;
+      return place;
+    });
+  bundled.set(url, places);
+  return places;
 }
 
 function calledBy(caller = PROGRAM, name) {

@@ -1,17 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { loadCassette } from '../cassette/load.ts';
 import type { Fired } from '../faults/misbehaviour.ts';
+import { PROGRAM } from '../kernel/package.ts';
 import { rulesFor } from '../modes/misbehaving.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { StdioOptions, StdioServer } from './mock-server.ts';
 import { type ReplayOutcome, replayOutcome } from './replay-outcome.ts';
 import { WrittenFaults } from './written-faults.ts';
-
-const CLI = fileURLToPath(new URL('../../bin/mcp-record.js', import.meta.url));
 
 /**
  * The command line of a recorded server. Each process that is started so tells what it found in a file, so that the test
@@ -43,7 +41,7 @@ export function startableServer(cassette: string, options: StdioOptions): StdioS
     command: process.execPath,
     args: [
       ...[
-        CLI,
+        PROGRAM,
         'replay',
         '--findings',
         file,

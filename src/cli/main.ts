@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { McpRecordError } from '../kernel/errors.ts';
-import { packageVersion } from '../kernel/version.ts';
+import { packageVersion } from '../kernel/package.ts';
 import { EXIT, fail } from './output.ts';
 import type { Verb } from './verb.ts';
 import { LIVE_VERBS } from './verbs/live.ts';

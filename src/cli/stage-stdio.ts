@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PROGRAM } from '../kernel/package.ts';
 import type { Noted } from '../sweep/lost.ts';
 import { faultsOf, type Point } from '../sweep/points.ts';
 import type { Stage } from '../sweep/sweep.ts';
-
-const BIN = join(import.meta.dirname, '..', '..', 'bin', 'mcp-record.js');
 
 /** A folder with what the mock servers of a sweep read, and write of what has happened. */
 export interface StdioStages {
@@ -17,7 +16,7 @@ export interface StdioStages {
 /** The recorded server of a tape, as command lines for clients that start it. */
 export function stdioStages(tape: string): StdioStages {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-'));
-  const replay = [process.execPath, BIN, 'replay'];
+  const replay = [process.execPath, PROGRAM, 'replay'];
   return {
     async stage(point) {
       if (point === undefined)

@@ -1,5 +1,5 @@
 import type { Cassette } from '../cassette/types.ts';
-import { packageVersion } from '../kernel/version.ts';
+import { packageVersion } from '../kernel/package.ts';
 import { type CallersChanges, withCallersChanges } from './callers.ts';
 import { differenceView } from './difference-view.ts';
 import type { JournalEntry } from './journal.ts';

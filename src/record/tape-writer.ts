@@ -3,7 +3,7 @@ import type { Bytes, TapeFile } from '../cassette/tape-file.ts';
 import { FORMAT, type Header } from '../cassette/types.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
-import { packageVersion } from '../kernel/version.ts';
+import { packageVersion } from '../kernel/package.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { type Gap, Gaps } from './gaps.ts';
 import { keptOf } from './kept.ts';

@@ -8,9 +8,9 @@ import { Running, recorder } from '../support/process.ts';
 /** What a program did, as counts that no machine sways. */
 export interface Counts {
   /** Files of ours and of packages, in the order in which they were loaded; a CommonJS package counts once. */
-  modules: string[];
+  files: string[];
   /** Those of them that were loaded when the server was started. */
-  modulesBeforeSpawn: string[];
+  filesBeforeSpawn: string[];
   /** How often something was handed to the disk for the tape. */
   tapeWrites: number;
   tapeBytes: number;
@@ -42,9 +42,9 @@ export async function countRecording(server: Command, lines: readonly string[]):
   }
 }
 
-/** Paths from the root of the repository, without `dist`: as the sources are named. */
-function named({ modules, modulesBeforeSpawn }: Counts): Pick<Counts, 'modules' | 'modulesBeforeSpawn'> {
+/** Paths from the root of the repository. */
+function named({ files, filesBeforeSpawn }: Counts): Pick<Counts, 'files' | 'filesBeforeSpawn'> {
   const prefix = pathToFileURL(`${root}/`).href;
-  const name = (url: string) => url.slice(prefix.length).replace(/^dist\//, '');
-  return { modules: modules.map(name), modulesBeforeSpawn: modulesBeforeSpawn.map(name) };
+  const name = (url: string) => url.slice(prefix.length);
+  return { files: files.map(name), filesBeforeSpawn: filesBeforeSpawn.map(name) };
 }

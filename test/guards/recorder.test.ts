@@ -1,6 +1,14 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fixture } from '../support/process.ts';
 import { type Counts, countRecording } from './counted.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+function kilobytes(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0) / 1024;
+}
 
 /** What a client would wait for, counted: no machine is slow enough to fail this, and none fast enough to hide a loss. */
 describe('a recorder of fifty calls', () => {
@@ -13,18 +21,19 @@ describe('a recorder of fifty calls', () => {
     counts = await countRecording(fixture('answers.js'), calls);
   });
 
-  it('loads at most 28 modules before it starts the server', () => {
-    const { modulesBeforeSpawn } = counts;
-    expect(modulesBeforeSpawn.length, modulesBeforeSpawn.join('\n')).toBeLessThanOrEqual(28);
+  it('loads at most 11 files of 200 KB before it starts the server', () => {
+    const { filesBeforeSpawn } = counts;
+    expect(filesBeforeSpawn.length, filesBeforeSpawn.join('\n')).toBeLessThanOrEqual(11);
+    expect(kilobytes(filesBeforeSpawn)).toBeLessThanOrEqual(200);
   });
 
-  it('loads at most 99 modules in all', () => {
-    expect(counts.modules.length, counts.modules.join('\n')).toBeLessThanOrEqual(99);
+  it('loads at most 25 files of 340 KB in all', () => {
+    expect(counts.files.length, counts.files.join('\n')).toBeLessThanOrEqual(25);
+    expect(kilobytes(counts.files)).toBeLessThanOrEqual(340);
   });
 
-  it('loads no package but the two that read the command line and colour its errors', () => {
-    const packages = counts.modules.flatMap((path) => /^node_modules\/(.+?)\//.exec(path)?.[1] ?? []);
-    expect(new Set(packages)).toEqual(new Set(['commander', 'picocolors']));
+  it('loads no package: what it needs is part of it', () => {
+    expect(counts.files.filter((path) => path.startsWith('node_modules/'))).toEqual([]);
   });
 
   it('writes to the disk once a message, and what it begins and ends with', () => {

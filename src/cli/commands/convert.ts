@@ -6,7 +6,7 @@ import { sourceOf, targetOf } from '../../convert/formats.ts';
 import type { Input } from '../../convert/session.ts';
 import { cassetteText } from '../../convert/to/cassette.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { packageVersion } from '../../kernel/version.ts';
+import { packageVersion } from '../../kernel/package.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, print, say } from '../output.ts';
 import { progressOn } from '../progress.ts';

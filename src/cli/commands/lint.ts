@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../../kernel/counted.ts';
-import { packageVersion } from '../../kernel/version.ts';
+import { packageVersion } from '../../kernel/package.ts';
 import { lint, type Violation } from '../../lint/lint.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import { printable } from '../../report/printable.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { PROGRAM } from '../../kernel/package.ts';
 import { failedSteps, type Outcome } from '../../report/outcome.ts';
 import { outcomeText } from '../../report/outcome-text.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
@@ -22,7 +23,7 @@ interface Options {
   keep?: string;
 }
 
-const SELF = [process.execPath, join(import.meta.dirname, '..', '..', '..', 'bin', 'mcp-record.js')];
+const SELF = [process.execPath, PROGRAM];
 
 /** `mcp-record run SCENARIO -- COMMAND…`: plays a scenario to a client or a server, and holds what happens against it. */
 export async function run(command: Command): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { packageVersion } from '../../kernel/version.ts';
+import { packageVersion } from '../../kernel/package.ts';
 import { stepsOf } from '../../match/ignore.ts';
 import { parseTiming } from '../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../report/outcome.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { replaceFile } from '../../cassette/replace-file.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { PROGRAM } from '../../kernel/package.ts';
 import { printable } from '../../report/printable.ts';
 import { coloursFor, EXIT, print } from '../output.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
@@ -37,8 +38,7 @@ export async function run(command: Command): Promise<number> {
 
 /** How clients start mcp-record: by the name of its package, or this installation by its path. */
 function program(local: boolean): string[] {
-  const entry = join(import.meta.dirname, '..', '..', '..', 'bin', 'mcp-record.js');
-  return local ? [process.execPath, entry] : ['npx', '-y', 'mcp-record'];
+  return local ? [process.execPath, PROGRAM] : ['npx', '-y', 'mcp-record'];
 }
 
 function summaryOf({ servers }: WrapResult): string[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { packageVersion } from '../../src/kernel/version.ts';
+import { packageVersion } from '../../src/kernel/package.ts';
 
 it('is that of the package', () => {
   expect(packageVersion()).toMatch(/^\d+\.\d+\.\d+/);

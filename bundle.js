@@ -29,6 +29,6 @@ await build({
 
 /** What is copied is copied with its licence. */
 function emitLicences() {
-  const texts = BUNDLED.map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`);
+  const texts = BUNDLED.map((name) => `# ${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`);
   this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: texts.join('\n') });
 }

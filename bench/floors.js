@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, flooded, LineClient, pump } from './line-client.js';
 import { comparedInBatches, comparedInTurns, figure, inTurns, mapValues } from './measure.js';
+import { canPlace, childrenOf, place } from './processors.js';
 import { opened, program, rate, result, tapeIn, WARM_UP } from './replay.js';
 import {
   ANSWERS,
@@ -59,6 +60,7 @@ async function pipes(folder, quick) {
 
   const calls = { calls: 200, warmUp: 2_000 * scale };
   const sequential = await compare((command) => callingOneByOne(command, calls), { ratio: addedBesideBare });
+  const placed = canPlace() ? await byPlace(calls, compare) : [];
   const together = await compare((command) => calling64(command, 8_000 * scale));
   const { direct: _server, ...cpu } = figure(together.values, 'cpu');
   const burst = await compare(
@@ -69,12 +71,36 @@ async function pipes(folder, quick) {
   const rates = { values: figure(together.values, 'rate'), ratio: together.ratio.rate };
   return [
     ...rows('one way, added p50', 'µs', oneWay, '≤ 1.25'),
+    ...placed,
     ...rows('64 in flight', 'calls/s', rates, '≥ 0.85'),
     ...rows('notifications, all said before any is read', '1/s', burst, '≥ 0.85'),
     ...rows('1 MB answers', 'ms', await large(1), '≤ 1.25'),
     ...rows('10 MB answers', 'ms', await large(10), '≤ 2'),
     { what: 'CPU a call, 64 in flight', unit: 'µs', values: cpu, ratio: cpu.recorder, goal: '≤ 7 µs' },
   ];
+}
+
+/** Where the system puts a program is its own affair, and what a recorder costs those who wait depends on it. */
+const PLACES = {
+  'all on one processor': { peers: '0', between: '0' },
+  'peers on one, what is between on another': { peers: '0', between: '1' },
+};
+
+async function byPlace(calls, compare) {
+  const all = [];
+  for (const [where, { peers, between }] of Object.entries(PLACES)) {
+    const before = place(process.pid, peers);
+    const settle = (pid) => {
+      const servers = childrenOf(pid);
+      place(pid, servers.length > 0 ? between : peers);
+      for (const server of servers) place(server, peers);
+    };
+    const open = (command) => callingOneByOne(command, { ...calls, settle });
+    const { values, ratio } = await compare(open, { ratio: addedBesideBare });
+    all.push(...rows(`one way, ${where}`, 'µs', { values: added(figure(values, 'p50')), ratio: ratio.p50 }));
+    place(process.pid, before);
+  }
+  return all;
 }
 
 /** What was measured, and beside the bare pipe. */

@@ -129,10 +129,11 @@ export const COMMANDS = {
   },
 };
 
-/** A contender that stays: a turn is so many calls, each after the answer to the one before. */
-export async function callingOneByOne(command, { calls, warmUp }) {
+/** A contender that stays: a turn is so many calls, each after the answer to the one before. `settle` is told when it is warm. */
+export async function callingOneByOne(command, { calls, warmUp, settle = () => {} }) {
   const client = new LineClient(command);
   await oneByOne(client, 0, warmUp);
+  settle(client.child.pid);
   return {
     measure: async () => {
       const times = await oneByOne(client, calls, UNCOUNTED);

@@ -6,9 +6,12 @@ import { workOf } from './profile/threads.js';
 
 export const call = (n) => ({ name: 'echo', arguments: { message: 'hello', n } });
 
+/** So much of what a program says on stderr is kept, from its end, in UTF-16 code units. */
+const COMPLAINT_MAX = 2_000;
+
 export class LineClient {
   constructor(command) {
-    this.child = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'ignore'] });
+    this.child = spawn(process.execPath, command, { stdio: 'pipe' });
     this.ended = once(this.child, 'close');
     this.lines = 0;
     this.bytes = 0;
@@ -17,8 +20,14 @@ export class LineClient {
     this.onLines = () => {};
     /** Told where it ends without being asked to: it will not answer any more. */
     this.onEnd = () => {};
+    let complaint = '';
+    this.child.stderr.setEncoding('utf8').on('data', (text) => {
+      complaint = (complaint + text).slice(-COMPLAINT_MAX);
+    });
     this.child.once('close', (status, signal) =>
-      this.onEnd(new Error(`${command.join(' ')} ended before it had answered: ${signal ?? status}`)),
+      this.onEnd(
+        new Error(`${command.join(' ')} ended before it had answered: ${signal ?? status}\n${complaint}`),
+      ),
     );
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('data', (data) => {

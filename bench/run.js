@@ -15,7 +15,7 @@ const PARTS = { figures: false, 'figures on request': true };
 /** With this status Node ends where nothing is left that could end a wait. */
 const UNSETTLED = 13;
 const { options, wanted } = commandLine();
-if (!existsSync(join(root, 'dist', 'cli', 'main.js'))) fail('What is measured is not built: npm run build.');
+if (!existsSync(join(root, 'dist', 'bin', 'main.js'))) fail('What is measured is not built: npm run build.');
 const load = loadavg()[0];
 const known = findBenches();
 const unknown = wanted.find((name) => !known.has(name));

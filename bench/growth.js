@@ -3,18 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseCassette } from '../dist/cassette/load.js';
 import { manySessions, through } from './http.js';
-import { call, LineClient, oneByOne, pump } from './line-client.js';
-import { inTurns, median, ownCpu } from './measure.js';
-import { tapeOf } from './tapes.js';
+import { LineClient, oneByOne, pump } from './line-client.js';
+import { inTurns, median } from './measure.js';
 
 export const name = 'growth';
 
 const root = join(import.meta.dirname, '..');
 const program = join(root, 'bin', 'mcp-record.js');
 const answers = join(root, 'test', 'fixtures', 'answers.js');
-const result = (n) => ({ content: [{ type: 'text', text: `hello ${n}` }] });
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
@@ -149,12 +146,10 @@ async function memoryAfter(command, calls) {
   return memory;
 }
 
+/** In a process of its own: another's collector would look through all that was made before. */
 function loadTime(events) {
-  const tape = Buffer.from(tapeOf(events / 2, { params: call, result }));
-  const began = ownCpu();
-  const cassette = parseCassette(tape, 'bench.yaml');
-  if (cassette.events.length < events) throw new Error(`${cassette.events.length} events of ${events}`);
-  return (ownCpu() - began) / 1_000;
+  const script = join(root, 'bench', 'tape-load.js');
+  return Number(execFileSync(process.execPath, [script, String(events)], { encoding: 'utf8' }));
 }
 
 function streamMemory(events, file) {

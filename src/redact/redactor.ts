@@ -20,10 +20,11 @@ import { markPorts } from './password-lines.ts';
 import { isRedacted, placeholdersIn } from './placeholder.ts';
 import { isDistinctive, isPlausible } from './plausible.ts';
 import { redactFrame } from './redact-frame.ts';
+import { rememberingLook } from './remembering-look.ts';
 import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
-import { emptyMarks, MAY_HOLD, type Marks, mark, rememberingLook, type Seen } from './survey.ts';
+import { emptyMarks, MAY_HOLD, type Marks, mark, type Seen } from './survey.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './text-edits.ts';
 import { fieldsWithCredentials } from './url.ts';
 

@@ -70,7 +70,7 @@ const sightedEnds = new Uint32Array(stretch.length);
 const sightedBits = new Uint8Array(stretch.length);
 
 /** Shorter than this, a text is read where it is. */
-const COPIED_LENGTH_MIN = 256;
+export const COPIED_LENGTH_MIN = 256;
 
 /** The bits of what may stand in `text` between the two offsets. */
 export function survey(text: string, marks: Marks, start: number, end: number): number {
@@ -105,26 +105,6 @@ export function firstLook(text: string, marks: Marks): Seen {
   return {
     bits: survey(text, marks, 0, text.length),
     ends: (wanted) => fullLook(text, marks).ends(wanted),
-  };
-}
-
-/** A longer text is not kept in memory for being looked at again: a piece of a long line is shorter. */
-const KEPT_LENGTH_MAX = 128 * 1024;
-
-/** The last look that is remembered: one for all, however many sessions there are. */
-let last: { text: string; seen: Seen; known: () => number; count: number } | undefined;
-
-/**
- * The same, which remembers a look at a text that is not short until somebody looks at another, or `known` says another number: what
- * stayed as it was is looked at once more before it is written.
- */
-export function rememberingLook(marks: Marks, known: () => number): (text: string) => Seen {
-  return (text) => {
-    if (text.length < COPIED_LENGTH_MIN || text.length > KEPT_LENGTH_MAX) return firstLook(text, marks);
-    const count = known();
-    if (last?.text !== text || last.known !== known || last.count !== count)
-      last = { text, seen: firstLook(text, marks), known, count };
-    return last.seen;
   };
 }
 

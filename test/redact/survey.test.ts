@@ -6,7 +6,6 @@ import {
   firstLook,
   MAY_HOLD,
   mark,
-  rememberingLook,
   survey,
   surveyBytes,
 } from '../../src/redact/survey.ts';
@@ -52,22 +51,6 @@ describe('the first look', () => {
     const look = (seen: string) => survey(seen, marks, 0, seen.length);
     expect([look('abc'), look('XYZ'), look('abc xyz'), look('ab c')]).toEqual([2, 1, 3, 0]);
     expect(survey('abc---', marks, 3, 6)).toBe(0);
-  });
-
-  it('remembers a look at the same text until more is known', () => {
-    for (const length of [10, 300, 200_000]) {
-      const marks = emptyMarks();
-      let known = 0;
-      const look = rememberingLook(marks, () => known);
-      const seen = `${'.'.repeat(length)}abc`;
-      expect(look(seen).bits).toBe(0);
-      mark(marks, 'abc', MAY_HOLD.known);
-      expect(look(seen).bits).toBe(length === 300 ? 0 : MAY_HOLD.known);
-      expect(rememberingLook(marks, () => 0)(seen).bits).toBe(MAY_HOLD.known);
-      known++;
-      expect(look(seen).ends(MAY_HOLD.known)).toEqual([seen.length]);
-      expect(look(seen.replace('abc', 'abd')).bits).toBe(0);
-    }
   });
 
   it('sees the same in bytes', () => {

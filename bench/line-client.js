@@ -2,12 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { complaintOf } from './complaint.js';
 import { workOf } from './profile/threads.js';
 
 export const call = (n) => ({ name: 'echo', arguments: { message: 'hello', n } });
-
-/** So much of what a program says on stderr is kept, from its end, in UTF-16 code units. */
-const COMPLAINT_MAX = 2_000;
 
 export class LineClient {
   constructor(command) {
@@ -20,13 +18,10 @@ export class LineClient {
     this.onLines = () => {};
     /** Told where it ends without being asked to: it will not answer any more. */
     this.onEnd = () => {};
-    let complaint = '';
-    this.child.stderr.setEncoding('utf8').on('data', (text) => {
-      complaint = (complaint + text).slice(-COMPLAINT_MAX);
-    });
+    const complaint = complaintOf(this.child);
     this.child.once('close', (status, signal) =>
       this.onEnd(
-        new Error(`${command.join(' ')} ended before it had answered: ${signal ?? status}\n${complaint}`),
+        new Error(`${command.join(' ')} ended before it had answered: ${signal ?? status}\n${complaint()}`),
       ),
     );
     this.child.stdin.on('error', () => {});

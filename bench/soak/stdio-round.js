@@ -4,15 +4,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { loadCassette } from '../../dist/cassette/load.js';
+import { complaintOf } from '../complaint.js';
 import { SECRET, safe } from './secret.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const server = join(import.meta.dirname, 'stdio-server.js');
 const ENDINGS = ['close', 'close', 'kill', 'exit', 'SIGTERM', 'SIGINT'];
 const METHODS = ['echo', 'echo', 'echo', 'flood', 'junk', 'log', 'ask', 'notify'];
-/** So much of what a recorder says on stderr is kept, from its end, in UTF-16 code units. */
-const COMPLAINT_MAX = 4_000;
-
 /**
  * One session of a random client with a recorded server, ended in a random way. Throws where the tape is not what both
  * sides saw. Gives figures: how it ended, the messages, and those that a killed recorder had passed on and not written.
@@ -50,12 +48,9 @@ async function converse(random, file) {
   const args = ['record', '-o', file, '--', process.execPath, server];
   const recorder = spawn(process.execPath, [join(root, 'bin', 'mcp-record.js'), ...args], {
     env: { ...process.env, SOAK_TOKEN: SECRET },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
-  let complaint = '';
-  recorder.stderr.setEncoding('utf8').on('data', (text) => {
-    complaint = (complaint + text).slice(-COMPLAINT_MAX);
-  });
+  const complaint = complaintOf(recorder);
   const closed = once(recorder, 'close');
   recorder.stdin.on('error', () => {});
   const sent = [];
@@ -114,7 +109,7 @@ async function converse(random, file) {
   const isKilled = recorder.signalCode !== null;
   if (ending === 'close' && recorder.exitCode !== 0)
     throw new Error(
-      `${ending}: the recorder ended with ${recorder.signalCode ?? recorder.exitCode}: ${complaint}`,
+      `${ending}: the recorder ended with ${recorder.signalCode ?? recorder.exitCode}: ${complaint()}`,
     );
   return { recorder: { ending, isKilled, count: sent.length }, sent, heard };
 }

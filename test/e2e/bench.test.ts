@@ -53,8 +53,8 @@ it('without what is measured it says what to do, and no figure', { timeout: 60_0
 });
 
 it('without what is measured against it says what to do, and no figure', { timeout: 60_000 }, () => {
-  mkdirSync(join(folder, 'dist', 'cli'), { recursive: true });
-  writeFileSync(join(folder, 'dist', 'cli', 'main.js'), '');
+  mkdirSync(join(folder, 'dist', 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'dist', 'bin', 'main.js'), '');
   const { status, stdout, stderr } = bench('in-process');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toMatch(/^What is measured against is not installed: npm ci\. \(Cannot find package/);
@@ -86,31 +86,36 @@ it('a contender that ends before it has answered is an error that names it, and 
   addBench('asked', `await new LineClient(['no-server.js']).ask(1);`);
   addBench('pumped', `await pump(new LineClient(['no-server.js']), 10);`);
   addBench('waiting', 'await new Promise(() => {});');
-  for (const name of ['asked', 'pumped'])
-    expect(bench(name)).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `${name} …\nCannot measure ${name}: no-server.js ended before it had answered: 1\n`,
-    });
+  for (const name of ['asked', 'pumped']) {
+    const { status, stdout, stderr } = bench(name);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(
+      `${name} …\nCannot measure ${name}: no-server.js ended before it had answered: 1\n`,
+    );
+    expect(stderr).toContain("Error: Cannot find module '");
+  }
   const { status, stdout, stderr } = bench('waiting');
   expect({ status, stdout }).toEqual({ status: 13, stdout: '' });
   expect(stderr).toContain('Cannot measure waiting: what it waited for has ended.');
 });
 
 // Linux alone counts the work of each thread.
-it.runIf(process.platform === 'linux')(
-  'a profile says in which room of src a program worked, and leaves out what it waited',
+it.runIf(process.platform === 'linux').each([
+  ['the library', 'redact', ''],
+  ['the program', 'bin', '// src/kernel/clock.ts\n\n// src/redact/spin.ts\n'],
+])(
+  'a profile says in which room of src a program worked, and leaves out what it waited: %s',
   {
     timeout: 60_000,
   },
-  () => {
-    mkdirSync(join(folder, 'dist', 'cli'), { recursive: true });
-    mkdirSync(join(folder, 'dist', 'redact'));
-    writeFileSync(join(folder, 'dist', 'cli', 'main.js'), '');
+  (_, room, before) => {
+    mkdirSync(join(folder, 'dist', 'bin'), { recursive: true });
+    mkdirSync(join(folder, 'dist', room), { recursive: true });
+    writeFileSync(join(folder, 'dist', 'bin', 'main.js'), '');
     writeFileSync(
-      join(folder, 'dist', 'redact', 'spin.js'),
+      join(folder, 'dist', room, 'spin.js'),
       [
-        'export function spin() {',
+        `${before}export function spin() {`,
         '  while (process.cpuUsage().user < 400_000) for (let n = 0; n < 20_000; n++) JSON.parse(String(n));',
         '}',
       ].join('\n'),
@@ -120,7 +125,7 @@ it.runIf(process.platform === 'linux')(
       file,
       [
         "import { once } from 'node:events';",
-        "import { spin } from '../dist/redact/spin.js';",
+        `import { spin } from '../dist/${room}/spin.js';`,
         "import { watched } from './profile/watched.js';",
         "const waitThenSpin = () => once(process.stdin.resume(), 'end').then(spin);",
         'console.log(JSON.stringify(await watched(process.pid, waitThenSpin)));',

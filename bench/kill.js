@@ -1,7 +1,7 @@
 /**
- * `node bench/kill.js [--rounds N] [--seed N] [--json]`: kills a recorder with SIGKILL at random moments of a busy session
- * and looks at what is on the tape. A client calls, one call at a time, and kills the recorder as it hears an answer: all
- * before that call must be on the tape, which must load.
+ * `node bench/kill.js [--rounds N] [--seed N] [--bytes N] [--json]`: kills a recorder with SIGKILL at random moments of a busy
+ * session and looks at what is on the tape. A client calls, one call at a time, and kills the recorder as it hears an answer: all
+ * before that call must be on the tape, which must load. With `--bytes` the answers are so long, and the calls fewer.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,10 +16,11 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '50' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
+    bytes: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
-const CALLS_MAX = 2_000;
+const CALLS_MAX = options.bytes === undefined ? 2_000 : 5;
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-record-kill-'));
 const random = generator(Number(options.seed));
@@ -59,6 +60,7 @@ async function kill(file, calls) {
     '--',
     process.execPath,
     server,
+    ...(options.bytes === undefined ? [] : [options.bytes]),
   ]);
   recorder.stdin.on('error', () => {});
   const ended = once(recorder, 'close');
@@ -76,8 +78,10 @@ async function kill(file, calls) {
   await ended;
   const { events, warnings } = loadCassette(file);
   const answers = events.filter(({ frame }) => frame.kind === 'message' && frame.from === 'server');
+  const isWhole = ({ text, arguments: said }, n) =>
+    options.bytes === undefined ? said.id === n : text.length === Number(options.bytes);
   const inOrder = answers.every(
-    ({ frame }, n) => frame.json.value.id === n && frame.json.value.result.arguments.id === n,
+    ({ frame: { json } }, n) => json.value.id === n && isWhole(json.value.result, n),
   );
   return { recorded: inOrder ? answers.length : -1, torn: warnings.length > 0 };
 }

@@ -1,13 +1,20 @@
+/** Who holds the floor. */
+export interface Holder {
+  /** Somebody else wants to speak: whoever has nothing more to hear says the rest at once, and releases the floor. */
+  hurry(): void;
+}
+
 /**
  * One speaker at a time: while somebody holds the floor, what the others say waits, in order. A line too long for memory
  * is written to the tape in pieces as it passes, and nothing may come between them.
  */
 export class Turns {
-  #holder: object | undefined;
+  #holder: Holder | undefined;
   #waiting: Array<{ speaker: object; speak: () => void }> = [];
 
   /** Speaks now if the floor is free or already `speaker`'s, else as soon as it is. */
   take(speaker: object, speak: () => void): void {
+    if (!this.isFree(speaker)) this.#holder?.hurry();
     if (this.isFree(speaker)) speak();
     else this.#waiting.push({ speaker, speak });
   }
@@ -16,7 +23,12 @@ export class Turns {
     return this.#holder === undefined || this.#holder === speaker;
   }
 
-  hold(speaker: object): void {
+  /** Whether somebody waits for the floor. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  hold(speaker: Holder): void {
     this.#holder = speaker;
   }
 

@@ -4,10 +4,18 @@ import { expect, it } from 'vitest';
 
 const bench = join(import.meta.dirname, '..', '..', 'bench', 'kill.js');
 
-it('leaves a tape that loads and lacks no finished call, whenever the recorder is killed', {
-  timeout: 60_000,
-}, () => {
-  const seed = Date.now() % 100_000;
-  const output = execFileSync(process.execPath, [bench, '--rounds', '5', '--seed', String(seed), '--json']);
-  expect(JSON.parse(output.toString())).toEqual({ seed, kills: 5, loaded: 5, torn: 5, withLostCalls: 0 });
-});
+it.each([
+  { answers: 'short', of: [] },
+  { answers: 'too long to be held', of: ['--bytes', '6000000'] },
+])(
+  'leaves a tape that loads and lacks no finished call, whenever the recorder is killed: answers $answers',
+  {
+    timeout: 60_000,
+  },
+  ({ of }) => {
+    const seed = Date.now() % 100_000;
+    const args = [bench, '--rounds', '5', '--seed', `${seed}`, ...of, '--json'];
+    const output = execFileSync(process.execPath, args);
+    expect(JSON.parse(output.toString())).toEqual({ seed, kills: 5, loaded: 5, torn: 5, withLostCalls: 0 });
+  },
+);

@@ -88,6 +88,25 @@ describe('bytes', () => {
     const line = framesOf(file).find(({ kind }) => kind === 'noise');
     expect(line?.kind === 'noise' && line.data.length).toBe(100 * 1024 * 1024);
   });
+
+  it('of a line too long to be held are all on the tape once anything that came after them was answered, though we are killed then', async () => {
+    const [file, length] = [newFile(), 6_000_000];
+    await using running = new Running(recorder(file, fixture('answers.js', `${length}`)));
+    const ask = (id: number) => running.child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"a"}\n`);
+    ask(1);
+    let isAnswered = false;
+    running.child.stdout.on('data', (data: Buffer) => {
+      if (isAnswered) running.child.kill('SIGKILL');
+      else if (data.at(-1) === 0x0a) {
+        isAnswered = true;
+        ask(2);
+      }
+    });
+    await running.ended;
+    const frames = framesOf(file);
+    expect(frames.map((frame) => 'from' in frame && frame.from)).toEqual(['client', 'server', 'client']);
+    expect(frames[1]).toMatchObject({ kind: 'message', json: { value: { id: 1 } } });
+  });
 });
 
 describe('the end', () => {

@@ -17,8 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function start(holdBytesMax?: number) {
-  const clock = new ManualClock(new Date('2026-11-21T03:02:15Z'));
+function start(lineBytesMax?: number, clock = new ManualClock(new Date('2026-11-21T03:02:15Z'))) {
   const failures: unknown[] = [];
   const open = () => new TapeFile(file);
   const failed = (error: unknown) => void failures.push(error);
@@ -28,7 +27,8 @@ function start(holdBytesMax?: number) {
     gap: 'coarse',
     redactAgain,
     failed,
-    ...(holdBytesMax !== undefined && { holdBytesMax }),
+    holdBytesMax: lineBytesMax,
+    behindBytesMax: lineBytesMax,
   });
   const bytes = (from: Side, text: string | Uint8Array): WireFrame => {
     return { kind: 'bytes', at: clock.now(), from, on: 'protocol', data: Buffer.from(text as string) };
@@ -115,6 +115,63 @@ describe('a recorder', () => {
       ['server', 'ssssssssssSSSSSSSSSS'],
       ['client', 'ccccccccccCCCCCCCCCC'],
     ]);
+  });
+
+  describe('behind a line that is too long to hold', () => {
+    const HELD = 300_000;
+    const LINE = 'x'.repeat(HELD + 200_000);
+
+    /** A clock that ends a turn only as often as it is asked to. */
+    class StepClock extends ManualClock {
+      readonly tasks: Array<() => void> = [];
+      override endOfTurn(task: () => void): void {
+        this.tasks.push(task);
+      }
+      step(): number {
+        for (const task of this.tasks.splice(0)) task();
+        return this.tasks.length;
+      }
+    }
+
+    it('is no further than what may be held, and catches up a piece in each turn once it has ended', () => {
+      const clock = new StepClock();
+      const { server, tape, events } = start(HELD, clock);
+      server(LINE.slice(0, HELD + 150_000));
+      clock.step();
+      const begun = tape().length;
+      expect(begun).toBeGreaterThan(150_000);
+      expect(begun).toBeLessThan(HELD);
+      server(`${LINE.slice(HELD + 150_000)}\n`);
+      const lengths = [tape().length];
+      while (clock.step() > 0) lengths.push(tape().length);
+      expect(lengths.length).toBeGreaterThan(4);
+      for (const [i, length] of lengths.entries())
+        if (i > 0) expect(length - lengths[i - 1]!).toBeLessThan(180_000);
+      expect(events()).toEqual([expect.objectContaining({ kind: 'noise', from: 'server', data: LINE })]);
+    });
+
+    it('catches up at once when anything else is said, which comes after it', () => {
+      const clock = new StepClock();
+      const { client, server, events } = start(HELD, clock);
+      server(`${LINE}\n`);
+      client('{"a":1}\n');
+      clock.step();
+      expect(events().map(({ kind }) => kind)).toEqual(['noise', 'message']);
+      server(`${LINE}\n`);
+      server(`${LINE}\n`);
+      while (clock.step() > 0);
+      expect(events().map(({ kind }) => kind)).toEqual(['noise', 'message', 'noise', 'noise']);
+    });
+
+    it('is not behind when the tape ends; a line that has not ended is partial', () => {
+      const { client, server, recorder, events } = start(HELD);
+      server(`${LINE}\n`);
+      client(LINE);
+      recorder.end('complete');
+      const frame = (from: Side) => expect.objectContaining({ kind: 'noise', from, data: LINE });
+      expect(events()).toEqual([frame('server'), frame('client')]);
+      expect(events()[1]).toMatchObject({ partial: true });
+    });
   });
 
   it('says once that the tape cannot be written, and does not throw', () => {

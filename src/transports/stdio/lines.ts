@@ -22,7 +22,7 @@ export interface LineDecoderOptions {
   plain?(bytes: Uint8Array, start: number, at: Milliseconds): number;
   /** Takes lines longer than `holdBytesMax`; without it every line is held, however long. */
   long?: LongLine;
-  holdBytesMax?: number;
+  holdBytesMax?: number | undefined;
 }
 
 const NEWLINE = 0x0a;

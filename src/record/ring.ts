@@ -1,0 +1,37 @@
+/** Bytes, first in, first out, in memory that is made once, when it is needed. */
+export class Ring {
+  readonly #size: number;
+  #memory: Uint8Array | undefined;
+  /** Where the first byte lies, and how many there are. */
+  #start = 0;
+  #length = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Takes on a copy of as many of `data` as there is room for, and says how many those are. */
+  add(data: Uint8Array): number {
+    this.#memory ??= new Uint8Array(new ArrayBuffer(this.#size));
+    const count = Math.min(data.length, this.#size - this.#length);
+    const at = (this.#start + this.#length) % this.#size;
+    const first = Math.min(count, this.#size - at);
+    this.#memory.set(data.subarray(0, first), at);
+    this.#memory.set(data.subarray(first, count), 0);
+    this.#length += count;
+    return count;
+  }
+
+  /** Takes out up to `count` bytes that lie side by side; valid until the next `add`. */
+  take(count: number): Uint8Array {
+    const taken = Math.min(count, this.#length, this.#size - this.#start);
+    const data = this.#memory!.subarray(this.#start, this.#start + taken);
+    this.#start = (this.#start + taken) % this.#size;
+    this.#length -= taken;
+    return data;
+  }
+}

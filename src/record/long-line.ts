@@ -98,19 +98,22 @@ export class LongLineEvent implements LongLine, Holder {
   }
 
   #writeNext(): void {
+    const { writer } = this.#options;
     const data = this.#behind.take(PIECE_BYTES);
-    this.#options.writer.add(this.#base64.add(this.#redaction ? this.#redaction.add(data) : data));
+    writer.attempt(() => writer.add(this.#base64.add(this.#redaction?.add(data) ?? data)));
   }
 
   #end({ at, partial }: { at: Milliseconds; partial: boolean }): void {
     const { turns, writer } = this.#options;
     this.#ended = undefined;
-    const after = writer.gap(at);
-    if (this.#redaction) writer.add(this.#base64.add(this.#redaction.end()));
-    writer.add(
-      this.#base64.end() +
-        bytesClosing({ ...(after !== undefined && { after }), ...(partial && { partial }) }),
-    );
+    writer.attempt(() => {
+      const after = writer.gap(at);
+      if (this.#redaction) writer.add(this.#base64.add(this.#redaction.end()));
+      writer.add(
+        this.#base64.end() +
+          bytesClosing({ ...(after !== undefined && { after }), ...(partial && { partial }) }),
+      );
+    });
     turns.release();
   }
 }

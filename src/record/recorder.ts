@@ -4,6 +4,7 @@ import type { NoiseFrame, Side, Stream, WireFrame } from '../channel/frame.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { isRequest } from '../protocol/message.ts';
 import { LineDecoder, type LineDecoderOptions } from '../transports/stdio/lines.ts';
+import { LATE_LENGTH_MIN, LateEvent } from './late-event.ts';
 import { LongLineEvent, type LongLineOptions } from './long-line.ts';
 import { PlainEvent } from './plain-event.ts';
 import { TapeWriter, type TapeWriterOptions } from './tape-writer.ts';
@@ -20,6 +21,7 @@ export class Recorder {
   readonly #writer: TapeWriter;
   readonly #clock: Clock;
   readonly #turns = new Turns();
+  readonly #late: LateEvent;
   readonly #decoders: Record<Side, Record<Stream, LineDecoder>>;
   /** Whether the client has said anything but `server/discover`. */
   #talk: 'none' | 'probe' | 'session' = 'none';
@@ -27,6 +29,7 @@ export class Recorder {
   constructor({ holdBytesMax, behindBytesMax, ...tape }: RecorderOptions) {
     this.#writer = new TapeWriter({ ...tape, about: { transport: 'stdio' } });
     this.#clock = tape.clock;
+    this.#late = new LateEvent(this.#writer, this.#turns, tape.clock);
     const limits = { holdBytesMax, behindBytesMax };
     const decoders = (from: Side) => ({
       protocol: this.#decoder(from, 'protocol', limits),
@@ -62,7 +65,8 @@ export class Recorder {
   #decoder(from: Side, on: Stream, { holdBytesMax, behindBytesMax }: LineLimits): LineDecoder {
     const line = (frame: NoiseFrame) => {
       if (this.#talk !== 'session' && from === 'client') this.#follow(frame);
-      if (this.#turns.isFree(this)) this.#writer.write(frame);
+      if (frame.data.length >= LATE_LENGTH_MIN) this.#late.write(frame);
+      else if (this.#turns.isFree(this)) this.#writer.write(frame);
       else this.#turns.take(this, () => this.#writer.write(frame));
     };
     const [writer, turns, clock] = [this.#writer, this.#turns, this.#clock];

@@ -57,11 +57,13 @@ export class TapeWriter implements Parkable {
 
   write(frame: Frame): void {
     const { redactor } = this;
-    const pieces =
-      redactor === undefined
-        ? eventPieces(frame, this.gap(frame.at))
-        : safePieces(keptOf(frame, redactor), this.gap(frame.at), redactor);
-    for (const piece of pieces) this.add(piece);
+    this.attempt(() => {
+      const pieces =
+        redactor === undefined
+          ? eventPieces(frame, this.gap(frame.at))
+          : safePieces(keptOf(frame, redactor), this.gap(frame.at), redactor);
+      for (const piece of pieces) this.add(piece);
+    });
   }
 
   /** The gap to write for an event at `at`; undefined: none. Events ask for theirs in the order of the tape. */
@@ -71,7 +73,7 @@ export class TapeWriter implements Parkable {
 
   /** Text of an event, or a part of it. */
   add(text: string): void {
-    this.#guard(() => {
+    this.attempt(() => {
       this.#ready().add(text);
       this.#flushLater();
     });
@@ -95,13 +97,13 @@ export class TapeWriter implements Parkable {
     this.#flushing = true;
     this.#options.clock.endOfTurn(() => {
       this.#flushing = false;
-      if (this.#tape?.isBehind) this.#guard(() => this.#ready().flush());
+      if (this.#tape?.isBehind) this.attempt(() => this.#ready().flush());
     });
   }
 
   /** Gives the tape the name that `name` makes of the one it was opened under, or the next free one after it. */
   rename(name: (path: string) => string): void {
-    this.#guard(() => {
+    this.attempt(() => {
       const tape = this.#ready();
       this.#openTapes.making(() => tape.rename(name(this.#path)));
     });
@@ -109,12 +111,22 @@ export class TapeWriter implements Parkable {
 
   /** Closes the file until the next event. */
   park(): void {
-    this.#guard(() => this.#tape?.park());
+    this.attempt(() => this.#tape?.park());
+  }
+
+  /** Does what is needed to write to the tape. Where it fails the tape is given up, and from then on nothing is done. */
+  attempt(task: () => void): void {
+    if (this.#broken) return;
+    try {
+      task();
+    } catch (error) {
+      this.#break(error);
+    }
   }
 
   /** Ends the tape. What was found to be a secret late is taken out of what was written before. */
   end(reason: string): void {
-    this.#guard(() => {
+    this.attempt(() => {
       const tape = this.#ready();
       tape.add(endText(reason));
       tape.close();
@@ -133,15 +145,6 @@ export class TapeWriter implements Parkable {
     if (tape.isParked) this.#openTapes.making(() => tape.resume());
     this.#openTapes.use(this);
     return tape;
-  }
-
-  #guard(task: () => void): void {
-    if (this.#broken) return;
-    try {
-      task();
-    } catch (error) {
-      this.#break(error);
-    }
   }
 
   #break(error: unknown): void {

@@ -174,6 +174,50 @@ describe('a recorder', () => {
     });
   });
 
+  describe('of a line that takes long to be written', () => {
+    const LONG = `"${'x'.repeat(300_000)}"`;
+
+    it('writes it when nothing else was said for a while', () => {
+      const { clock, server, events, tape } = start();
+      server('"first"\n');
+      server(`${LONG}\n`);
+      clock.advance(4);
+      expect(tape().length).toBeLessThan(LONG.length);
+      clock.advance(1);
+      expect(events().map(({ kind }) => kind)).toEqual(['noise', 'noise']);
+    });
+
+    it('writes it before whatever else is said, in the same turn', () => {
+      const { clock, client, server, events } = start();
+      for (const _ of [1, 2]) {
+        server(`${LONG}\n`);
+        client('{"a":1}\n');
+      }
+      server(`${LONG}\n${LONG}\n`);
+      clock.endTurn();
+      const sides = events().map((frame) => 'from' in frame && frame.from);
+      expect(sides).toEqual(['server', 'client', 'server', 'client', 'server']);
+    });
+
+    it('writes it before the end', () => {
+      const { server, recorder, events } = start();
+      server(`${LONG}\n`);
+      recorder.end('complete');
+      expect(events()).toHaveLength(1);
+    });
+
+    it('says that it cannot, and does not throw where nobody would catch it', () => {
+      file = join(folder, 'tape.yaml', '\0');
+      const { clock, server, failures } = start();
+      // In pieces, as from a pipe.
+      server(LONG.slice(0, 100_000));
+      server(`${LONG.slice(100_000)}\n`);
+      expect(failures).toHaveLength(0);
+      clock.advance(5);
+      expect(failures).toHaveLength(1);
+    });
+  });
+
   it('says once that the tape cannot be written, and does not throw', () => {
     file = join(folder, 'tape.yaml', '\0');
     const { client, failures, recorder } = start();

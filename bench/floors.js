@@ -1,7 +1,8 @@
 /**
  * What the cheapest programs cost that do what a recorder or a replay cannot leave out: a bare pipe that also writes as many
  * bytes as a tape has, looks once at each, or parses each line; a server that answers from parsed lines, or from a tape that it only
- * read and parsed. A goal that these miss is out of reach on this machine; where they hold it, what is missing is ours.
+ * read and parsed. All do it in the turn in which it passed: a goal that these miss is out of reach on this machine for whoever does not
+ * leave it for later; where they hold it, what is missing is ours.
  */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -59,7 +59,7 @@ function recorded(inner: SdkTransport, cassette: string, options: RecordTranspor
   };
   const end = () => {
     // Where nobody said anything there is no tape.
-    if (recorder?.path === undefined) return;
+    if (!recorder || recorder.isBlank) return;
     recorder.tap({ kind: 'close', at: systemClock.now(), from: isLeaving ? side : otherSide(side) });
     recorder.end('complete');
   };

@@ -28,7 +28,6 @@ export class LateEvent implements Holder {
 
   write(frame: NoiseFrame): void {
     this.#turns.take(this, () => {
-      this.hurry();
       this.#turns.hold(this);
       this.#frame = frame;
       this.#cancel = this.#clock.after(PATIENCE, () => this.hurry());

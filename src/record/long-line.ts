@@ -48,7 +48,6 @@ export class LongLineEvent implements LongLine, Holder {
   open(): void {
     const { turns, writer, from, on } = this.#options;
     turns.take(this, () => {
-      this.hurry();
       turns.hold(this);
       writer.add(bytesOpening(from, on));
     });
@@ -76,7 +75,7 @@ export class LongLineEvent implements LongLine, Holder {
     this.#end(this.#ended);
   }
 
-  /** A piece in each turn, after what was to be forwarded in it. */
+  /** A piece in each turn, after what was to be forwarded in it. One task waits for that at a time, whichever line it finds then. */
   #catchUp(): void {
     if (this.#isCatchingUp) return;
     this.#isCatchingUp = true;

@@ -48,7 +48,8 @@ export class LongRedaction {
 
   /** All that was not passed on, and `data`; valid until the next call. */
   #join(data: Uint8Array): Buffer {
-    const parts = [this.#held, this.#begun, data];
+    // What is held may lie elsewhere by now, and then be as long as to come over what was begun.
+    const parts = [this.#held, Uint8Array.from(this.#begun), data];
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     const room = this.#come.length < length ? Buffer.allocUnsafeSlow(length) : this.#come;
     let at = 0;

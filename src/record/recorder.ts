@@ -23,6 +23,7 @@ export class Recorder {
   readonly #turns = new Turns();
   readonly #late: LateEvent;
   readonly #decoders: Record<Side, Record<Stream, LineDecoder>>;
+  #isBlank = true;
   /** Whether the client has said anything but `server/discover`. */
   #talk: 'none' | 'probe' | 'session' = 'none';
 
@@ -38,13 +39,20 @@ export class Recorder {
     this.#decoders = { client: decoders('client'), server: decoders('server') };
   }
 
+  /** Whether nothing has passed yet. */
+  get isBlank(): boolean {
+    return this.#isBlank;
+  }
+
   /** Where the tape lies; undefined before there is one. */
   get path(): string | undefined {
     return this.#writer.path;
   }
 
-  /** Takes what passed. */
+  /** Takes what passed. What is still to be written of what passed before comes first. */
   tap(frame: WireFrame): void {
+    this.#isBlank = false;
+    this.#turns.hurry();
     if (frame.kind === 'bytes') return this.#decoders[frame.from][frame.on].write(frame.data, frame.at);
     if (frame.kind === 'close') this.#decoders[frame.from].protocol.end(frame.at);
     if (frame.kind === 'exit') {
@@ -66,7 +74,6 @@ export class Recorder {
     const line = (frame: NoiseFrame) => {
       if (this.#talk !== 'session' && from === 'client') this.#follow(frame);
       if (frame.data.length >= LATE_LENGTH_MIN) this.#late.write(frame);
-      else if (this.#turns.isFree(this)) this.#writer.write(frame);
       else this.#turns.take(this, () => this.#writer.write(frame));
     };
     const [writer, turns, clock] = [this.#writer, this.#turns, this.#clock];

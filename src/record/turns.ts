@@ -6,7 +6,7 @@ export interface Holder {
 
 /**
  * One speaker at a time: while somebody holds the floor, what the others say waits, in order. A line too long for memory
- * is written to the tape in pieces as it passes, and nothing may come between them.
+ * is written to the tape in pieces as it passes, and nothing may come between them. Nobody waits for a holder who could end.
  */
 export class Turns {
   #holder: Holder | undefined;
@@ -14,7 +14,7 @@ export class Turns {
 
   /** Speaks now if the floor is free or already `speaker`'s, else as soon as it is. */
   take(speaker: object, speak: () => void): void {
-    if (!this.isFree(speaker)) this.#holder?.hurry();
+    if (!this.isFree(speaker)) this.hurry();
     if (this.isFree(speaker)) speak();
     else this.#waiting.push({ speaker, speak });
   }
@@ -23,12 +23,19 @@ export class Turns {
     return this.#holder === undefined || this.#holder === speaker;
   }
 
-  /** Whether somebody waits for the floor. */
+  /** Whether somebody waits, who came while the holder could not end. */
   get isAwaited(): boolean {
     return this.#waiting.length > 0;
   }
 
+  /** Lets whoever holds the floor, and could end, end now. */
+  hurry(): void {
+    this.#holder?.hurry();
+  }
+
+  /** `speaker`, whose turn it is, keeps the floor until it is released. What it held it for before ends first. */
   hold(speaker: Holder): void {
+    this.hurry();
     this.#holder = speaker;
   }
 

@@ -199,9 +199,20 @@ describe('a recorder', () => {
       expect(sides).toEqual(['server', 'client', 'server', 'client', 'server']);
     });
 
-    it('writes it before the end', () => {
-      const { server, recorder, events } = start();
+    it('writes it in the turn in which anything passes after it, though that is no whole line', () => {
+      const { clock, server, events } = start();
       server(`${LONG}\n`);
+      server('{"begun');
+      clock.endTurn();
+      expect(events()).toHaveLength(1);
+    });
+
+    it('writes it before the end, which whoever asks whether anything was said knows to be needed', () => {
+      const { server, recorder, events } = start();
+      expect(recorder.isBlank).toBe(true);
+      server(LONG.slice(0, 100_000));
+      server(`${LONG.slice(100_000)}\n`);
+      expect([recorder.isBlank, recorder.path]).toEqual([false, undefined]);
       recorder.end('complete');
       expect(events()).toHaveLength(1);
     });

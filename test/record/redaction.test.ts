@@ -122,6 +122,25 @@ describe('a long line', () => {
     }
   });
 
+  it('has a word whole that goes on in the next piece, though what was before it became longer', () => {
+    const env = { API_TOKEN: 's3cr3tpw' };
+    const long = (...pieces: string[]) => {
+      const redaction = new LongRedaction(createRedactor({ env }));
+      const kept = pieces.map((piece) => Buffer.from(redaction.add(Buffer.from(piece))).toString());
+      return kept.join('') + Buffer.from(redaction.end());
+    };
+    const pieces = [
+      `["${TOKEN.slice(0, -2)}`,
+      `${TOKEN.slice(-2)}","${TOKEN}","s`,
+      '3c',
+      'r3tpw","w',
+      'xy"] ',
+    ];
+    expect(long(...pieces)).toMatch(
+      /^\["\[redacted:github-token:\d\]","\[redacted:github-token:\d\]","\[redacted:API_TOKEN:\d\]","wxy"\] $/,
+    );
+  });
+
   it('is looked at a last time, too', () => {
     const blind = { ...createRedactor({ env: {} }), text: (text: string) => text };
     const kept = keptOfLong(Buffer.from(`${'é '.repeat(20_000)} ${TOKEN} end`), 65_536, blind);

@@ -56,8 +56,8 @@ export async function run(command: Command): Promise<number> {
     ]);
     const open = () => openTape(output, http === undefined ? words : [nameOf(http)]);
     const made = new Recorder({ open, clock: systemClock, gap, redactor, redactAgain, failed: broken });
-    // Of a server that never ran there is no tape.
-    endTape = (isStarted) => void ((isStarted || made.path !== undefined) && made.end('complete'));
+    // Of a server that never ran there is no tape, unless something was said to it.
+    endTape = (isStarted) => void ((isStarted || !made.isBlank) && made.end('complete'));
     return made;
   };
 

@@ -40,6 +40,24 @@ export interface MessageFrame extends Said, Carried {
   json: JsonText;
 }
 
+/** The message `json` as `carrier` was carried, said at `at` in the exchange `stream`. */
+export function messageFrame(
+  json: JsonText,
+  carrier: MessageFrame | NoiseFrame,
+  at: Milliseconds,
+  stream: number | undefined,
+): MessageFrame {
+  const { from, sse, status, headers, session } = carrier;
+  const frame: MessageFrame = { kind: 'message', at, from, json };
+  // One by one: to copy an object, or what is left of it, costs more than all the rest of this.
+  if (stream !== undefined) frame.stream = stream;
+  if (sse !== undefined) frame.sse = sse;
+  if (status !== undefined) frame.status = status;
+  if (headers !== undefined) frame.headers = headers;
+  if (session !== undefined) frame.session = session;
+  return frame;
+}
+
 /**
  * What crossed the wire and is no message: a line of standard error, or a line of the protocol's own stream that
  * is not a JSON object or array. Bytes where it is not UTF-8, or too long to be held in memory.

@@ -1,6 +1,6 @@
 import { isSaid, type Move, type Said } from '../cassette/moves.ts';
 import { classify } from '../channel/classify.ts';
-import { type Frame, type MessageFrame, otherSide } from '../channel/frame.ts';
+import { type Frame, type MessageFrame, messageFrame, otherSide } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { elementsOf, isBatch, JsonText } from '../protocol/json-text.ts';
 import {
@@ -194,7 +194,8 @@ export class Player {
 
   /** The end of input is every taped end: how a client ends a server is its own affair. */
   #hearEnd(kind: 'close' | 'signal'): void {
-    for (const { index, frame, from } of this.#score.moves) {
+    for (const { index, frame, from, json } of this.#score.moves) {
+      if (json !== undefined) continue;
       const isEnd = frame.kind === kind || (frame.kind === 'signal' && kind === 'close');
       if (from === this.#peer && isEnd && !this.#stage.happened(index)) this.#stage.open(index, NO_BINDINGS);
     }
@@ -236,8 +237,9 @@ export class Player {
 
   /** Says `text` in the place of `recorded`, carried as that was. */
   #sayAs(recorded: Move, text: string, lane: Bindings = NO_BINDINGS): void {
-    const frame = this.#nowOn(recorded.frame as MessageFrame, lane);
-    frame.json = new JsonText(text);
+    const taped = recorded.frame as MessageFrame;
+    const stream = this.#score.side === 'client' ? taped.stream : lane.stream;
+    const frame = messageFrame(new JsonText(text), taped, this.#options.clock.now(), stream);
     this.#options.say(frame, recorded);
   }
 

@@ -16,7 +16,7 @@ export class Ring {
 
   /** Takes on a copy of as many of `data` as there is room for, and says how many those are. */
   add(data: Uint8Array): number {
-    this.#memory ??= new Uint8Array(new ArrayBuffer(this.#size));
+    this.#memory ??= new Uint8Array(this.#size);
     const count = Math.min(data.length, this.#size - this.#length);
     const at = (this.#start + this.#length) % this.#size;
     const first = Math.min(count, this.#size - at);

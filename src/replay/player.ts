@@ -238,9 +238,8 @@ export class Player {
   /** Says `text` in the place of `recorded`, carried as that was. */
   #sayAs(recorded: Move, text: string, lane: Bindings = NO_BINDINGS): void {
     const taped = recorded.frame as MessageFrame;
-    const stream = this.#score.side === 'client' ? taped.stream : lane.stream;
-    const frame = messageFrame(new JsonText(text), taped, this.#options.clock.now(), stream);
-    this.#options.say(frame, recorded);
+    const { clock, say } = this.#options;
+    say(messageFrame(new JsonText(text), taped, clock.now(), this.#streamOf(taped, lane)), recorded);
   }
 
   /** Says what the tape does not have, in answer to what came in the exchange `stream`. */
@@ -252,13 +251,15 @@ export class Player {
   }
 
   /** The taped frame as it is said now. */
-  #nowOn<Taped extends Frame>(taped: Taped, lane: Bindings): Taped {
-    const frame = { ...taped, at: this.#options.clock.now() };
-    if (this.#score.side === 'client') return frame;
-    // To delete what is not there makes an object slow all the same.
-    if (frame.stream !== undefined) delete frame.stream;
-    if (lane.stream !== undefined) frame.stream = lane.stream;
-    return frame;
+  #nowOn(taped: Frame, lane: Bindings): Frame {
+    const { stream: _, ...frame } = taped;
+    const stream = this.#streamOf(taped, lane);
+    return { ...frame, at: this.#options.clock.now(), ...(stream !== undefined && { stream }) };
+  }
+
+  /** The live exchange that a frame is said in. A client says it in that of the tape. */
+  #streamOf(taped: Frame, lane: Bindings): number | undefined {
+    return this.#score.side === 'client' ? taped.stream : lane.stream;
   }
 
   #moveOf({ move }: Part): Move {

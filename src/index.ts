@@ -22,6 +22,9 @@ export type {
   Stream,
   WireFrame,
 } from './channel/frame.ts';
+export type { JournalEntry, ReceivedAnswer, ReceivedNotification, ReceivedRequest } from './journal/entry.ts';
+export type { Journal } from './journal/journal.ts';
+export type { WaitOptions } from './journal/wait-for.ts';
 export type { Clock, Milliseconds } from './kernel/clock.ts';
 export { McpRecordError, type Place, type Problem } from './kernel/errors.ts';
 export type { Ignore, Normalize, Pointer } from './match/ignore.ts';
@@ -30,6 +33,7 @@ export type { Server, ServerCommand, ServerUrl } from './modes/server.ts';
 export { openSession, type Session, type SessionOptions, type SessionOutcome } from './modes/session.ts';
 export { JsonText } from './protocol/json-text.ts';
 export type { Request } from './protocol/message.ts';
+export type { RedactedValue } from './record/redacted-values.ts';
 export type { RedactionRules } from './redact/redactor.ts';
 export type { Rule as RedactionRule, Where as RedactedPlace } from './redact/rules.ts';
 export type { Finding } from './replay/finding.ts';

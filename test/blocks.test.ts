@@ -88,6 +88,8 @@ const SHOWN: Record<string, string> = {
   'docs/diff.md: # .gitattributes': 'read by git',
   'docs/diff.md: ~ tools/list: breaking: tool "weather": new required argument "country" (before.yaml:38, after.yaml:38)':
     'of two imagined sessions; test/cli/commands/diff.test.ts',
+  'docs/redaction.md: mcp-record: __cassettes__/login.test.ts/login-1f0c2a3b.yaml was recorded: 1 value is redacted (github-token).':
+    'of an imagined test; test/modes/redacted-answers.test.ts',
   'docs/redaction.md: [redacted:GITHUB_TOKEN:1]': 'a placeholder; test/redact',
 };
 
@@ -173,8 +175,8 @@ declare global {
   const test: typeof import('node:test').test;
   const expect: typeof import('vitest').expect;
   const beforeAll: typeof import('vitest').beforeAll;
+  const afterEach: typeof import('vitest').afterEach;
   const afterAll: typeof import('vitest').afterAll;
-  const defineConfig: typeof import('vitest/config').defineConfig;
   const openSession: typeof import('mcp-record').openSession;
   const testServer: typeof import('mcp-record/vitest').testServer;
   const withMcp: typeof import('mcp-record/testing').withMcp;

@@ -142,7 +142,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
     const session = new HttpSession({
       perform: (craft) => {
         say = craft.say;
-        return { hear() {}, done() {}, finish() {} };
+        return { hear() {}, done() {}, faulted() {}, finish() {} };
       },
       modern: false,
       listens: false,

@@ -59,7 +59,7 @@ export function endpointInMode(
   if (!existsSync(cassette)) throw cassetteMissing(cassette);
   const files = endpointTapes(cassette);
   for (const file of [...files.slice(1), ...files.map(probeName)]) noteUse(file);
-  return openEndpoint(cassette, options, files);
+  return Object.assign(openEndpoint(cassette, options, files), { canRecord: true });
 }
 
 type ModeOptions = RecordingOptions & { clock?: Clock };

@@ -2,11 +2,13 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { notRecorded } from '../modes/record-tape.ts';
 import { HttpRecorder } from '../record/http-recorder.ts';
+import { recordingNotes } from '../record/recording-notes.ts';
+import { redactedValues } from '../record/redacted-values.ts';
 import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
 import type { HttpPiece } from '../transports/http/piece.ts';
 import { parseUpstream } from '../transports/http/upstream.ts';
 import type { EndpointOutcome } from './endpoint.ts';
-import { NewTapes } from './endpoint-tapes.ts';
+import { endpointTapes, NewTapes } from './endpoint-tapes.ts';
 
 export interface EndpointRecordingOptions {
   /** Of the real server's endpoint. */
@@ -15,6 +17,8 @@ export interface EndpointRecordingOptions {
   cassette: string;
   /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
   redact?: boolean | RedactionRules;
+  /** How many tapes of the cassette were recorded before, and stay. Default: 0. */
+  recorded?: number;
 }
 
 const HOLD_BYTES_MAX = 64 * 1024 * 1024;
@@ -28,18 +32,19 @@ export class EndpointRecording {
   readonly #tapes: NewTapes;
   readonly #recorder: HttpRecorder;
   #trouble: { error: unknown } | undefined;
+  #hasRedacted = false;
   /** The server has said something. */
   #isThere = false;
 
   /** @throws McpRecordError USAGE_BAD_URL */
   constructor(options: EndpointRecordingOptions) {
-    const { url, cassette, redact = true } = options;
+    const { url, cassette, redact = true, recorded = 0 } = options;
     const rules = typeof redact === 'object' ? redact : {};
     const fallShort = (error: unknown) => {
       this.#trouble ??= { error };
     };
     this.#options = options;
-    this.#tapes = new NewTapes(cassette);
+    this.#tapes = new NewTapes(cassette, recorded);
     this.#recorder = new HttpRecorder({
       open: () => this.#tapes.open(),
       clock,
@@ -50,7 +55,15 @@ export class EndpointRecording {
       holdBytesMax: HOLD_BYTES_MAX,
       cut: (from) => fallShort(new Error(`a message of the ${from} is longer than can be held`)),
       failed: fallShort,
+      finished: (_, hasRedacted) => {
+        this.#hasRedacted ||= hasRedacted;
+      },
     });
+  }
+
+  /** How many tapes it has added to the cassette. */
+  get count(): number {
+    return this.#tapes.count;
   }
 
   /** Begins an exchange: takes its pieces in order. */
@@ -80,7 +93,19 @@ export class EndpointRecording {
     if (kept === undefined) return outcome;
     if (!hasPassed) return { ...outcome, kept };
     this.#tapes.keep();
-    return { ...outcome, written: cassette };
+    return { ...outcome, written: cassette, ...this.#said() };
+  }
+
+  /** What was recorded, and what was redacted in it. */
+  #said(): Pick<EndpointOutcome, 'notes' | 'redacted'> {
+    const { cassette, redact = true } = this.#options;
+    const recordings = endpointTapes(cassette).map((file) => ({
+      file,
+      redacted: redact === false ? undefined : this.#hasRedacted ? redactedValues(file) : [],
+      seen: 'all' as const,
+    }));
+    const redacted = recordings.flatMap((recording) => recording.redacted ?? []);
+    return { notes: recordings.flatMap(recordingNotes), ...(redact !== false && { redacted }) };
   }
 }
 

@@ -16,10 +16,19 @@ export function endpointTapes(cassette: string): [string, ...string[]] {
 /** The tapes of a recording, which lie beside the cassette until it is known whether they are to be kept. */
 export class NewTapes {
   readonly #cassette: string;
+  /** How many of the cassette's tapes are before them, and stay. */
+  readonly #recorded: number;
   readonly #tapes: TapeFile[] = [];
+  #count = 0;
 
-  constructor(cassette: string) {
+  constructor(cassette: string, recorded = 0) {
     this.#cassette = cassette;
+    this.#recorded = recorded;
+  }
+
+  /** How many tapes of the cassette they have become. */
+  get count(): number {
+    return this.#count;
   }
 
   /** Begins the tape of a session. */
@@ -39,17 +48,21 @@ export class NewTapes {
     for (const path of this.paths) rmSync(path, { force: true });
   }
 
-  /** Makes them the cassette, in the place of all that it was. */
+  /** Makes them the cassette, in the place of all that it was before this run. */
   keep(): void {
-    const former = endpointTapes(this.#cassette);
+    const former = endpointTapes(this.#cassette).slice(this.#recorded);
     const sessions = this.paths.filter((path) => !isProbeName(path));
     const [probe] = this.paths.filter(isProbeName);
     // Where nobody came further than to ask, that is what was recorded.
-    const parts = sessions.length === 0 && probe !== undefined ? [probe] : sessions;
-    parts.forEach((path, index) => void putAt(path, partName(this.#cassette, index + 1)));
+    const isAlone = sessions.length === 0 && this.#recorded === 0;
+    const parts = isAlone && probe !== undefined ? [probe] : sessions;
+    const first = this.#recorded + 1;
+    parts.forEach((path, index) => void putAt(path, partName(this.#cassette, first + index)));
+    this.#count = parts.length;
     for (const path of former.slice(parts.length)) rmSync(path, { force: true });
-    if (probe === undefined || parts.includes(probe)) rmSync(probeName(this.#cassette), { force: true });
-    else putAt(probe, probeName(this.#cassette));
+    if (probe === undefined || parts.includes(probe)) {
+      if (this.#recorded === 0) rmSync(probeName(this.#cassette), { force: true });
+    } else putAt(probe, probeName(this.#cassette));
   }
 }
 

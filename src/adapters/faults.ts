@@ -61,73 +61,73 @@ export type { Rule } from '../faults/rule.ts';
 export type { When } from '../faults/when.ts';
 export { type FaultFunction, faultFunction, type RuleOptions } from './fault-function.ts';
 
-/** Holds a frame for a time that is measured from its arrival. The order is kept. */
+/** Delays each message by a time measured from its arrival. The order is kept. */
 export const latency: FunctionOf<typeof latencyKind> = faultFunction(latencyKind);
-/** No more frames, while the process and its connection live; afterwards, if there is an afterwards, all that was held. */
+/** Withholds all messages while the process and its connection live. Afterwards, if the stall ends, they are sent. */
 export const stall: FunctionOf<typeof stallKind> = faultFunction(stallKind);
-/** Nothing passes for a while, then everything in one burst. */
+/** Holds all traffic for a while, then sends it in one burst. */
 export const clog: FunctionOf<typeof clogKind> = faultFunction(clogKind);
-/** Bytes leave at a steady rate. */
+/** Sends bytes at a steady rate. */
 export const throttle: FunctionOf<typeof throttleKind> = faultFunction(throttleKind);
-/** A message leaves in pieces, cut inside lines and inside characters. */
+/** Splits a message into pieces, cut inside lines and inside characters. */
 export const slice: FunctionOf<typeof sliceKind> = faultFunction(sliceKind);
-/** Several frames leave in one write. */
+/** Sends several messages in one write. */
 export const coalesce: FunctionOf<typeof coalesceKind> = faultFunction(coalesceKind);
-/** Our end reads no faster than so many bytes per second, and the writer has to wait. */
+/** Reads no faster than a number of bytes per second, so that the writer has to wait. */
 export const slowReader: FunctionOf<typeof slowReaderKind> = faultFunction(slowReaderKind);
-/** The message is swallowed. */
+/** Drops the message. */
 export const drop: FunctionOf<typeof dropKind> = faultFunction(dropKind);
-/** The message is sent again, with the same id. */
+/** Sends the message again, with the same id. */
 export const duplicate: FunctionOf<typeof duplicateKind> = faultFunction(duplicateKind);
-/** Frames change places within a window: two swap, more are shuffled by the seed. */
+/** Reorders messages within a window: two swap places, more are shuffled by the seed. */
 export const reorder: FunctionOf<typeof reorderKind> = faultFunction(reorderKind);
-/** The answer is held until the other side has cancelled its request, and then sent all the same. */
+/** Holds the answer until the other side has cancelled its request, and then sends it all the same. */
 export const late: FunctionOf<typeof lateKind> = faultFunction(lateKind);
-/** The first bytes of the message, then the end of the stream. */
+/** Sends the first bytes of the message, then ends the stream. */
 export const truncate: FunctionOf<typeof truncateKind> = faultFunction(truncateKind);
-/** The message arrives damaged: bits flipped, bytes that are no UTF-8, JSON that does not end, JSON that is no JSON-RPC. Framing, over HTTP: a status line, or the size of a chunk, that is none. */
+/** Damages the message: flipped bits, bytes that are not UTF-8, JSON that does not end, JSON that is not JSON-RPC. With `framing`, over HTTP: the status line, or the size of a chunk. */
 export const corrupt: FunctionOf<typeof corruptKind> = faultFunction(corruptKind);
-/** Something that is no message comes before the message. */
+/** Inserts something that is not a message before the message. */
 export const junk: FunctionOf<typeof junkKind> = faultFunction(junkKind);
-/** The message is as long as asked, by white space inside it. */
+/** Pads the message with white space to a given length. */
 export const oversize: FunctionOf<typeof oversizeKind> = faultFunction(oversizeKind);
-/** The id is one that nobody used, that of the message before, or of the other type (1 and "1"). */
+/** Replaces the id of the message: by one that nobody used, by that of the message before, or by the same of the other type (1 and "1"). */
 export const wrongId: FunctionOf<typeof wrongIdKind> = faultFunction(wrongIdKind);
-/** The message is altered by a JSON merge patch: what it has replaces, null removes. Over HTTP its head may be altered too. */
+/** Alters the message by a JSON merge patch: the values of the patch replace those of the message, null removes one. Over HTTP the head may be altered, too. */
 export const patch: FunctionOf<typeof patchKind> = faultFunction(patchKind);
-/** the JSON-RPC error code */
+/** Answers with a JSON-RPC error in place of the answer. A request is answered with the error at once, and does not arrive. */
 export const errorReply: FunctionOf<typeof errorReplyKind> = faultFunction(errorReplyKind);
-/** which */
+/** Answers the HTTP request with a status, and the request does not arrive. An answer is replaced by the status. Over HTTP only. */
 export const httpStatus: FunctionOf<typeof httpStatusKind> = faultFunction(httpStatusKind);
-/** The stream ends cleanly where the message should have come; a process exits with 0. */
+/** Ends the stream cleanly where the message would have come. A process exits with 0. */
 export const end: FunctionOf<typeof endKind> = faultFunction(endKind);
-/** The conversation breaks off at the message, or inside it: the process is killed, the connection gone. */
+/** Breaks the connection off at the message, or inside it: the process is killed, the connection is closed. */
 export const cut: FunctionOf<typeof cutKind> = faultFunction(cutKind);
-/** The connection is reset (RST) at the message, or inside it. */
+/** Resets the connection (RST) at the message, or inside it. */
 export const reset: FunctionOf<typeof resetKind> = faultFunction(resetKind);
-/** the exit code, or the signal that ends it */
+/** Exits the server process with a status or by a signal at the message: the calls in flight are lost. Over HTTP, connections are refused from then on. */
 export const exit: FunctionOf<typeof exitKind> = faultFunction(exitKind);
-/** The stream ends where the message should have come, and the process lives on; over HTTP the response is complete, and its connection half closed. */
+/** Ends the stream where the message would have come, while the process lives on. Over HTTP the response is complete and its connection half closed. */
 export const halfClose: FunctionOf<typeof halfCloseKind> = faultFunction(halfCloseKind);
-/** The end of input and signals are held back for a while, as if the server ignored them. */
+/** Holds the end of input and signals back for a while, as if the server ignored them. */
 export const slowClose: FunctionOf<typeof slowCloseKind> = faultFunction(slowCloseKind);
-/** There is no server: connections are refused, and those there are end. A process exits with 1 before it says anything. */
+/** Refuses connections and ends those that are open, as if there were no server. A process exits with 1 before it says anything. */
 export const down: FunctionOf<typeof downKind> = faultFunction(downKind);
-/** The session of the message is no more: 404 to whatever comes in it, until the client initializes again. */
+/** Ends the session of the message: each request in it is answered with 404 until the client initializes again. */
 export const sessionLost: FunctionOf<typeof sessionLostKind> = faultFunction(sessionLostKind);
-/** Before the message the client gets an event id and a time to wait, and the stream ends; it is taken up where the client asks for it by Last-Event-ID. */
+/** Ends the stream before the message, after an event id and a time to wait. The stream continues where the client asks for it by Last-Event-ID. */
 export const resume: FunctionOf<typeof resumeKind> = faultFunction(resumeKind);
-/** A client that resumes a stream gets first the last messages, of those that the rule is about, that it has had already. */
+/** Repeats the last messages that a client has had already, when it resumes a stream. */
 export const redeliver: FunctionOf<typeof redeliverKind> = faultFunction(redeliverKind);
-/** The answer to initialize names another protocol revision; that to server/discover, where the rule is about it, no other. */
+/** Changes the protocol revision in the answer to initialize; in the answer to server/discover, where the rule selects that, it leaves none. */
 export const version: FunctionOf<typeof versionKind> = faultFunction(versionKind);
-/** No answer to server/discover, or a late one. */
+/** Withholds the answer to server/discover, or delays it. */
 export const probeSilence: FunctionOf<typeof probeSilenceKind> = faultFunction(probeSilenceKind);
-/** The request is followed by notifications/cancelled, or over HTTP from 2026-07-28 on its stream is closed: at once, or after so many messages of the other side. */
+/** Cancels the request with notifications/cancelled, or over HTTP from 2026-07-28 on by closing its stream: at once, or after a number of messages of the other side. */
 export const cancel: FunctionOf<typeof cancelKind> = faultFunction(cancelKind);
-/** Cancels do not arrive, so that the request is answered all the same. */
+/** Drops cancels, so that the request is answered all the same. */
 export const ignoreCancel: FunctionOf<typeof ignoreCancelKind> = faultFunction(ignoreCancelKind);
-/** Progress goes down, comes after the answer, names a token that nobody gave, or comes a thousand times. */
+/** Disturbs progress: it goes down, comes after the answer, names an unknown token, or comes a thousand times. */
 export const progress: FunctionOf<typeof progressKind> = faultFunction(progressKind);
-/** Before the message, standard error is filled. */
+/** Fills standard error before the message. */
 export const stderrFlood: FunctionOf<typeof stderrFloodKind> = faultFunction(stderrFloodKind);

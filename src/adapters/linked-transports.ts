@@ -2,6 +2,7 @@
 import { pair } from '../channel/pair.ts';
 import type { Fired } from '../faults/misbehaviour.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { McpRecordError } from '../kernel/errors.ts';
 import { type FaultRule, misbehaving, rulesFor } from '../modes/misbehaving.ts';
 import { type SdkTransport, serverTransport, sessionTransport } from './sdk-transport.ts';
 
@@ -14,7 +15,10 @@ export interface LinkedOptions {
   clock?: Clock;
 }
 
-/** A client and a server in this process, and what may go wrong between them. Going out of scope drops what is held. */
+/**
+ * A client and a server in this process, and what may go wrong between them. Going out of scope drops what is held, and throws
+ * FAULT_THREW where a fault did; `onerror` of both has heard it at once.
+ */
 export interface LinkedTransports extends Disposable {
   client: SdkTransport;
   server: SdkTransport;
@@ -37,17 +41,27 @@ export interface LinkedTransports extends Disposable {
 export function linkedTransports(options: LinkedOptions = {}): LinkedTransports {
   const { faults = [], seed = 0, clock = systemClock } = options;
   const [near, far] = pair();
-  const traffic = misbehaving(far, { seed, clock });
+  const thrown: McpRecordError[] = [];
+  const failed = (error: McpRecordError) => {
+    thrown.push(error);
+    for (const end of [client, server]) end.onerror?.(error);
+  };
+  const traffic = misbehaving(far, { seed, clock, failed });
+  const client = sessionTransport({ channel: near });
+  const server = serverTransport(traffic.channel);
   const misbehave = (rules: readonly FaultRule[]) => traffic.use(rulesFor(rules, 'memory'));
   misbehave(faults);
   return {
-    client: sessionTransport({ channel: near }),
-    server: serverTransport(traffic.channel),
+    client,
+    server,
     misbehave,
     fired: traffic.fired,
     get unfired() {
       return traffic.unfired;
     },
-    [Symbol.dispose]: () => traffic.stop(),
+    [Symbol.dispose]() {
+      traffic.stop();
+      if (thrown[0]) throw thrown[0];
+    },
   };
 }

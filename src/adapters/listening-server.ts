@@ -1,13 +1,18 @@
+import type { WireFrame } from '../channel/frame.ts';
 import type { Fired } from '../faults/misbehaviour.ts';
+import { type HttpDelivery, HttpSessions } from '../journal/http-sessions.ts';
+import { requestsOf } from '../journal/journal.ts';
+import { Received } from '../journal/received.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { rulesFor } from '../modes/misbehaving.ts';
-import { requestsIn } from '../modes/session.ts';
-import type { Request } from '../protocol/message.ts';
+import type { Finding } from '../replay/finding.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../replay/serve-sse.ts';
 import { proxyHttp } from '../scenario/proxy-http.ts';
 import { listen } from '../transports/http/listener.ts';
 import { parseUpstream } from '../transports/http/upstream.ts';
+import { endpointEnded } from './after-end.ts';
 import { openEndpoint } from './endpoint.ts';
+import { byName } from './heard-pieces.ts';
 import type { HttpMockServer, HttpOptions } from './mock-server.ts';
 import { type ReplayOutcome, replayOutcome } from './replay-outcome.ts';
 
@@ -30,25 +35,53 @@ export async function listeningServer(cassette: string, options: HttpOptions): P
     bodyMax: BODY_BYTES_MAX,
     serve: endpoint.serve,
   });
-  const requests: Request[] = [];
+  const received = new Received(clock);
+  const sessions = new HttpSessions(received);
+  /** What is asked now, by its number. */
+  const exchanges = new Map<number, HttpDelivery>();
+  const hear = (frame: WireFrame) => {
+    const { kind, from, stream = 0 } = frame;
+    if (from === 'client' && (kind === 'message' || kind === 'open'))
+      exchanges.set(
+        stream,
+        sessions.exchange(frame.headers ?? {}, kind === 'message' ? frame.json.value : undefined),
+      );
+    else if (kind === 'message') exchanges.get(stream)?.said(frame.json.value);
+    else if (from === 'server' && kind === 'close') exchanges.delete(stream);
+  };
   const fired: Fired[] = [];
+  const thrown: Finding[] = [];
   const upstream = parseUpstream(listener.url);
   const proxy = await proxyHttp({
     upstream,
     listen: LOOPBACK,
     clock,
-    faults: { rules, seed, fired: (one) => void fired.push(one) },
-    tap: (frame) => requests.push(...requestsIn(frame)),
+    servesPages: true,
+    faults: {
+      rules,
+      seed,
+      fired(one) {
+        fired.push(one);
+        endpoint.faulted(one);
+      },
+      failed: ({ message: text }) => void thrown.push({ kind: 'thrown', text }),
+    },
+    tap: hear,
+    answered: (stream, headers) => exchanges.get(stream)?.answered(byName(headers)),
     // A client that is refused is told so.
     trouble() {},
   });
   let outcome: Promise<ReplayOutcome> | undefined;
-  const end = async () => {
-    const { findings } = endpoint.finish();
+  const judged = () => {
+    const findings = [...endpoint.finish().findings, ...thrown];
     for (const text of proxy.everUnfired()) findings.push({ kind: 'unfired', text });
+    return replayOutcome(findings, options);
+  };
+  const end = async () => {
+    const judgement = judged();
     await proxy.close();
     await listener.close();
-    return replayOutcome(findings, options);
+    return judgement;
   };
   const finish = () => {
     outcome ??= end();
@@ -57,10 +90,23 @@ export async function listeningServer(cassette: string, options: HttpOptions): P
   return {
     cassette,
     url: proxy.origin + upstream.path,
-    received: (method) => requests.filter((request) => method === undefined || request.method === method),
+    received: (method) => requestsOf(received.journal, method),
+    journal: received.journal,
     misbehave: (others) => proxy.use(rulesFor(others, 'http')),
     fired,
     finish,
+    async reset() {
+      if (outcome) throw endpointEnded(cassette, 'reset()');
+      const judgement = judged();
+      endpoint.reset();
+      received.journal.reset();
+      sessions.reset();
+      exchanges.clear();
+      fired.length = 0;
+      thrown.length = 0;
+      proxy.restart();
+      return judgement;
+    },
     [Symbol.asyncDispose]: async () => void (await finish()),
   };
 }

@@ -1,13 +1,26 @@
+import { HttpSessions } from '../journal/http-sessions.ts';
+import { requestsOf } from '../journal/journal.ts';
+import { Received } from '../journal/received.ts';
 import { systemClock } from '../kernel/clock.ts';
-import type { Request as RpcRequest } from '../protocol/message.ts';
 import type { HttpPiece } from '../transports/http/piece.ts';
-import { type EndpointOutcome, type FetchEndpoint, requestsIn } from './endpoint.ts';
+import { AfterEnd } from './after-end.ts';
+import { type EndpointOutcome, type FetchEndpoint, withLate } from './endpoint.ts';
 import { EndpointRecording, type EndpointRecordingOptions } from './endpoint-recording.ts';
 import { forward, type Send } from './forward.ts';
+import { heardPieces } from './heard-pieces.ts';
 
 export interface LiveEndpointOptions extends EndpointRecordingOptions {
   mode: 'record' | 'passthrough';
   send: Send;
+}
+
+/** What passes until it is finished, and from one `reset` to the next. */
+interface Round {
+  recording: EndpointRecording | undefined;
+  end: AbortController;
+  lost: unknown;
+  afterEnd: AfterEnd;
+  outcome: EndpointOutcome | undefined;
 }
 
 /**
@@ -16,35 +29,70 @@ export interface LiveEndpointOptions extends EndpointRecordingOptions {
  */
 export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
   const { cassette, mode, send } = options;
-  const recording = mode === 'record' ? new EndpointRecording(options) : undefined;
-  const requests: RpcRequest[] = [];
-  const end = new AbortController();
-  let lost: unknown;
-  const exchange = () => {
-    const tape = recording?.exchange();
+  const received = new Received(systemClock);
+  const sessions = new HttpSessions(received);
+  /** How many tapes of the cassette were recorded before. */
+  let recorded = 0;
+  const begin = (): Round => ({
+    recording: mode === 'record' ? new EndpointRecording({ ...options, recorded }) : undefined,
+    end: new AbortController(),
+    lost: undefined,
+    afterEnd: new AfterEnd(cassette),
+    outcome: undefined,
+  });
+  let round = begin();
+  const tap = () => {
+    const tape = round.recording?.exchange();
+    const hear = heardPieces(sessions);
     return (piece: HttpPiece) => {
-      if (piece.kind === 'data' && piece.from === 'client')
-        requests.push(...requestsIn(Buffer.from(piece.data).toString()));
+      hear(piece);
       tape?.(piece);
     };
   };
-  let outcome: EndpointOutcome | undefined;
   return {
     cassette,
     mode,
+    canRecord: true,
     async fetch(request) {
+      const now = round;
+      if (now.outcome) return refusal(request, now.afterEnd);
       try {
-        return await forward(request, { send, clock: systemClock, tap: exchange(), signal: end.signal });
+        return await forward(request, { send, clock: systemClock, tap: tap(), signal: now.end.signal });
       } catch (error) {
-        lost = error;
+        now.lost = error;
         throw error;
       }
     },
-    received: (method) => requests.filter((request) => method === undefined || request.method === method),
+    received: (method) => requestsOf(received.journal, method),
+    journal: received.journal,
     finish({ passed } = { passed: true }) {
-      outcome ??= recording?.end(passed, lost) ?? { findings: [], failed: false };
+      const { recording, end, lost, afterEnd, outcome } = round;
+      if (outcome) return withLate(outcome, afterEnd);
+      round.outcome = recording?.end(passed, lost) ?? { findings: [], failed: false };
+      if (round.outcome.written !== undefined) recorded += recording?.count ?? 0;
       end.abort();
-      return outcome;
+      return round.outcome;
+    },
+    reset() {
+      // What is being recorded of this test goes on: nothing that was recorded is lost.
+      if (round.outcome) round = begin();
+      received.journal.reset();
+      sessions.reset();
+    },
+    get hasEnded() {
+      return round.outcome !== undefined;
     },
   };
+}
+
+async function refusal(request: Request, afterEnd: AfterEnd): Promise<Response> {
+  const {
+    status,
+    headers = {},
+    body,
+  } = afterEnd.refuse({
+    method: request.method,
+    body: await request.text(),
+  });
+  return new Response(body ?? null, { status, headers });
 }

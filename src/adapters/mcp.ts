@@ -1,4 +1,7 @@
 import type { Ground } from '../faults/fault.ts';
+import { Joined } from '../journal/joined.ts';
+import { type Journal, requestsOf } from '../journal/journal.ts';
+import { systemClock } from '../kernel/clock.ts';
 import type { ManualClock } from '../kernel/manual-clock.ts';
 import { type FaultRule, rulesFor } from '../modes/misbehaving.ts';
 import type { Server } from '../modes/server.ts';
@@ -6,9 +9,10 @@ import { openSession, type Session, type SessionOptions } from '../modes/session
 import type { Request } from '../protocol/message.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Outcome } from '../report/outcome.ts';
+import { cassettePath } from './cassette-path.ts';
 import { type CassetteOwner, claim, noteUse } from './claims.ts';
 import type { FetchEndpoint } from './endpoint.ts';
-import { fellShort } from './fell-short.ts';
+import { fellShort, recordingKept } from './fell-short.ts';
 import {
   type HttpMockServer,
   type HttpOptions,
@@ -20,6 +24,7 @@ import {
   type StdioOptions,
   type StdioServer,
 } from './mock-server.ts';
+import { sayRecorded } from './say-recorded.ts';
 import { type SdkTransport, sessionTransport } from './sdk-transport.ts';
 import { testClock } from './test-clock.ts';
 import { type TestedServer, type VerifyOptions, verifyServer } from './verify-server.ts';
@@ -28,7 +33,7 @@ import { type TestedServer, type VerifyOptions, verifyServer } from './verify-se
 export interface ConnectOptions extends Omit<SessionOptions, 'cassette' | 'server' | 'update' | 'clock'> {
   /** Tells the sessions of one test apart, beside their number. */
   name?: string;
-  /** Path of the cassette, in place of the one that the test's name makes. */
+  /** Path of the cassette, in place of the one that the test's name makes. A relative one is of the test file's folder. */
   cassette?: string;
 }
 
@@ -67,13 +72,16 @@ export interface Mcp {
   sessions: readonly Session[];
   /** The requests that all clients of the test have made, by session. */
   received(method?: string): Request[];
+  /** What all clients of the test have sent, by session, to be asserted on and waited for. */
+  journal: Journal;
 }
 
 /** An `Mcp` outside of vitest, whose end is told. */
 export interface OwnMcp extends Mcp {
   /**
    * Ends all that was begun.
-   * @throws McpRecordError SESSION_FELL_SHORT where something did not go as on tape, and the test itself has passed
+   * @throws McpRecordError SESSION_FELL_SHORT where something did not go as on tape, and the test itself has passed;
+   *   RECORDING_KEPT where it has not, and was recorded
    */
   finish(run: { passed: boolean }): Promise<void>;
 }
@@ -92,9 +100,11 @@ class TestMcp implements OwnMcp {
   /** The cassette of each session, and those among them that are this test's own. */
   readonly #cassettes: string[] = [];
   readonly #own: string[] = [];
+  /** Which sessions can reach a live server. */
+  readonly #canAdd: boolean[] = [];
   readonly #servers: MockServer[] = [];
   readonly #endpoints: FetchEndpoint[] = [];
-  readonly #heard: Pick<Session, 'received'>[] = [];
+  readonly #heard: Joined;
   /** Where they are. */
   readonly #grounds = new Set<Ground>();
   #rules: readonly FaultRule[] = [];
@@ -103,15 +113,31 @@ class TestMcp implements OwnMcp {
 
   constructor(owner: CassetteOwner) {
     this.#owner = owner;
+    // Deadlines are the test's own as soon as it has a clock.
+    const clock = () => this.#clock ?? systemClock;
+    this.#heard = new Joined({
+      now: () => clock().now(),
+      date: () => clock().date(),
+      after: (delay, task) => clock().after(delay, task),
+      endOfTurn: (task) => clock().endOfTurn(task),
+    });
+  }
+
+  get journal(): Journal {
+    return this.#heard.journal;
   }
 
   async connect(server: Server, options: ConnectOptions = {}): Promise<SdkTransport> {
     const { name, cassette: own, ...rest } = options;
-    const { cassette, update } = claim(this.#owner, this.#own, { name, cassette: own });
+    const { cassette, update } = claim(this.#owner, this.#own, {
+      name,
+      cassette: own === undefined ? undefined : this.#at(own),
+    });
     this.#own.push(cassette);
     const usual = this.#usual(rest.faults);
     const session = await openSession({ ...usual, ...rest, cassette, server, update });
-    this.#add(session, cassette);
+    this.#add(session, cassette, session.journal);
+    this.#canAdd.push(true);
     return sessionTransport(session);
   }
 
@@ -119,26 +145,26 @@ class TestMcp implements OwnMcp {
   server(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
   server(cassette: string, options: StdioOptions): Promise<StdioServer>;
   async server(
-    cassette: string,
+    named: string,
     options: MemoryOptions | HttpOptions | StdioOptions = {},
   ): Promise<MemoryServer | HttpMockServer | StdioServer> {
+    const cassette = this.#at(named);
     noteUse(cassette);
     const { clock, ...usual } = this.#usual(options.faults);
     // A process has its own time.
     if (options.over === 'stdio')
       return this.#keep(await mockServer(cassette, { ...usual, ...options }), 'stdio');
     const timed = { ...usual, ...(clock && { clock }) };
-    if (options.over === 'http') {
-      const server = this.#keep(await mockServer(cassette, { ...timed, ...options }), 'http');
-      this.#heard.push(server);
-      return server;
-    }
+    if (options.over === 'http')
+      return this.#keep(await mockServer(cassette, { ...timed, ...options }), 'http');
     const server = await mockServer(cassette, { ...timed, ...options });
-    this.#add(server.session, cassette);
-    return server;
+    this.#add(server.session, cassette, server.journal);
+    this.#canAdd.push(false);
+    return this.#following(server);
   }
 
-  client(cassette: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
+  client(named: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
+    const cassette = this.#at(named);
     noteUse(cassette);
     return verifyServer(cassette, server, options);
   }
@@ -147,7 +173,8 @@ class TestMcp implements OwnMcp {
     const { mode, cassette } = endpoint;
     if (mode === 'record') claim(this.#owner, this.#own, { name: undefined, cassette });
     this.#endpoints.push(endpoint);
-    this.#heard.push(endpoint);
+    if (endpoint.hasEnded) endpoint.reset();
+    this.#heard.add(endpoint.journal);
     return endpoint;
   }
 
@@ -165,7 +192,7 @@ class TestMcp implements OwnMcp {
   }
 
   received(method?: string): Request[] {
-    return this.#heard.flatMap((one) => one.received(method));
+    return requestsOf(this.journal, method);
   }
 
   async finish({ passed }: { passed: boolean }): Promise<void> {
@@ -173,20 +200,36 @@ class TestMcp implements OwnMcp {
     this.#clock?.advance(ALL_TIME);
     const outcomes = await Promise.all(ending);
     const served = await Promise.all(this.#servers.map((server) => server.finish()));
-    const ended = this.#endpoints.map(({ mode, cassette, finish }) => ({
+    const ended = this.#endpoints.map(({ mode, cassette, finish, canRecord }) => ({
       mode,
       cassette,
+      canRecord,
+      canAdd: false,
       ...finish({ passed }),
     }));
-    const used = [...outcomes.map((outcome, n) => ({ ...outcome, cassette: this.#cassettes[n]! })), ...ended];
+    const used = [
+      ...outcomes.map((outcome, n) => ({
+        ...outcome,
+        cassette: this.#cassettes[n]!,
+        canAdd: this.#canAdd[n],
+      })),
+      ...ended,
+    ];
+    sayRecorded(used.flatMap(({ notes = [] }) => notes));
     this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
     const all = [
       ...used,
       ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette })),
     ];
-    const silent = all.find(({ findings }) => findings.some(({ kind }) => kind === 'missing'));
-    // A server that never spoke is why the test failed, if it did.
+    sayRecorded(unplayableIn(all));
+    // A server that never spoke is why the test failed, if it did; and so is one that never answered.
+    const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
+    const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
     if (silent) throw fellShort(silent.cassette, silent);
+    const [kept] = used.flatMap(({ cassette, kept: recording }) =>
+      recording ? [{ cassette, recording }] : [],
+    );
+    if (!passed && kept) throw recordingKept(kept);
     if (!passed) return;
     const failed = all.find((outcome) => outcome.failed);
     if (failed) throw fellShort(failed.cassette, failed);
@@ -194,28 +237,48 @@ class TestMcp implements OwnMcp {
     if (this.#hadRules && unfired.length > 0) throw fellShort(all[0]!.cassette, { findings: unfired });
   }
 
-  /** What a session is where the test does not say otherwise: a fault leaves much of a tape unused. */
+  /** Where a cassette lies that the test names. */
+  #at(cassette: string): string {
+    return cassettePath(cassette, this.#owner.file);
+  }
+
+  /** What a session is where the test does not say otherwise: a client under a fault does less than it did, and other things. */
   #usual(
     own: readonly FaultRule[] | undefined,
-  ): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'clock'> {
+  ): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'onDifference' | 'clock'> {
     const misbehaves = own !== undefined || this.#rules.length > 0;
     return {
       onUnused: misbehaves ? 'report' : 'fail',
+      ...(misbehaves && { onDifference: 'report' }),
       ...(own === undefined && { faults: this.#rules, onUnfired: 'report' }),
       ...(this.#clock && { clock: this.#clock }),
     };
   }
 
-  #add(session: Session, cassette: string): void {
+  /** A server that is reset has another session. */
+  #following(server: MemoryServer): MemoryServer {
+    const { reset } = server;
+    server.reset = async () => {
+      const index = this.sessions.indexOf(server.session);
+      const outcome = await reset();
+      this.sessions[index] = server.session;
+      if (this.#hadRules) server.misbehave(this.#rules);
+      return outcome;
+    };
+    return server;
+  }
+
+  #add(session: Session, cassette: string, journal: Journal): void {
     this.sessions.push(session);
     this.#grounds.add('memory');
-    this.#heard.push(session);
+    this.#heard.add(journal);
     this.#cassettes.push(cassette);
   }
 
   #keep<Kind extends MockServer>(server: Kind, ground: Ground): Kind {
     this.#grounds.add(ground);
     this.#servers.push(server);
+    this.#heard.add(server.journal);
     return server;
   }
 }
@@ -224,4 +287,10 @@ class TestMcp implements OwnMcp {
 function unfiredIn(findings: readonly Finding[][]): Finding[] {
   const [first = [], ...rest] = findings.map((all) => all.filter(({ kind }) => kind === 'unfired'));
   return first.filter(({ text }) => rest.every((others) => others.some((other) => other.text === text)));
+}
+
+/** What is wrong with the cassettes themselves, each once: a test that passes nevertheless has not played these entries. */
+function unplayableIn(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
+  const findings = outcomes.flatMap((outcome) => outcome.findings);
+  return [...new Set(findings.filter(({ kind }) => kind === 'unplayable').map(({ text }) => text))];
 }

@@ -1,9 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Fired } from '../faults/misbehaviour.ts';
+import { type Journal, requestsOf } from '../journal/journal.ts';
+import { Received } from '../journal/received.ts';
+import { systemClock } from '../kernel/clock.ts';
 import type { FaultRule } from '../modes/misbehaving.ts';
 import { openSession, type Session } from '../modes/session.ts';
 import type { Request } from '../protocol/message.ts';
 import type { Timing } from '../replay/timing.ts';
+import { endpointEnded } from './after-end.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import { listeningServer } from './listening-server.ts';
 import type { Expectations, ReplayOutcome } from './replay-outcome.ts';
@@ -21,26 +25,32 @@ export interface MockServer extends AsyncDisposable {
   misbehave(rules: readonly FaultRule[]): void;
   /** The faults that have happened, in order. */
   readonly fired: readonly Fired[];
+  /** The requests that clients have made, in order. */
+  received(method?: string): Request[];
+  /** What clients have sent, to be asserted on and waited for. */
+  journal: Journal;
   /** Ends it, and says how it went. Later calls give the same outcome. */
   finish(): Promise<ReplayOutcome>;
+  /**
+   * Begins anew, for the next test, and says how it went until now: sessions end, what was received and found is forgotten,
+   * every recorded request counts as not yet used, and the rules of its faults count from here.
+   * @throws McpRecordError ENDPOINT_ENDED after `finish`
+   */
+  reset(): Promise<ReplayOutcome>;
 }
 
 /** In this process, for one client. */
 export interface MemoryServer extends MockServer {
-  /** For the test's SDK client. */
-  transport: SdkTransport;
+  /** For the test's SDK client; after `reset` a new one, for the next client. */
+  readonly transport: SdkTransport;
   /** The same, for who sees its misbehaviour. */
-  session: Session;
-  /** The requests that the client has made, in order. */
-  received(method?: string): Request[];
+  readonly session: Session;
 }
 
 /** Over Streamable HTTP, for any number of clients, each from the beginning of the tape. */
 export interface HttpMockServer extends MockServer {
   /** `http://127.0.0.1:PORT/mcp`. */
   url: string;
-  /** The requests that clients have made, in order. */
-  received(method?: string): Request[];
 }
 
 /** As words of a command line, for clients that start their server. */
@@ -72,6 +82,8 @@ export interface StdioOptions extends Expectations, MisbehaveOptions {
   timing?: Timing;
   /** JSON Pointers into requests that do not count. */
   ignore?: readonly string[];
+  /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
+  repeat?: 'last';
 }
 
 /**
@@ -96,16 +108,49 @@ export async function mockServer(
 }
 
 async function inMemory(cassette: string, { over, ...options }: MemoryOptions): Promise<MemoryServer> {
-  const session = await openSession({ onUnused: 'fail', ...options, cassette, mode: 'replay' });
-  const finish = () => session.finish({ passed: true });
+  const received = new Received(options.clock ?? systemClock);
+  let { faults = [] } = options;
+  let sessions = 0;
+  const begin = async () => {
+    const session = await openSession({ onUnused: 'fail', ...options, faults, cassette, mode: 'replay' });
+    const number = ++sessions;
+    const channel = received.tapped(session.channel, number);
+    return { session, transport: sessionTransport({ channel }) };
+  };
+  let now = await begin();
+  let hasEnded = false;
+  const finish = () => {
+    hasEnded = true;
+    return now.session.finish({ passed: true });
+  };
   return {
     cassette,
-    transport: sessionTransport(session),
-    session,
-    misbehave: (rules) => session.misbehave(rules),
-    fired: session.fired,
-    received: (method) => session.received(method),
+    get transport() {
+      return now.transport;
+    },
+    get session() {
+      return now.session;
+    },
+    misbehave(rules) {
+      now.session.misbehave(rules);
+      faults = rules;
+    },
+    get fired() {
+      return now.session.fired;
+    },
+    received: (method) => requestsOf(received.journal, method),
+    journal: received.journal,
     finish,
+    async reset() {
+      if (hasEnded) throw endpointEnded(cassette, 'reset()');
+      const { session, transport } = now;
+      await transport.close();
+      const outcome = await session.finish({ passed: true });
+      received.journal.reset();
+      sessions = 0;
+      now = await begin();
+      return outcome;
+    },
     [Symbol.asyncDispose]: async () => void (await finish()),
   };
 }

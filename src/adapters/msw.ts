@@ -34,5 +34,5 @@ export function mswEndpoint<Handler>(
   const send: Send | undefined = bypass && ((request) => fetch(bypass(request)));
   const endpoint = endpointInMode({ url, cassette, send }, options);
   const handler = http.all(url, ({ request }) => endpoint.fetch(request).catch(() => Response.error()));
-  return { ...endpoint, handler };
+  return Object.assign(endpoint, { handler });
 }

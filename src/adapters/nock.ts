@@ -69,7 +69,7 @@ export function nockEndpoint<Scope extends NockScope>(
       return [response.status, body, Object.fromEntries(response.headers)];
     });
   }
-  return { ...endpoint, scope };
+  return Object.assign(endpoint, { scope });
 }
 
 /** The request of which nock tells. */

@@ -1,12 +1,7 @@
+import { type Expectations, isFailure } from '../replay/expectations.ts';
 import type { Finding } from '../replay/finding.ts';
 
-/** What fails the test that owns a recorded server. */
-export interface Expectations {
-  /** A request that the tape does not have. Default: `fail`. */
-  onMiss?: 'fail' | 'report';
-  /** A recorded request that never came. Default: `fail`. */
-  onUnused?: 'fail' | 'report';
-}
+export type { Expectations } from '../replay/expectations.ts';
 
 /** How it went with a recorded server. */
 export interface ReplayOutcome {
@@ -15,16 +10,9 @@ export interface ReplayOutcome {
   failed: boolean;
 }
 
-/** Judges what was found. */
-export function replayOutcome(
-  findings: Finding[],
-  expectations: Expectations & { onUnfired?: 'fail' | 'report' },
-): ReplayOutcome {
-  const { onMiss = 'fail', onUnused = 'fail', onUnfired = 'fail' } = expectations;
-  const answers: Partial<Record<Finding['kind'], string>> = {
-    miss: onMiss,
-    unused: onUnused,
-    unfired: onUnfired,
-  };
-  return { findings, failed: findings.some(({ kind }) => answers[kind] === 'fail') };
+/** Judges what was found. An expectation that is absent is `fail`. */
+export function replayOutcome(findings: Finding[], expectations: Expectations): ReplayOutcome {
+  const { onMiss = 'fail', onUnused = 'fail', onDifference = 'fail', onUnfired = 'fail' } = expectations;
+  const all = { onMiss, onUnused, onDifference, onUnfired };
+  return { findings, failed: findings.some(({ kind }) => isFailure(kind, all)) };
 }

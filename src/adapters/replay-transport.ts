@@ -1,3 +1,6 @@
+import type { Journal } from '../journal/journal.ts';
+import { Received } from '../journal/received.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../modes/session.ts';
 import { fellShort } from './fell-short.ts';
 import { notConnected, type SdkTransport, sessionTransport } from './sdk-transport.ts';
@@ -5,6 +8,8 @@ import { notConnected, type SdkTransport, sessionTransport } from './sdk-transpo
 export interface ReplayTransport extends SdkTransport {
   /** How the session went, once it was closed. */
   outcome: Promise<SessionOutcome>;
+  /** What the client has sent, to be asserted on and waited for. */
+  journal: Journal;
 }
 
 /**
@@ -25,20 +30,26 @@ class Replay implements ReplayTransport {
   onmessage?: (message: unknown) => void;
   readonly outcome: Promise<SessionOutcome>;
   readonly #options: SessionOptions;
+  readonly #received: Received;
   #session: Session | undefined;
   #inner: SdkTransport | undefined;
   #settle: (outcome: SessionOutcome) => void = () => {};
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#received = new Received(options.clock ?? systemClock);
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
     });
   }
 
+  get journal(): Journal {
+    return this.#received.journal;
+  }
+
   async start(): Promise<void> {
     this.#session = await openSession(this.#options);
-    this.#inner = sessionTransport(this.#session);
+    this.#inner = sessionTransport({ channel: this.#received.tapped(this.#session.channel) });
     this.#inner.onmessage = (message) => this.onmessage?.(message);
     this.#inner.onclose = () => this.onclose?.();
     await this.#inner.start();

@@ -1,14 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCassette } from '../cassette/load.ts';
-import type { Fired } from '../faults/misbehaviour.ts';
+import { requestsOf } from '../journal/journal.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { PROGRAM } from '../kernel/package.ts';
 import { rulesFor } from '../modes/misbehaving.ts';
+import { wordedForTest } from '../modes/worded-finding.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Timing } from '../replay/timing.ts';
+import { endpointEnded } from './after-end.ts';
 import type { StdioOptions, StdioServer } from './mock-server.ts';
 import { type ReplayOutcome, replayOutcome } from './replay-outcome.ts';
+import { ToldJournal } from './told-journal.ts';
+import { type Told, ToldLines } from './told-lines.ts';
 import { WrittenFaults } from './written-faults.ts';
 
 /**
@@ -19,21 +24,31 @@ import { WrittenFaults } from './written-faults.ts';
 export function startableServer(cassette: string, options: StdioOptions): StdioServer {
   // What is wrong with it is to be said here, and not by a process that nobody listens to.
   loadCassette(cassette);
-  const { timing = 'instant', ignore = [], faults = [], seed = 0 } = options;
+  const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
   const rules = rulesFor(faults, 'stdio');
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));
   const file = join(folder, 'findings.jsonl');
   writeFileSync(file, '');
   const misbehaviour = new WrittenFaults(join(folder, 'faults.json'), seed);
   misbehaviour.use(rules);
-  const told = () => readFileSync(file, 'utf8').split('\n').filter(Boolean).map(lineOf);
-  let all: readonly Told[] | undefined;
+  const lines = new ToldLines(file);
+  /** All that was told since the beginning, or the last reset. */
+  let told: Told[] = [];
+  /** Processes that were started before that, and may run on. */
+  let before: Told[] = [];
   let outcome: ReplayOutcome | undefined;
+  const look = () => {
+    if (outcome) return;
+    const fresh = lines.next();
+    told.push(...fresh);
+    for (const line of fresh) journal.take(line);
+  };
+  const journal = new ToldJournal(look, systemClock);
   const finish = async () => {
     if (outcome) return outcome;
-    all = told();
+    look();
+    outcome = withLeaks(judged(told, misbehaviour.unfired(told), options), [...before, ...told]);
     rmSync(folder, { recursive: true, force: true });
-    outcome = judged(all, misbehaviour.unfired(all), options);
     return outcome;
   };
   return {
@@ -50,39 +65,43 @@ export function startableServer(cassette: string, options: StdioOptions): StdioS
         '--timing',
         timingText(timing),
       ],
+      ...(repeat === undefined ? [] : ['--repeat']),
       ...ignore.flatMap((pointer) => ['--ignore', pointer]),
       cassette,
     ],
     misbehave: (others) => misbehaviour.use(rulesFor(others, 'stdio')),
     get fired() {
-      return (all ?? told()).flatMap((line) => line.fired ?? []);
+      look();
+      return told.flatMap((line) => line.fired ?? []);
     },
+    received: (method) => requestsOf(journal.journal, method),
+    journal: journal.journal,
     finish,
+    async reset() {
+      if (outcome) throw endpointEnded(cassette, 'reset()');
+      look();
+      const judgement = judged(told, misbehaviour.unfired(told), options);
+      before = [...before, ...told.filter(({ state }) => state !== undefined)];
+      told = [];
+      journal.reset();
+      misbehaviour.restart();
+      return judgement;
+    },
     [Symbol.asyncDispose]: async () => void (await finish()),
   };
 }
 
-/** A line of the file: something found, a fault that happened, or a process that starts or ends. */
-export interface Told {
-  pid: number;
-  state?: 'started' | 'ended';
-  kind?: Finding['kind'];
-  text?: string;
-  fired?: Fired;
-  /** Of which rules, counted from 1, it is one. */
-  set?: number;
-}
-
-function lineOf(line: string): Told {
-  return JSON.parse(line) as Told;
-}
-
 function judged(told: readonly Told[], unfired: readonly string[], options: StdioOptions): ReplayOutcome {
-  const findings = told.flatMap(({ kind, text = '' }): Finding[] => (kind ? [{ kind, text }] : []));
+  const findings = told.flatMap(({ kind, text = '', varies }): Finding[] =>
+    kind ? [wordedForTest({ kind, text, ...(varies !== undefined && { varies }) })] : [],
+  );
   for (const text of unfired) findings.push({ kind: 'unfired', text });
+  return replayOutcome(findings, options);
+}
+
+function withLeaks({ findings, failed }: ReplayOutcome, told: readonly Told[]): ReplayOutcome {
   const leaked = leakedAmong(told);
   for (const pid of leaked) findings.push({ kind: 'leaked', text: leakText(pid) });
-  const { failed } = replayOutcome(findings, options);
   return { findings, failed: failed || leaked.length > 0 };
 }
 

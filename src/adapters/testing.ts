@@ -1,6 +1,14 @@
+export type {
+  JournalEntry,
+  ReceivedAnswer,
+  ReceivedNotification,
+  ReceivedRequest,
+} from '../journal/entry.ts';
+export type { Journal } from '../journal/journal.ts';
+export type { WaitOptions } from '../journal/wait-for.ts';
 export type { CassetteOwner } from './claims.ts';
 export type { Endpoint, EndpointOptions } from './endpoint.ts';
-export { type Asked, matchers } from './matchers.ts';
+export { type Answered, type Asked, matchers } from './matchers.ts';
 export { type ConnectOptions, type Mcp, type OwnMcp, openMcp } from './mcp.ts';
 export {
   type HttpMockServer,

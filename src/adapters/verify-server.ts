@@ -35,6 +35,8 @@ export interface VerifyOptions {
   patience?: Milliseconds;
   /** A slower answer fails. */
   timeMax?: Milliseconds;
+  /** A notification that the cassette does not have fails. Default: it is noted. */
+  strict?: boolean;
   clock?: Clock;
 }
 
@@ -47,10 +49,17 @@ export async function playClient(
   server: TestedServer,
   options: VerifyOptions = {},
 ): Promise<Outcome> {
-  const { ignore = [], timing = 'instant', patience = PATIENCE, timeMax, clock = systemClock } = options;
+  const {
+    ignore = [],
+    timing = 'instant',
+    patience = PATIENCE,
+    timeMax,
+    strict = false,
+    clock = systemClock,
+  } = options;
   const cassette = loadCassette(file);
   const driven = await played(cassette, server, { ignore, timing, patience, clock });
-  const outcome = compare({ file, driven, ignore, ...(timeMax !== undefined && { timeMax }) });
+  const outcome = compare({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
   return withoutSecrets(outcome, createRedactor({ env: process.env }).json);
 }
 

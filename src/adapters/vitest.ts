@@ -1,6 +1,7 @@
 import type { TestAPI, TestContext } from 'vitest';
+import { cassettePath } from './cassette-path.ts';
 import type { CassetteOwner } from './claims.ts';
-import { matchers } from './matchers.ts';
+import { type Answered, matchers } from './matchers.ts';
 import { type Mcp, openMcp } from './mcp.ts';
 import { peer } from './peer.ts';
 import { serverTests } from './server-tests.ts';
@@ -13,8 +14,12 @@ const { describe, expect, test: base } = await peer('vitest', () => import('vite
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: all declarations of it have the same parameters
   interface Matchers<T = any> {
-    /** A client has asked for `method`, with params that hold at least `params`. */
+    /** A client has sent a request `method`, with params that hold at least `params`. */
     toHaveReceivedRequest(method: string, params?: Record<string, unknown>): void;
+    /** A client has sent a notification `method`, with params that hold at least `params`. */
+    toHaveReceivedNotification(method: string, params?: Record<string, unknown>): void;
+    /** A client has answered a request `method` of the server, with at least `answer`. */
+    toHaveAnswered(method: string, answer?: Answered): void;
     /** Clients have asked what the client of `cassette` has, in its order, but for what is volatile. */
     toMatchSession(cassette: string): void;
   }
@@ -39,8 +44,9 @@ export function testServer(
   startServer: () => TestedServer | Promise<TestedServer>,
   options?: VerifyOptions,
 ): void {
+  const file = cassettePath(cassette, testFile());
   describe(cassette, () => {
-    for (const { title, run } of serverTests(cassette, startServer, options)) base(title, run);
+    for (const { title, run } of serverTests(file, startServer, options)) base(title, run);
   });
 }
 
@@ -65,8 +71,19 @@ function namesOf(task: Task): string[] {
 
 /** `vitest -u`. */
 function isUpdate(): boolean {
-  const worker = (
-    globalThis as { __vitest_worker__?: { config?: { snapshotOptions?: { updateSnapshot?: string } } } }
-  ).__vitest_worker__;
-  return worker?.config?.snapshotOptions?.updateSnapshot === 'all';
+  return worker()?.config?.snapshotOptions?.updateSnapshot === 'all';
+}
+
+/** The file whose tests are being collected. */
+function testFile(): string | undefined {
+  return worker()?.filepath;
+}
+
+interface Worker {
+  filepath?: string;
+  config?: { snapshotOptions?: { updateSnapshot?: string } };
+}
+
+function worker(): Worker | undefined {
+  return (globalThis as { __vitest_worker__?: Worker }).__vitest_worker__;
 }

@@ -9,6 +9,8 @@ export class WrittenFaults {
   readonly file: string;
   readonly #seed: number;
   readonly #sets: (readonly Rule[])[] = [];
+  /** Of how many sets nobody asks any more whether they have fired. */
+  #forgotten = 0;
 
   constructor(file: string, seed: number) {
     this.file = file;
@@ -28,12 +30,21 @@ export class WrittenFaults {
     renameSync(next, this.file);
   }
 
+  /** Forgets which rules have not fired; those that hold now begin anew. */
+  restart(): void {
+    const rules = this.#sets.at(-1) ?? [];
+    this.#forgotten = this.#sets.length;
+    this.use(rules);
+  }
+
   /** Which of all rules that ever held have fired in none of the processes, in words. */
   unfired(told: readonly { set?: number; fired?: Fired }[]): string[] {
     const hasFired = (set: number, rule: number) =>
       told.some((line) => line.set === set && line.fired?.rule === rule);
     return this.#sets.flatMap((rules, n) =>
-      rules.flatMap((_, index) => (hasFired(n + 1, index + 1) ? [] : [unfiredText(rules, index + 1)])),
+      n < this.#forgotten
+        ? []
+        : rules.flatMap((_, index) => (hasFired(n + 1, index + 1) ? [] : [unfiredText(rules, index + 1)])),
     );
   }
 }

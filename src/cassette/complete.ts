@@ -1,6 +1,6 @@
 import { type Frame, otherSide, type Side } from '../channel/frame.ts';
-import { JsonText } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
+import { withMembers } from './json-rpc-version.ts';
 import type { TapeEvent } from './types.ts';
 
 /**
@@ -27,15 +27,11 @@ export function complete(events: readonly TapeEvent[]): TapeEvent[] {
       ...(message.jsonrpc === undefined && { jsonrpc: '2.0' }),
       ...(id !== undefined && { id }),
     };
-    return { ...event, frame: withMembers(frame, missing) };
+    return { ...event, frame: completed(frame, missing) };
   });
 }
 
-/** `frame` with more members at the front of its object; the rest of its text stays as it is. */
-function withMembers(frame: Frame & { kind: 'message' }, members: Record<string, unknown>): Frame {
-  if (Object.keys(members).length === 0) return frame;
-  const front = JSON.stringify(members).slice(0, -1);
-  const rest = frame.json.text.trimStart().slice(1);
-  const comma = /^\s*\}/.test(rest) ? '' : ',';
-  return { ...frame, json: new JsonText(front + comma + rest) };
+/** `frame` with more members at the front of its object. */
+function completed(frame: Frame & { kind: 'message' }, members: Record<string, unknown>): Frame {
+  return Object.keys(members).length === 0 ? frame : { ...frame, json: withMembers(frame.json, members) };
 }

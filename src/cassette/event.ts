@@ -5,11 +5,12 @@ import { nearest } from '../kernel/nearest.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import type { Field } from './field.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from './keys.ts';
+import { COMMENT, EXIT_MAX, LASTS_MAX, METHOD, SIGNAL, STATUS } from './ranges.ts';
 import { type Siblings, siblingsOf, sseOf } from './siblings.ts';
 import type { Source } from './source.ts';
 import { badEvent } from './trouble.ts';
 import type { EventMatch } from './types.ts';
-import { bytesOf, numberOf, textOf, wordOf, wrongType } from './value.ts';
+import { bytesOf, numberOf, textLike, textOf, wordOf, wrongType } from './value.ts';
 
 /** What an event says: a frame, or why the recording ended. */
 export type Told =
@@ -58,6 +59,10 @@ function toldOf({ fields, source, at, since }: EventSource): Told {
       `Give it one of: ${EVENT_KEYS.join(', ')}.`,
     );
   const { after = 0, partial, match, carried } = siblingsOf(beside, subject, source);
+  if (since + after > LASTS_MAX) {
+    const next = 'Correct what "after" says, here or in an event before it: it is in milliseconds.';
+    throw badEvent({ source, at }, 'the session would last longer than 100 years', next);
+  }
   const told = tell(subject, source, since + after, carried);
   if (match && told.frame) told.match = match;
   return partial === undefined ? told : unfinished(told, partial, source);
@@ -99,17 +104,17 @@ function tell(field: Field, source: Source, at: Milliseconds, carried: Siblings[
     case 'stderr':
       return { frame: { kind: 'noise', ...base, from: 'server', on: 'stderr', data: textOf(field, source) } };
     case 'open':
-      return { frame: { kind: 'open', ...base, from: 'client', method: textOf(field, source) } };
+      return { frame: { kind: 'open', ...base, from: 'client', method: textLike(field, source, METHOD) } };
     case 'reply':
       return { frame: { kind: 'reply', ...base, from: 'server', status: replyOf(field, source) } };
     case 'sse':
       return { frame: { kind: 'event', ...base, from: 'server', sse: sseOf(field, source) } };
     case 'noise':
-      return { frame: { kind: 'comment', ...base, from: 'server', text: textOf(field, source) } };
+      return { frame: { kind: 'comment', ...base, from: 'server', text: textLike(field, source, COMMENT) } };
     case 'close':
       return { frame: { kind: 'close', ...base, from: sideOf(field, source) } };
     case 'signal':
-      return { frame: { kind: 'signal', at, from: 'client', signal: textOf(field, source) } };
+      return { frame: { kind: 'signal', at, from: 'client', signal: textLike(field, source, SIGNAL) } };
     case 'exit':
       return { frame: { kind: 'exit', at, from: 'server', status: statusOf(field, source) } };
     case 'end':
@@ -174,21 +179,18 @@ function sideOf(field: Field, source: Source): Side {
 
 function replyOf(field: Field, source: Source): number | 'sse' {
   if (field.json === '"sse"') return 'sse';
-  return numberOf(
-    field,
-    source,
-    'an HTTP status, or sse',
-    'Write, for example, "reply: 404", or "reply: sse" for an event stream.',
-  );
+  const next = 'Write, for example, "reply: 404", or "reply: sse" for an event stream.';
+  return numberOf(field, source, { ...STATUS, wanted: `${STATUS.wanted}, or sse`, next });
 }
 
 function statusOf(field: Field, source: Source): number | string {
   const value: unknown = JSON.parse(field.json);
-  if (typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value))) return value;
+  const isStatus = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= EXIT_MAX;
+  if (isStatus || (typeof value === 'string' && SIGNAL.pattern.test(value))) return value;
   throw wrongType(
     field,
     source,
-    'a status or the name of a signal',
+    `a status from 0 to ${EXIT_MAX}, or the name of a signal`,
     'Write, for example, "exit: 0" or "exit: SIGKILL".',
   );
 }

@@ -10,8 +10,9 @@ export function probeName(path: string): string {
   return withSuffix(path, '.probe');
 }
 
+/** Whether it is such a name, or a numbered one where that was taken: `tape.probe-2.yaml`. */
 export function isProbeName(path: string): boolean {
-  return path.endsWith(`.probe${extname(path)}`);
+  return /\.probe(?:-\d+)?$/.test(basename(path, extname(path)));
 }
 
 /** Where a test records until it has passed: `tape.recording.yaml`. */

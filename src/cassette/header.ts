@@ -1,6 +1,7 @@
 import { nearest } from '../kernel/nearest.ts';
 import type { Field } from './field.ts';
 import { HEADER_KEYS } from './keys.ts';
+import { RECORDED } from './ranges.ts';
 import type { Source } from './source.ts';
 import { badHeader, newerFormat, notACassette } from './trouble.ts';
 import { FORMAT, type Header, type Transport } from './types.ts';
@@ -34,11 +35,17 @@ export function headerOf(fields: readonly Field[], source: Source): Header {
     switch (key) {
       case 'format':
         break;
+      case 'events':
+        throw badHeader(spot, 'the key "events" stands there twice', ONE_LIST);
       case 'recorder':
       case 'recorded':
       case 'url':
         if (typeof value !== 'string')
           throw badHeader(spot, `"${key}" is ${json}, not text`, 'Put it in quotes, or leave it out.');
+        if (key === 'recorded' && !RECORDED.test(value)) {
+          const next = "Write the time in UTC, such as recorded: '2026-11-21T03:02:15Z', or leave it out.";
+          throw badHeader(spot, `"recorded" is ${json}, not a time in UTC`, next);
+        }
         header[key] = value;
         break;
       case 'transport':
@@ -56,6 +63,9 @@ export function headerOf(fields: readonly Field[], source: Source): Header {
   }
   return header;
 }
+
+/** Two lists are what is left of a merge. */
+export const ONE_LIST = 'Put all events into one list, or take one side whole.';
 
 function isTransport(value: unknown): value is Transport {
   return value === 'stdio' || value === 'http';

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { McpRecordError } from '../kernel/errors.ts';
+import { fileSize, NOT_A_FILE, readNamedFile } from '../kernel/read-file.ts';
 import { complete } from './complete.ts';
 import { Decoder } from './decoder.ts';
 import { countBreaks, type Source } from './source.ts';
-import { isDirectory, notACassette, notFound, tooLarge, unreadable } from './trouble.ts';
+import { isDirectory, notACassette, notAFile, notFound, tooLarge, unreadable } from './trouble.ts';
 import type { Cassette, TapeEvent } from './types.ts';
 import { STEPS, type Step } from './upgrade.ts';
 import { Walk } from './walk.ts';
@@ -26,7 +26,7 @@ interface Reading {
 
 /**
  * Reads a cassette as a whole.
- * @throws McpRecordError TAPE_NOT_FOUND, TAPE_IS_DIRECTORY, TAPE_UNREADABLE, TAPE_TOO_LARGE, and those of `parseCassette`
+ * @throws McpRecordError TAPE_NOT_FOUND, TAPE_IS_DIRECTORY, TAPE_NOT_A_FILE, TAPE_UNREADABLE, TAPE_TOO_LARGE, and those of `parseCassette`
  */
 export function loadCassette(file: string, onRead?: OnRead): Cassette {
   return read(readTape(file), { file, steps: STEPS, onRead });
@@ -56,11 +56,14 @@ function read(bytes: Uint8Array, reading: Reading): Cassette {
   }
 }
 
-/** What is too large is not read first. */
-function readTape(file: string): Uint8Array {
+/**
+ * The bytes of a cassette. What is too large is not read first.
+ * @throws McpRecordError TAPE_NOT_FOUND, TAPE_IS_DIRECTORY, TAPE_NOT_A_FILE, TAPE_UNREADABLE, TAPE_TOO_LARGE
+ */
+export function readTape(file: string): Uint8Array {
   try {
-    checkSize(file, statSync(file).size);
-    return readFileSync(file);
+    checkSize(file, fileSize(file));
+    return readNamedFile(file);
   } catch (error) {
     throw error instanceof McpRecordError ? error : cannotOpen(file, error);
   }
@@ -77,6 +80,7 @@ export function cannotOpen(file: string, error: unknown): McpRecordError {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(file);
   if (code === 'EISDIR') return isDirectory(file);
+  if (code === NOT_A_FILE) return notAFile(file, error);
   if (code === 'ERR_FS_FILE_TOO_LARGE')
     return tooLarge(file, 'it is too large to be read at once', 'Read it with streamCassette.');
   return unreadable(file, error);
@@ -90,7 +94,7 @@ function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette
     for (const event of walk.push(bytes.subarray(at, at + size))) events.push(event);
     onRead?.(Math.min(at + size, bytes.length), bytes.length);
   }
-  events.push(...walk.finish());
+  for (const event of walk.finish()) events.push(event);
   return cassetteOf(walk, file, events);
 }
 
@@ -134,7 +138,8 @@ function yamlTapeOr(first: McpRecordError, source: Source): YamlTape {
     return yamlTape(source);
   } catch (error) {
     const isOurs = /\bformat\b.*mcp-record\//.test(source.text);
-    throw first.code === 'TAPE_NOT_A_CASSETTE' && isOurs ? error : first;
+    const isPlain = error instanceof McpRecordError && error.code === 'TAPE_BAD_HEADER';
+    throw isPlain || (first.code === 'TAPE_NOT_A_CASSETTE' && isOurs) ? error : first;
   }
 }
 

@@ -2,10 +2,11 @@ import type { Headers, SseFields } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Field } from './field.ts';
 import { SIBLINGS, type SiblingKey } from './keys.ts';
+import { AFTER, COMMENT, ONE_LINE, PATH, RETRY_MAX, STATUS, STREAM } from './ranges.ts';
 import type { Source } from './source.ts';
 import { badEvent } from './trouble.ts';
 import type { EventMatch } from './types.ts';
-import { bytesOf, numberOf, textOf, textsOf, wordOf, wrongType } from './value.ts';
+import { bytesOf, headersOf, numberOf, textLike, textOf, wordOf, wrongType } from './value.ts';
 
 /** What stands beside the key that says what happened. */
 export interface Siblings {
@@ -48,12 +49,7 @@ function read(siblings: Siblings, field: Field, source: Source): void {
   const { carried } = siblings;
   switch (field.key as SiblingKey) {
     case 'after':
-      siblings.after = numberOf(
-        field,
-        source,
-        'a number of milliseconds',
-        'Write the time since the event before it, from 0.',
-      );
+      siblings.after = numberOf(field, source, AFTER);
       return;
     case 'partial':
       siblings.partial = field;
@@ -62,15 +58,10 @@ function read(siblings: Siblings, field: Field, source: Source): void {
       siblings.match = matchOf(field, source);
       return;
     case 'stream':
-      carried.stream = numberOf(
-        field,
-        source,
-        'the number of an exchange',
-        'Count the exchanges of the session from 1.',
-      );
+      carried.stream = numberOf(field, source, STREAM);
       return;
     case 'status':
-      carried.status = numberOf(field, source, 'an HTTP status', 'Write a number such as 400.');
+      carried.status = numberOf(field, source, STATUS);
       return;
     case 'session':
       carried.session = wordOf(field, source, ['new'], 'Write "session: new" where the server issued an id.');
@@ -87,19 +78,19 @@ function read(siblings: Siblings, field: Field, source: Source): void {
       carried.sse = sseOf(field, source);
       return;
     case 'headers':
-      carried.headers = textsOf(field, source);
+      carried.headers = headersOf(field, source);
       return;
     case 'path':
-      carried.path = textOf(field, source);
+      carried.path = textLike(field, source, PATH);
       return;
     case 'resumes':
-      carried.resumes = textOf(field, source);
+      carried.resumes = textLike(field, source, ONE_LINE);
       return;
     case 'body':
-      carried.body = textOf(field, source);
-      return;
     case 'bodyBytes':
-      carried.body = bytesOf(field, source);
+      if (carried.body !== undefined)
+        throw badEvent({ source, at: field.at }, 'it has two bodies', 'Keep "body" or "bodyBytes".');
+      carried.body = field.key === 'body' ? textOf(field, source) : bytesOf(field, source);
       return;
   }
 }
@@ -128,17 +119,33 @@ function isMapping(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const SSE_TYPES: Record<string, string> = { id: 'string', event: 'string', data: 'string', retry: 'number' };
+/** Whether a field of a server-sent event can be written to a stream, by its name. */
+const SSE_FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['id', isOneLine],
+  ['event', (value: unknown) => typeof value === 'string' && COMMENT.pattern.test(value)],
+  ['data', (value: unknown) => typeof value === 'string' && !value.includes('\r')],
+  ['retry', isRetry],
+]);
+
+function isOneLine(value: unknown): boolean {
+  return typeof value === 'string' && ONE_LINE.pattern.test(value);
+}
+
+/** What has more digits than a number can hold is text. */
+function isRetry(value: unknown): boolean {
+  if (typeof value === 'string') return /^\d+$/.test(value);
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= RETRY_MAX;
+}
 
 /** The fields of a server-sent event, by their names in the stream. */
 export function sseOf(field: Field, source: Source): SseFields & { data?: string } {
   const value: unknown = JSON.parse(field.json);
-  if (isMapping(value) && Object.entries(value).every(([key, one]) => typeof one === SSE_TYPES[key]))
+  if (isMapping(value) && Object.entries(value).every(([key, one]) => SSE_FIELDS.get(key)?.(one)))
     return value;
   throw wrongType(
     field,
     source,
     'the fields of an event',
-    'It may have id, event, data (text) and retry (milliseconds).',
+    'It may have id and event (text of one line), data (text), and retry (whole milliseconds).',
   );
 }

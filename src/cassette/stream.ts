@@ -1,4 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
+import { fileSize } from '../kernel/read-file.ts';
 import { cannotOpen, loadCassette, mayBeForeign } from './load.ts';
 import type { Cassette, Header, TapeEvent } from './types.ts';
 import { Walk } from './walk.ts';
@@ -28,6 +29,7 @@ const CHUNK_BYTES = 64 * 1024;
 
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   try {
+    fileSize(file);
     yield* createReadStream(file, { highWaterMark: CHUNK_BYTES });
   } catch (error) {
     throw cannotOpen(file, error);

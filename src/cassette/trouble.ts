@@ -29,6 +29,16 @@ export function isDirectory(file: string): McpRecordError {
   });
 }
 
+export function notAFile(file: string, cause: unknown): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_NOT_A_FILE',
+    what: cannotRead(file),
+    why: messageOf(cause),
+    next: 'Write what comes from there to a file first, and name that.',
+    cause,
+  });
+}
+
 export function unreadable(file: string, cause: unknown): McpRecordError {
   return new McpRecordError({
     code: 'TAPE_UNREADABLE',

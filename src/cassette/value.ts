@@ -1,4 +1,6 @@
+import type { Headers } from '../channel/frame.ts';
 import type { Field } from './field.ts';
+import { HEADER_NAME, HEADER_VALUE, type NumberRange, type TextRange } from './ranges.ts';
 import type { Source } from './source.ts';
 import { badEvent } from './trouble.ts';
 
@@ -10,10 +12,22 @@ export function textOf(field: Field, source: Source): string {
   throw wrongType(field, source, 'text', 'Put it in quotes.');
 }
 
-/** A number from 0. */
-export function numberOf(field: Field, source: Source, wanted: string, next: string): number {
+/** Text of which every character may stand where it goes. */
+export function textLike(field: Field, source: Source, { pattern, wanted, next }: TextRange): string {
   const value: unknown = JSON.parse(field.json);
-  if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value;
+  if (typeof value === 'string' && pattern.test(value)) return value;
+  throw wrongType(field, source, wanted, next);
+}
+
+/** A number from `min` to `max`. */
+export function numberOf(
+  field: Field,
+  source: Source,
+  { min, max, whole, wanted, next }: NumberRange,
+): number {
+  const value: unknown = JSON.parse(field.json);
+  const isNumber = typeof value === 'number' && (!whole || Number.isInteger(value));
+  if (isNumber && value >= min && value <= max) return value;
   throw wrongType(field, source, wanted, next);
 }
 
@@ -30,18 +44,22 @@ export function wordOf<Word extends string>(
   throw wrongType(field, source, words.join(' or '), next);
 }
 
-/** A mapping of text. */
-export function textsOf(field: Field, source: Source): Record<string, string> {
+/** A mapping of header fields, by their names. */
+export function headersOf(field: Field, source: Source): Headers {
   const value: unknown = JSON.parse(field.json);
-  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (isMapping && Object.values(value).every((one) => typeof one === 'string'))
-    return value as Record<string, string>;
-  throw wrongType(
-    field,
-    source,
-    'a mapping of text',
-    'Write one name and its text on each line, in quotes if need be.',
-  );
+  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { '': value };
+  for (const [name, text] of Object.entries(fields)) {
+    if (HEADER_NAME.test(name) && typeof text === 'string' && HEADER_VALUE.test(text)) continue;
+    const next = 'Write one name and its text on each line, in quotes if need be. A text has no line break.';
+    if (name === '' || typeof text !== 'string') throw wrongType(field, source, 'a mapping of text', next);
+    throw badEvent({ source, at: field.at }, `HTTP cannot carry the header ${brief(name, text)}`, next);
+  }
+  return fields as Headers;
+}
+
+function brief(name: string, text: string): string {
+  const json = JSON.stringify(`${name}: ${text}`);
+  return json.length > SHOWN_MAX ? `${json.slice(0, SHOWN_MAX)}…` : json;
 }
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

@@ -20,7 +20,8 @@ export interface SseFields {
   id?: string;
   /** Absent: `message`. */
   event?: string;
-  retry?: Milliseconds;
+  /** Text where it has more digits than a number can hold. */
+  retry?: Milliseconds | string;
 }
 
 /** What HTTP carried a line or message in; each is absent where it was ordinary. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { readNamedText } from '../kernel/read-file.ts';
 
 /**
  * The usual certificates, and those in `file`, in PEM.
@@ -8,7 +8,7 @@ import { McpRecordError, messageOf } from '../kernel/errors.ts';
  */
 export function certificatesWith(file: string): string[] {
   try {
-    return [...rootCertificates, readFileSync(file, 'utf8')];
+    return [...rootCertificates, readNamedText(file)];
   } catch (cause) {
     throw new McpRecordError({
       code: 'USAGE_BAD_CA',

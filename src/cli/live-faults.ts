@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { readFaults } from '../faults/read-rules.ts';
 import type { Rule } from '../faults/rule.ts';
+import { readNamedText } from '../kernel/read-file.ts';
 import type { ServedFaults } from '../replay/serve-stdio.ts';
 import type { FindingsFile } from './findings-file.ts';
 
@@ -30,7 +30,7 @@ export function liveFaults(path: string, told: FindingsFile): ServedFaults {
 /** Undefined where it is gone: nobody has anything more to say. */
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readNamedText(path);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { McpRecordError } from '../kernel/errors.ts';
 import { packageVersion } from '../kernel/package.ts';
+import { requireMeaning } from './option-rules.ts';
 import { EXIT, fail } from './output.ts';
 import type { Verb } from './verb.ts';
 import { LIVE_VERBS } from './verbs/live.ts';
@@ -39,6 +40,7 @@ export function program(asked?: string): Command {
       new Command(name).summary(summary).description(summary).copyInheritedSettings(root),
     ).addHelpText('after', examples.map((line) => `\nExample:\n  mcp-record ${line}\n`).join(''));
     command.action(async () => {
+      requireMeaning(command);
       process.exitCode = await (await load()).run(command);
     });
     root.addCommand(command);

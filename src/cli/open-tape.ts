@@ -1,19 +1,26 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sessionName } from '../cassette/file-name.ts';
+import { probeName, sessionName } from '../cassette/file-name.ts';
 import { TapeFile } from '../cassette/tape-file.ts';
 import { systemClock } from '../kernel/clock.ts';
+import type { TapeWriterOptions } from '../record/tape-writer.ts';
 import { say } from './output.ts';
 
-/** Opens the tape that `-o` names: a file, or one in a folder named by `server`. Says where, unless that is plain. */
-export function openTape(output: string, server: readonly string[]): TapeFile {
+/** The tapes that `-o` names: a file, or those of a folder, named by `server`. */
+export function tapesTo(
+  output: string,
+  server: readonly string[],
+): Pick<TapeWriterOptions, 'open' | 'named'> {
   const inFolder = isFolder(output);
   const name = () => sessionName({ command: server, date: systemClock.date(), pid: process.pid });
-  const path = inFolder ? join(output, name()) : output;
-  const tape = new TapeFile(path);
-  if (inFolder) say(`recording to ${tape.path}`);
-  else if (tape.path !== path) say(`${path} exists and is kept: recording to ${tape.path}`);
-  return tape;
+  return {
+    open: () => new TapeFile(inFolder ? join(output, name()) : output),
+    // Where it is plain nothing is said.
+    named(path) {
+      if (inFolder || path === probeName(output)) say(`recording to ${path}`);
+      else if (path !== output) say(`${output} exists and is kept: recording to ${path}`);
+    },
+  };
 }
 
 function isFolder(path: string): boolean {

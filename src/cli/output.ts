@@ -11,16 +11,19 @@ export function coloursFor(stream: { isTTY?: boolean }): ReturnType<typeof pc.cr
 
 /** A word to the person, on standard error. Where nobody reads that any more, the session goes on all the same. */
 export function say(text: string): void {
-  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
+  outliveReader(process.stderr);
   process.stderr.write(`mcp-record: ${text}\n`);
 }
 
 /** A result, on standard output: all of it, or as much as whoever reads wants, since `show tape.yaml | head` is no failure. */
 export function print(text: string | Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    process.stdout.once('error', () => resolve());
-    process.stdout.write(text, () => resolve());
-  });
+  outliveReader(process.stdout);
+  return new Promise((resolve) => process.stdout.write(text, () => resolve()));
+}
+
+/** A stream without a listener ends the process when nobody reads it any more. One listener serves all that is written. */
+function outliveReader(stream: NodeJS.WriteStream): void {
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {});
 }
 
 /** Says what went wrong and returns the exit status for it. Only a bug of ours shows a stack. */

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { normalizeBreaks } from '../cassette/source.ts';
 import { type YamlData, yamlData } from '../cassette/yaml/data.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { readNamedText } from '../kernel/read-file.ts';
 import { readRules, type WrittenRules } from '../redact/read-rules.ts';
 
 /**
@@ -15,7 +15,7 @@ export function loadRules(file: string): WrittenRules {
 
 function dataOf(file: string): YamlData {
   try {
-    return yamlData({ file, text: normalizeBreaks(readFileSync(file, 'utf8')), line: 1 });
+    return yamlData({ file, text: normalizeBreaks(readNamedText(file)), line: 1 });
   } catch (error) {
     const known = error instanceof McpRecordError ? error.problem : undefined;
     throw new McpRecordError({

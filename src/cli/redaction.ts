@@ -41,14 +41,20 @@ function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
 }
 
+/** Whether the options name any rule. */
+export function hasRules(options: RedactionOptions): boolean {
+  const { redactKey, redactPointer, redactPattern, redactAllow, redactRules } = options;
+  const lists = [redactKey, redactPointer, redactPattern, redactAllow];
+  return redactRules !== undefined || lists.some(({ length }) => length > 0);
+}
+
 /**
  * The rules that the options name, those of the file first.
  * @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER, USAGE_RULES_UNREADABLE
  */
 export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules> {
+  if (!hasRules(options)) return { rules: [], allow: [] };
   const { redactKey, redactPointer, redactPattern, redactAllow, redactRules: file } = options;
-  const isUsual = [redactKey, redactPointer, redactPattern, redactAllow].every(({ length }) => length === 0);
-  if (isUsual && file === undefined) return { rules: [], allow: [] };
   const [{ readRules }, { compileRules }] = await Promise.all([
     import('../redact/read-rules.ts'),
     import('../redact/rules.ts'),

@@ -1,3 +1,4 @@
+import { whenNpxIsGone } from './npx.ts';
 import { statusOf } from './status.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -9,14 +10,16 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function untilSignal(): Promise<undefined> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.on(signal, () => resolve(undefined));
+    whenNpxIsGone(() => resolve(undefined));
   });
 }
 
 /** Once we are told to stop: runs `task`, and ends this process with the status that a shell has for the signal. */
 export function endBySignal(task: () => void): void {
-  for (const signal of SIGNALS)
-    process.on(signal, () => {
-      task();
-      process.exit(statusOf(signal));
-    });
+  const end = (signal: NodeJS.Signals) => {
+    task();
+    process.exit(statusOf(signal));
+  };
+  for (const signal of SIGNALS) process.on(signal, () => end(signal));
+  whenNpxIsGone(() => end('SIGTERM'));
 }

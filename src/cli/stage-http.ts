@@ -21,16 +21,26 @@ export function httpStage(cassette: Cassette): (point: Point | undefined) => Pro
   const tape = httpTape(cassette, probeOf(cassette.file));
   return async (point) => {
     const ignored = () => {};
-    const server = new HttpServer({ tapes: [tape], clock, report: ignored, newSession: unguessable });
+    const server = new HttpServer({
+      tapes: [tape],
+      clock,
+      report: ignored,
+      newSession: unguessable,
+      hasFaults: true,
+    });
     const listener = await listen({
       ...ANY_PORT,
       path: '/mcp',
       otherPaths: [SSE_PATH, SSE_ENDPOINT],
       allowed: [],
       bodyMax: BODY_BYTES_MAX,
-      serve: server.serve,
+      serve: (...exchange) => {
+        isReached = true;
+        return server.serve(...exchange);
+      },
     });
     const journal: Fired[] = [];
+    let isReached = false;
     const { rules = [], seed = 0 } = point
       ? readFaults(faultsOf(point), { name: point.name, ground: 'http' })
       : {};
@@ -39,16 +49,21 @@ export function httpStage(cassette: Cassette): (point: Point | undefined) => Pro
       upstream,
       listen: ANY_PORT,
       clock,
+      servesPages: true,
       faults: {
         rules,
         seed,
-        fired: (one) => void journal.push(one),
+        fired(one) {
+          journal.push(one);
+          server.faulted(one);
+        },
       },
       trouble: ignored,
     });
     return {
       at: { url: proxy.origin + upstream.path },
       journal: () => journal,
+      reached: () => isReached,
       async clear() {
         server.end();
         await proxy.close();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAM } from '../kernel/package.ts';
@@ -19,16 +19,18 @@ export function stdioStages(tape: string): StdioStages {
   const replay = [process.execPath, PROGRAM, 'replay'];
   return {
     async stage(point) {
-      if (point === undefined)
-        return { at: { words: [...replay, tape] }, journal: () => [], clear: async () => {} };
-      const name = join(folder, point.name);
+      const name = join(folder, point?.name ?? 'baseline');
+      const findings = `${name}.findings`;
+      const common = { reached: () => existsSync(findings), clear: async () => {} };
+      const server = [...replay, '--findings', findings];
+      if (point === undefined) return { at: { words: [...server, tape] }, journal: () => [], ...common };
       const [faults, journal] = [`${name}.yaml`, `${name}.journal`];
       writeFileSync(journal, '');
       writeFileSync(faults, JSON.stringify(faultsOf(point)));
       return {
-        at: { words: [...replay, '--faults', faults, '--journal', journal, tape] },
+        at: { words: [...server, '--faults', faults, '--journal', journal, tape] },
         journal: () => entriesOf(journal),
-        clear: async () => {},
+        ...common,
       };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

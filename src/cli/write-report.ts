@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { writeWhole } from '../cassette/replace-file.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
+
+const READABLE = 0o666;
 
 /** @throws McpRecordError USAGE_CANNOT_WRITE */
 export function writeReport(file: string, text: string): void {
   try {
-    writeFileSync(file, text);
+    writeWhole(file, text, READABLE);
   } catch (error) {
     throw new McpRecordError({
       code: 'USAGE_CANNOT_WRITE',

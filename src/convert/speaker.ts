@@ -1,7 +1,8 @@
 import type { Side } from '../channel/frame.ts';
 import { otherSide } from '../channel/frame.ts';
 import { canonical } from '../match/canonical.ts';
-import { isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
+import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
+import { metaOf } from '../protocol/meta.ts';
 
 const OF_SERVERS: ReadonlySet<string> = new Set([
   'roots/list',
@@ -30,13 +31,14 @@ export class Speaker {
     if (isRequest(message)) {
       const side = OF_SERVERS.has(message.method) ? 'server' : 'client';
       this.#waiting.set(canonical(message.id), [...this.#askers(message.id), side]);
-      const meta = isObject(message.params?._meta) ? message.params._meta : {};
+      const meta = metaOf(message.params);
       if (meta.progressToken !== undefined) this.#tokens.set(canonical(meta.progressToken), side);
       return side;
     }
     if (isResponse(message)) return otherSide(this.#askers(message.id).pop() ?? 'client');
     if (!isNotification(message)) return 'server';
-    const { method, params = {} } = message;
+    const { method } = message;
+    const params = paramsOf(message);
     if (method === 'notifications/cancelled') return this.#askers(params.requestId).at(-1) ?? 'client';
     if (method === 'notifications/progress') {
       return otherSide(this.#tokens.get(canonical(params.progressToken)) ?? 'client');

@@ -56,6 +56,6 @@ function pairBy<T extends Saying>(
     else alignment.pairs.push([one, other]);
   }
   const rest = new Set([...left.values()].flat());
-  alignment.onlyB.push(...b.filter((one) => rest.has(one)));
+  for (const one of b) if (rest.has(one)) alignment.onlyB.push(one);
   return alignment;
 }

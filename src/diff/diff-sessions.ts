@@ -129,16 +129,23 @@ function singleEntry({ title, line, said, from }: Saying, kind: 'gone' | 'new'):
 
 function junkEntries(before: Story, after: Story): Entry[] {
   const title = 'a line that is no message';
-  const left = [...after.junk];
-  const gone = before.junk.filter(({ text }) => {
-    const at = left.findIndex((one) => one.text === text);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
+  const gone = beyond(before.junk, after.junk);
+  const left = beyond(after.junk, before.junk);
   return [
     ...gone.map(({ line, text }): Entry => ({ kind: 'gone', title, a: line, headline: text, changes: [] })),
     ...left.map(({ line, text }): Entry => ({ kind: 'new', title, b: line, headline: text, changes: [] })),
   ];
+}
+
+/** The lines of `some` that `others` do not have, or not as often. The first ones are those that both have. */
+function beyond(some: Story['junk'], others: Story['junk']): Story['junk'] {
+  const counts = new Map<string, number>();
+  for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return some.filter(({ text }) => {
+    const count = counts.get(text) ?? 0;
+    counts.set(text, count - 1);
+    return count <= 0;
+  });
 }
 
 function exitEntries({ exit: was }: Story, { exit: is }: Story): Entry[] {

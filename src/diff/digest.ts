@@ -1,6 +1,7 @@
 import { jsonToYaml } from '../cassette/json-to-yaml.ts';
 import type { Cassette } from '../cassette/types.ts';
-import { isObject } from '../protocol/message.ts';
+import { jsonOf } from '../protocol/json-text.ts';
+import { errorOf, isObject } from '../protocol/message.ts';
 import { printable } from '../report/printable.ts';
 import { type Saying, type Story, storyOf, type Talk } from './story.ts';
 
@@ -35,8 +36,10 @@ function cameText({ answer, refused, isCancelled }: Talk): string {
   const cancelled = isCancelled ? ' (cancelled)' : '';
   if (refused !== undefined) return `refused: ${printable(refused)}\n`;
   if (!isObject(answer)) return `no answer${cancelled}\n`;
-  const { error, result } = answer;
-  return error === undefined ? `result${cancelled}\n${contentText(result)}` : `error\n${contentText(error)}`;
+  const error = errorOf(answer);
+  return error === undefined
+    ? `result${cancelled}\n${contentText(answer.result)}`
+    : `error\n${contentText(answer.error)}`;
 }
 
 function paramsText(said: unknown): string {
@@ -45,6 +48,6 @@ function paramsText(said: unknown): string {
 
 function contentText(value: unknown): string {
   if (!isObject(value) || Object.keys(value).length === 0) return '';
-  const json = JSON.stringify(value);
+  const json = jsonOf(value);
   return `${jsonToYaml(json, 0)?.slice(1) ?? json}\n`;
 }

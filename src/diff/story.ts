@@ -1,18 +1,18 @@
 import { correlateMoves } from '../cassette/correlate.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
+import { refusalsOf, refusalText } from '../cassette/refusals.ts';
 import type { Cassette } from '../cassette/types.ts';
 import type { Side } from '../channel/frame.ts';
-import { compared } from '../contract/compared.ts';
 import { joined } from '../contract/joined.ts';
 import { LISTS } from '../contract/list-change.ts';
-import { VOLATILE } from '../contract/volatile.ts';
+import { exactValue } from '../match/exact-number.ts';
 import { type Identity, identityOf } from '../match/identity.ts';
-import { escapeStep, type Pointer } from '../match/ignore.ts';
-import { isNotification, isObject, isRequest, type Request } from '../protocol/message.ts';
+import { escapeStep, type Pointer, remover } from '../match/ignore.ts';
+import { VOLATILE } from '../match/volatile.ts';
+import { isNotification, isObject, isRequest, paramsOf, type Request } from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
 import { subjectOf } from '../protocol/methods.ts';
 import { Aliases } from './aliases.ts';
-import { refusalOf } from './refusal.ts';
 
 /** One thing that was said, and what two sessions are aligned by. */
 export interface Saying {
@@ -69,28 +69,31 @@ export function storyOf({ events }: Cassette, ignore: readonly Pointer[] = []): 
   const moves = movesOf(events);
   const links = correlateMoves(moves);
   const aliases = new Aliases();
-  const heard = [...VOLATILE, ...ignore];
-  const asked = [...heard, ...VOLATILE_ASKED];
-  const story: Story = { talks: [], sayings: [], junk: [] };
+  const lessVolatile = remover([...VOLATILE, ...ignore]);
+  const lessVolatileAsked = remover([...VOLATILE, ...ignore, ...VOLATILE_ASKED]);
+  const identifying = [...ignore, (message: unknown) => aliases.renamed(message)];
+  const refusals = refusalsOf(moves, links);
+  const talks = new Talks();
+  const story: Story = { talks: talks.all, sayings: [], junk: [] };
 
   const sayingOf = (move: Move, title: string): Saying => ({
     from: move.from,
     title,
     line: move.line,
-    identity: identityOf(move.json!, [...ignore, (message) => aliases.renamed(message)]),
-    said: withoutNothing(aliases.renamed(compared(move.json, asked))),
+    identity: identityOf(move.json!, identifying),
+    said: withoutNothing(aliases.renamed(lessVolatileAsked(exactValue(move.json!)))),
   });
   for (const move of moves) {
     const { frame, message, line, index, from } = move;
     aliases.pass(move, moves[links.requestOf.get(index) ?? -1]);
     if (isRequest(message)) {
       const answer = moves[links.answerOf.get(index) ?? -1];
-      const refused = answer === undefined ? refusalOf(move, moves) : undefined;
-      tell(story.talks, {
+      const refusal = moves[refusals.get(index) ?? -1];
+      talks.add({
         ...sayingOf(move, subjectOf(message.method, message.params)),
         request: message,
-        ...(answer && { answer: compared(answer.json, heard) }),
-        ...(refused !== undefined && { refused }),
+        ...(answer && { answer: lessVolatile(exactValue(answer.json!)) }),
+        ...(refusal && { refused: refusalText(refusal) }),
         isCancelled: links.cancelOf.has(index),
         progress: links.progressBy.get(index)?.length ?? 0,
         began: index,
@@ -119,17 +122,32 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Adds a talk, or lets it go on with one before it: the next page of a list, or another poll. */
-function tell(talks: Talk[], talk: Talk): void {
-  const { method, params } = talk.request;
-  const isPage = LISTS.has(method) && params?.cursor !== undefined;
-  const before = isPage
-    ? talks.findLast(({ from, request }) => from === talk.from && request.method === method)
-    : POLLED.has(method)
-      ? talks.findLast(({ from, identity }) => from === talk.from && identity.key === talk.identity.key)
-      : undefined;
-  if (before === undefined) return void talks.push(talk);
-  before.ended = talk.ended;
-  if (talk.answer !== undefined)
-    before.answer = isPage ? joined(method, before.answer, talk.answer) : talk.answer;
+/** The talks of a session. */
+class Talks {
+  readonly all: Talk[] = [];
+  /** The latest talk of each method and each identity, by side: what goes on with one is found without a search. */
+  readonly #latest = new Map<string, Talk>();
+
+  /** Adds a talk, or lets it go on with one before it: the next page of a list, or another poll. */
+  add(talk: Talk): void {
+    const { from, request, identity } = talk;
+    const { method } = request;
+    const isPage = LISTS.has(method) && paramsOf(request).cursor !== undefined;
+    const ofMethod = `${from} list ${method}`;
+    const ofIdentity = `${from} poll ${identity.key}`;
+    const before = isPage
+      ? this.#latest.get(ofMethod)
+      : POLLED.has(method)
+        ? this.#latest.get(ofIdentity)
+        : undefined;
+    if (before === undefined) {
+      this.all.push(talk);
+      if (LISTS.has(method)) this.#latest.set(ofMethod, talk);
+      if (POLLED.has(method)) this.#latest.set(ofIdentity, talk);
+      return;
+    }
+    before.ended = talk.ended;
+    if (talk.answer !== undefined)
+      before.answer = isPage ? joined(method, before.answer, talk.answer) : talk.answer;
+  }
 }

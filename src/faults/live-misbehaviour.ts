@@ -12,6 +12,9 @@ export class LiveMisbehaviour {
   readonly #options: LiveOptions;
   readonly #begun: { rules: readonly Rule[]; traffic: Misbehaviour }[] = [];
   #now: Misbehaviour | undefined;
+  #rules: readonly Rule[] = [];
+  /** Of how many sets nobody asks any more whether they have fired. */
+  #forgotten = 0;
   #isThere = false;
 
   constructor(options: LiveOptions) {
@@ -21,11 +24,19 @@ export class LiveMisbehaviour {
   /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
   use(rules: readonly Rule[]): void {
     this.#now = undefined;
+    this.#rules = rules;
     if (rules.length === 0) return;
     const { fired, ...options } = this.#options;
     this.#now = new Misbehaviour({ ...options, rules, fired: (one) => fired?.(one, rules) });
     this.#begun.push({ rules, traffic: this.#now });
     if (this.#isThere) this.#now.begin();
+  }
+
+  /** Forgets which rules have not fired; those that hold now begin anew. */
+  restart(): void {
+    const rules = this.#rules;
+    this.#forgotten = this.#begun.length;
+    this.use(rules);
   }
 
   /** As {@link Misbehaviour.begin}. */
@@ -67,9 +78,9 @@ export class LiveMisbehaviour {
 
   /** Which of all rules that ever held have not fired, in words. */
   get everUnfired(): string[] {
-    return this.#begun.flatMap(({ rules, traffic }) =>
-      traffic.unfired.map((number) => unfiredText(rules, number)),
-    );
+    return this.#begun
+      .slice(this.#forgotten)
+      .flatMap(({ rules, traffic }) => traffic.unfired.map((number) => unfiredText(rules, number)));
   }
 
   /** Drops what is held. Nothing that a rule takes passes after this. */

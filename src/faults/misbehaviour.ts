@@ -1,8 +1,10 @@
 import { type Frame, otherSide, type Side, type WireFrame } from '../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
+import type { McpRecordError } from '../kernel/errors.ts';
 import type { Random } from '../kernel/random.ts';
-import { type Id, isNotification, isRequest, isResponse } from '../protocol/message.ts';
+import { type Id, isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
 import type { Ground, Tools } from './fault.ts';
+import { guarded } from './guarded.ts';
 import { Link } from './link.ts';
 import type { Rule } from './rule.ts';
 import { type Subject, Subjects } from './subjects.ts';
@@ -39,6 +41,8 @@ export interface MisbehaviourOptions {
   down?(time: Milliseconds): void;
   /** Told at once of every rule that fires. */
   fired?(fired: Fired): void;
+  /** Told of a fault that threw. Absent: it throws. */
+  failed?(error: McpRecordError): void;
 }
 
 /**
@@ -65,8 +69,11 @@ export class Misbehaviour {
       const links = this.#links[from];
       const position = links.length + 1;
       const next = (frame: WireFrame) => this.#take(from, position, frame);
-      const start = (random: Random, stream: number | undefined) =>
-        rule.fault.kind.start(rule.fault.values, this.#tools({ from, random, next, stream }));
+      const { failed } = options;
+      const start = (random: Random, stream: number | undefined) => {
+        const tools = this.#tools({ from, random, next, stream });
+        return failed ? guarded(rule, tools, failed) : rule.fault.kind.start(rule.fault.values, tools);
+      };
       links.push(new Link({ rule, number: index + 1, seed: options.seed, next, start }));
     }
   }
@@ -108,7 +115,7 @@ export class Misbehaviour {
    * False: it is none of those, and was not counted. Answers, requests and reports on them are always pushed.
    */
   passesOver(from: Side, message: unknown, stream?: number): boolean {
-    if (!isNotification(message) || message.params?.progressToken !== undefined) return false;
+    if (!isNotification(message) || paramsOf(message).progressToken !== undefined) return false;
     if (this.#stopped) return false;
     for (const link of this.#links[from]) if (!link.letsPass(message.method, stream)) return false;
     for (const link of this.#links[otherSide(from)]) {

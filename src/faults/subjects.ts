@@ -1,6 +1,6 @@
 import { type Frame, type MessageFrame, otherSide } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
-import { isNotification, isRequest, isResponse, type Params } from '../protocol/message.ts';
+import { isNotification, isRequest, isResponse, type Params, paramsOf } from '../protocol/message.ts';
 
 /** What a frame is about. */
 export interface Subject {
@@ -32,7 +32,7 @@ export class Subjects {
     if (frame.kind !== 'message') return NOTHING;
     const { json, from, stream = 0 } = frame;
     const message = json.value;
-    if (isRequest(message)) return this.#request(frame, message.method, message.params);
+    if (isRequest(message)) return this.#request(frame, message.method, paramsOf(message));
     if (isResponse(message)) {
       const id = `id ${otherSide(from)} ${tokenAt(json, ['id'])}`;
       const asked = this.#asked.get(`${id} on ${stream}`) ?? this.#asked.get(id);
@@ -48,8 +48,8 @@ export class Subjects {
     };
   }
 
-  #request({ json, from, stream }: MessageFrame, request: string, params: Params | undefined): Subject {
-    const name = params?.name ?? params?.uri;
+  #request({ json, from, stream }: MessageFrame, request: string, params: Params): Subject {
+    const name = params.name ?? params.uri;
     const asked: Asked = { request, name: typeof name === 'string' ? name : undefined };
     const id = `id ${from} ${tokenAt(json, ['id'])}`;
     this.#remember(id, asked);

@@ -17,7 +17,15 @@ export interface Clock {
 }
 
 /** As they were when we were loaded: a test that fakes time must not stop ours. */
-const { performance, Date: RealDate, setTimeout, clearTimeout, setImmediate } = globalThis;
+const {
+  performance,
+  Date: RealDate,
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  setImmediate,
+} = globalThis;
 
 /** Timers of the platform know 31 bits: a longer delay would ring at once. */
 const DELAY_MAX: Milliseconds = 2 ** 31 - 1;
@@ -37,6 +45,12 @@ export const systemClock: Clock = {
   },
   endOfTurn: (task) => void setImmediate(task),
 };
+
+/** Runs `task` again and again, `interval` apart, for as long as something else keeps the process alive. */
+export function whileAlive(interval: Milliseconds, task: () => void): Cancel {
+  const timer = setInterval(task, interval).unref();
+  return () => clearInterval(timer);
+}
 
 /** What an ISO 8601 text means, e.g. `2026-11-21T03:02:15Z`. */
 export function instantOf(text: string): Date {

@@ -1,5 +1,6 @@
 import { correlateMoves, type Links } from '../cassette/correlate.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
+import { refusalsOf } from '../cassette/refusals.ts';
 import type { Cassette } from '../cassette/types.ts';
 import type { Side } from '../channel/frame.ts';
 import {
@@ -8,8 +9,10 @@ import {
   isRequest,
   isResponse,
   type Notification,
+  paramsOf,
   type Request,
   type Response,
+  resultOf,
 } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { isModern } from '../protocol/revision.ts';
@@ -27,7 +30,9 @@ export interface Session {
   /** The revision that was agreed on, or that the requests claim; undefined where nothing says so. */
   revision: string | undefined;
   modern: boolean;
-  /** The `initialize` request and its result, where there are such. */
+  /** Requests that HTTP refused with a status: what came of them is no matter of the protocol. */
+  refusals: ReadonlyMap<number, number>;
+  /** The `initialize` request and its result, where there are such: the first that was not refused, where one was not. */
   initialize?: Said<Request> | undefined;
   initialized?: Said<Notification> | undefined;
   /** What each side declared; undefined where nothing is known of it. */
@@ -46,18 +51,21 @@ export function sessionOf({ events }: Cassette): Session {
   const responses = moves.filter((move): move is Said<Response> => isResponse(move.message));
   const answer = (request: Move) =>
     moves[links.answerOf.get(request.index) ?? -1] as Said<Response> | undefined;
-  const initialize = requests.find(
+  const refusals = refusalsOf(moves, links);
+  const opening = requests.filter(
     ({ from, message }) => from === 'client' && message.method === 'initialize',
   );
-  const result = initialize && answer(initialize)?.message.result;
+  const initialize = opening.find(({ index }) => !refusals.has(index)) ?? opening[0];
+  const result = resultOf(initialize && answer(initialize)?.message);
   const claimed = requests
     .map(({ message }) => metaOf(message.params)[META.protocolVersion])
     .find((version) => typeof version === 'string');
-  const agreed = initialize ? result?.protocolVersion : claimed;
+  const agreed = initialize ? result.protocolVersion : claimed;
   const revision = typeof agreed === 'string' ? agreed : undefined;
   return {
     moves,
     links,
+    refusals,
     requests,
     notifications,
     responses,
@@ -66,8 +74,8 @@ export function sessionOf({ events }: Cassette): Session {
     initialize,
     initialized: notifications.find(({ message }) => message.method === 'notifications/initialized'),
     capabilities: {
-      client: initialize && record(initialize.message.params?.capabilities),
-      server: record(result?.capabilities),
+      client: initialize && record(paramsOf(initialize.message).capabilities),
+      server: record(result.capabilities),
     },
     asked: (response) => moves[links.requestOf.get(response.index) ?? -1] as Said<Request> | undefined,
     answer,

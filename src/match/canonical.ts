@@ -6,16 +6,47 @@ import { ExactNumber } from './exact-number.ts';
  * was taken out of a list is nothing, which is no value of JSON.
  */
 export function canonical(value: unknown): string {
+  try {
+    return nested(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return deep(value);
+  }
+}
+
+function nested(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (value === undefined) return '';
   if (value instanceof ExactNumber) return value.digits;
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (Array.isArray(value)) return `[${value.map(nested).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const keys = Object.keys(value);
   if (keys.length > 1) keys.sort();
   let members = '';
-  for (const key of keys) members += `${members && ','}${quoted(key)}:${canonical(value[key])}`;
+  for (const key of keys) members += `${members && ','}${quoted(key)}:${nested(value[key])}`;
   return `{${members}}`;
+}
+
+/** The same for a value that is nested deeper than the stack. */
+function deep(root: unknown): string {
+  let text = '';
+  const waiting: ({ text: string } | { value: unknown })[] = [{ value: root }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if ('text' in next) text += next.text;
+    else if (Array.isArray(next.value)) {
+      text += '[';
+      waiting.push({ text: ']' });
+      for (const [index, value] of [...next.value.entries()].reverse())
+        waiting.push({ value }, { text: index > 0 ? ',' : '' });
+    } else if (isObject(next.value) && !(next.value instanceof ExactNumber)) {
+      const members = next.value;
+      text += '{';
+      waiting.push({ text: '}' });
+      for (const [index, key] of [...Object.keys(members).sort().entries()].reverse())
+        waiting.push({ value: members[key] }, { text: `${index > 0 ? ',' : ''}${quoted(key)}:` });
+    } else text += nested(next.value);
+  }
+  return text;
 }
 
 /** What `JSON.stringify` says of a text, which for most is the text between quotes. */

@@ -23,7 +23,10 @@ export function identityOf(json: JsonText, ignore: readonly Ignore[] = []): Iden
 }
 
 function shallow(method: string, message: unknown): Params {
-  return identityParams(method, isObject(message) && isObject(message.params) ? message.params : undefined);
+  const params = isObject(message) ? message.params : undefined;
+  if (isObject(params)) return identityParams(method, params);
+  // Some libraries send null for what is absent; a list or a text is no params of MCP, but all that there is.
+  return params === undefined || params === null ? {} : { params };
 }
 
 /** Params that are too deep to be walked equal those that are spelt alike. */

@@ -1,7 +1,10 @@
 import type { Channel } from '../channel/channel.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore.ts';
+import type { Repeat } from '../protocol/methods.ts';
+import type { RedactedValue } from '../record/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
@@ -17,6 +20,7 @@ export interface BackendOptions {
   timing?: Timing;
   ignore?: readonly Ignore[];
   handles?: readonly Handle[];
+  repeat?: Repeat | undefined;
   /** Takes secrets out of what is recorded, and out of what is compared with it. Absent: nothing is taken out. */
   redactor?: (() => Redactor) | undefined;
   report(finding: Finding): void;
@@ -24,8 +28,20 @@ export interface BackendOptions {
 
 /** What serves a session. */
 export interface Backend {
+  /** Absent: no cassette is played. Otherwise as {@link Player.faulted}. */
+  faulted?(fired: Fired): void;
   /** Ends it. What was recorded becomes the cassette if `isGood`, which is asked when all that can be found was found. */
-  end(isGood: () => boolean): Promise<{ written?: string; kept?: string }>;
+  end(isGood: () => boolean): Promise<Recorded>;
+}
+
+/** What a session has left on the disk. */
+export interface Recorded {
+  written?: string;
+  kept?: string;
+  /** What was redacted in what was written. */
+  redacted?: readonly RedactedValue[];
+  /** What was written, and what was redacted, as sentences. */
+  notes?: readonly string[];
 }
 
 /** @throws McpRecordError MODE_NEEDS_SERVER */

@@ -11,6 +11,7 @@ import { locate } from '../protocol/json-scan.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import type { Finding } from '../replay/finding.ts';
+import type { AsReplayed } from './as-replayed.ts';
 import type { Live, LiveEnd } from './live.ts';
 
 export interface FallbackOptions {
@@ -20,6 +21,7 @@ export interface FallbackOptions {
   /** Starts the live server. */
   start(hear: (frame: Frame) => void): Promise<Live>;
   report(finding: Finding): void;
+  asReplayed: AsReplayed;
 }
 
 /**
@@ -145,11 +147,12 @@ export class Fallback {
   /** To the tape as the live server said it, to the client as it has to hear it. */
   #pass(taped: Frame, said: JsonText): void {
     this.#frames.push(taped);
-    this.#options.client.send(this.#frame('server', said));
+    const { client, asReplayed } = this.#options;
+    client.send(asReplayed.toClient(this.#frame('server', said)));
   }
 
   #tell(json: JsonText): void {
-    const frame = this.#frame('client', json);
+    const frame = this.#options.asReplayed.toServer(this.#frame('client', json));
     this.#frames.push(frame);
     this.#live?.say(frame);
   }

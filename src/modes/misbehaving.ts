@@ -29,6 +29,10 @@ export interface MisbehaveOptions {
   /** Same seed, same faults. */
   seed: number;
   clock: Clock;
+  /** Called for every rule that fires, before the fault is injected. */
+  onFired?(fired: Fired): void;
+  /** Told of a fault that threw. */
+  failed(error: McpRecordError): void;
 }
 
 /** A channel whose two sides misbehave. */
@@ -96,7 +100,8 @@ function nameOf(index: number): string {
 }
 
 /** The server's end of a session whose traffic misbehaves as it was last told. */
-export function misbehaving(end: Channel, { seed, clock }: MisbehaveOptions): Misbehaving {
+export function misbehaving(end: Channel, options: MisbehaveOptions): Misbehaving {
+  const { seed, clock, onFired, failed } = options;
   let receive: (frame: WireFrame) => void = () => {};
   const send = (frame: WireFrame) => {
     if (frame.from === 'client') receive(frame);
@@ -106,7 +111,11 @@ export function misbehaving(end: Channel, { seed, clock }: MisbehaveOptions): Mi
   const traffic = new LiveMisbehaviour({
     seed,
     clock,
-    fired: (one) => void fired.push(one),
+    fired: (one) => {
+      fired.push(one);
+      onFired?.(one);
+    },
+    failed,
     encode: () => NOTHING,
     send,
   });

@@ -1,14 +1,22 @@
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { recordingName } from '../cassette/file-name.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { recordingNotes } from '../record/recording-notes.ts';
+import { redactedValues } from '../record/redacted-values.ts';
 import type { Finding } from '../replay/finding.ts';
+import { AsReplayed } from './as-replayed.ts';
 import { type Backend, type BackendOptions, serverOf } from './backend.ts';
-import { Live, type LiveEnd } from './live.ts';
+import { Live, type LiveEnd, type LiveOptions } from './live.ts';
 
 /** Serves a session from the live server, and records it beside the cassette until the run has passed. */
 export async function recordTape(options: BackendOptions): Promise<Backend> {
   const { file, report } = options;
-  const live = await startLive(options, recordingName(file));
+  const redactor = options.redactor?.();
+  const asReplayed = new AsReplayed(redactor);
+  const live = await startLive(options, asReplayed, {
+    recordTo: recordingName(file),
+    redactor: redactor && (() => redactor),
+  });
   return {
     async end(isGood) {
       const end = await live.stop();
@@ -16,15 +24,17 @@ export async function recordTape(options: BackendOptions): Promise<Backend> {
       if (!end.spoke) report(silent(file, end));
       if (!end.spoke || end.recording === undefined) return discard(end);
       if (!isGood()) return { kept: end.recording };
+      const redacted = redactor && (redactor.hasRedacted() ? redactedValues(end.recording) : []);
       renameSync(end.recording, existsSync(file) ? realpathSync(file) : file);
-      return { written: file };
+      const notes = recordingNotes({ file, redacted, seen: asReplayed.late() });
+      return { written: file, notes, ...(redacted && { redacted }) };
     },
   };
 }
 
 /** Serves a session from the live server. Nothing is recorded. */
 export async function passThrough(options: BackendOptions): Promise<Backend> {
-  const live = await startLive(options);
+  const live = await startLive(options, new AsReplayed(undefined), {});
   return {
     async end() {
       await live.stop();
@@ -50,17 +60,20 @@ export function notRecorded(file: string, error: unknown): McpRecordError {
   });
 }
 
-async function startLive(options: BackendOptions, recordTo?: string): Promise<Live> {
-  const { client, clock, redactor } = options;
+async function startLive(
+  options: BackendOptions,
+  asReplayed: AsReplayed,
+  recording: Pick<LiveOptions, 'recordTo' | 'redactor'>,
+): Promise<Live> {
+  const { client, clock } = options;
   const live = await Live.start({
     server: serverOf(options),
     clock,
-    redactor,
-    hear: (frame) => void client.send(frame),
-    ...(recordTo !== undefined && { recordTo }),
+    hear: (frame) => void client.send(asReplayed.toClient(frame)),
+    ...recording,
   });
   client.listen((frame) => {
-    if (frame.kind !== 'bytes') live.say(frame);
+    if (frame.kind !== 'bytes') live.say(asReplayed.toServer(frame));
   });
   return live;
 }

@@ -9,6 +9,7 @@ export async function replayTape(cassette: Cassette, options: BackendOptions): P
     if (frame.kind !== 'bytes') replayed.hear(frame);
   });
   return {
+    faulted: (fired) => replayed.faulted(fired),
     async end() {
       await replayed.end();
       return {};

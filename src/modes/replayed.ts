@@ -1,17 +1,20 @@
 import type { Cassette, TapeEvent } from '../cassette/types.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Frame } from '../channel/frame.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore, Normalize } from '../match/ignore.ts';
 import type { JsonText } from '../protocol/json-text.ts';
+import type { Repeat } from '../protocol/methods.ts';
 import { secretsAlike, wasRedacted } from '../redact/alike.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { Finding } from '../replay/finding.ts';
+import { type Finding, toldOnce } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import { messagesOnly } from '../replay/messages-only.ts';
 import { Player } from '../replay/player.ts';
 import { scoreServer } from '../replay/score.ts';
 import type { Timing } from '../replay/timing.ts';
+import { unplayableFindings } from '../replay/unplayable-findings.ts';
 
 export interface ReplayedOptions {
   cassette: Cassette;
@@ -21,6 +24,7 @@ export interface ReplayedOptions {
   timing?: Timing | undefined;
   ignore?: readonly Ignore[] | undefined;
   handles?: readonly Handle[] | undefined;
+  repeat?: Repeat | undefined;
   /** Takes out of live requests what was taken out of the tape, for their comparison. */
   redactor?: (() => Redactor) | undefined;
   report(finding: Finding): void;
@@ -35,7 +39,7 @@ export class Replayed {
   #over = false;
 
   constructor({ cassette, client, timing = 'instant', handles = [], redactor, ...rest }: ReplayedOptions) {
-    const { file, events } = messagesOnly(cassette);
+    const { file, events, header } = messagesOnly(cassette);
     const ignore = [...(rest.ignore ?? []), ...alikeOn(events, redactor)];
     this.#clock = rest.clock;
     const say = (frame: Frame) => {
@@ -43,12 +47,22 @@ export class Replayed {
       // A process that has ended says nothing more.
       this.#over ||= frame.kind === 'exit';
     };
-    this.#player = new Player({ ...rest, file, score: scoreServer(events), timing, ignore, handles, say });
+    const score = scoreServer(events);
+    const isHandWritten = header.recorder === undefined;
+    const report = toldOnce(rest.report);
+    for (const finding of unplayableFindings({ score, file })) report(finding);
+    const played = { score, file, isHandWritten, hasFaults: true };
+    this.#player = new Player({ ...rest, ...played, timing, ignore, handles, say, report });
     this.#player.start();
   }
 
   hear(frame: Frame): void {
     if (!this.#over) this.#player.hear(frame);
+  }
+
+  /** As {@link Player.faulted}. */
+  faulted(fired: Fired): void {
+    this.#player.faulted(fired);
   }
 
   /** Ends the session as the end of input does, and reports what the tape held and nobody used. */

@@ -3,15 +3,17 @@ import { existsSync } from 'node:fs';
 import { loadCassette } from '../cassette/load.ts';
 import type { Cassette } from '../cassette/types.ts';
 import type { Channel } from '../channel/channel.ts';
-import type { WireFrame } from '../channel/frame.ts';
 import { pair } from '../channel/pair.ts';
-import { tapped } from '../channel/tap.ts';
 import type { Fired } from '../faults/misbehaviour.ts';
+import { type Journal, requestsOf } from '../journal/journal.ts';
+import { Received } from '../journal/received.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore.ts';
-import { isRequest, type Request } from '../protocol/message.ts';
+import type { Request } from '../protocol/message.ts';
+import type { RedactedValue } from '../record/redacted-values.ts';
 import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
+import { type Expectations, isFailure } from '../replay/expectations.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
 import type { Timing } from '../replay/timing.ts';
@@ -22,8 +24,11 @@ import { type Mode, type ModeAnswer, resolveMode } from './mode.ts';
 import { passThrough, recordTape } from './record-tape.ts';
 import { replayTape } from './replay-tape.ts';
 import type { Server } from './server.ts';
+import { removeStaleRecordings } from './stale-recordings.ts';
+import { wordedForTest } from './worded-finding.ts';
 
-export interface SessionOptions {
+/** Where they are absent, `onUnused` is `report`, `onDifference` is `report` in mode `new`, and all others are `fail`. */
+export interface SessionOptions extends Expectations {
   /** Path of the cassette. */
   cassette: string;
   /** The live server, for every mode but `replay`. */
@@ -36,18 +41,16 @@ export interface SessionOptions {
   update?: boolean;
   /** `auto` records again what is older, and only says so under `CI`. */
   expires?: Milliseconds;
-  /** Whether a request that the tape does not have, or one of the tape that never came, fails the run. */
-  onMiss?: 'fail' | 'report';
-  onUnused?: 'fail' | 'report';
   timing?: Timing;
   /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
   ignore?: readonly Ignore[];
   handles?: readonly Handle[];
+  /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
+  repeat?: 'last';
   /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
   redact?: boolean | RedactionRules;
-  /** How the two sides shall misbehave on purpose, and whether a rule that never fires fails the run. */
+  /** How the two sides shall misbehave on purpose. */
   faults?: readonly FaultRule[];
-  onUnfired?: 'fail' | 'report';
   /** What the chance of faults draws from. Default: 0. */
   seed?: number;
   /** What replay and faults take their time from; a live server has its own. */
@@ -64,6 +67,10 @@ export interface SessionOutcome {
   written?: string;
   /** The recording of a run that did not pass; the cassette is as it was. */
   kept?: string;
+  /** What was redacted in what this session has written, by place. Absent with `redact: false`, and where nothing was written. */
+  redacted?: readonly RedactedValue[];
+  /** What was written, what was redacted in it, and what to do about it, as sentences. */
+  notes: readonly string[];
 }
 
 /** A client's session with a server: the recorded one, the live one, or both. */
@@ -75,6 +82,8 @@ export interface Session extends AsyncDisposable {
   channel: Channel;
   /** The requests that the client has made, in order. */
   received(method?: string): Request[];
+  /** What the client has sent, to be asserted on and waited for. */
+  journal: Journal;
   /**
    * From now on these faults happen, in place of those before; they count messages from here. None: all passes.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
@@ -104,25 +113,33 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     expires,
   });
   const findings: Finding[] = [];
+  let backend: Backend | undefined;
+  const report = (finding: Finding) => void findings.push(wordedForTest(finding));
   const [near, far] = pair();
-  const faults = misbehaving(far, { seed: options.seed ?? 0, clock });
+  const failed = ({ message: text }: McpRecordError) => report({ kind: 'thrown', text });
+  const onFired = (fired: Fired) => backend?.faulted?.(fired);
+  const faults = misbehaving(far, { seed: options.seed ?? 0, clock, onFired, failed });
   faults.use(rulesFor(options.faults ?? [], 'memory'));
-  const report = (finding: Finding) => void findings.push(finding);
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => createRedactor({ env: process.env, ...rules }) : undefined;
   // A live server lives in the time of everybody.
   const time = mode === 'replay' ? clock : systemClock;
   const client = faults.channel;
-  const backend = await start(mode, tape, { ...options, file, clock: time, redactor, client, report });
+  backend = await start(mode, tape, { ...options, file, clock: time, redactor, client, report });
 
-  const requests: Request[] = [];
+  const received = new Received(clock);
   let outcome: Promise<SessionOutcome> | undefined;
-  const isFailing = () => findings.some(({ kind }) => fails(kind, options));
+  const { onMiss = 'fail', onUnused = 'report', onUnfired = 'fail' } = options;
+  // What is new is why somebody asks for that mode.
+  const { onDifference = mode === 'new' ? 'report' : 'fail' } = options;
+  const isFailing = () =>
+    findings.some(({ kind }) => isFailure(kind, { onMiss, onUnused, onDifference, onUnfired }));
   const end = async (passed: boolean): Promise<SessionOutcome> => {
     faults.stop();
     for (const text of faults.unfired) report({ kind: 'unfired', text });
-    const left = await backend.end(() => passed && !isFailing());
-    return { mode, findings, failed: isFailing(), ...left };
+    const left = await backend?.end(() => passed && !isFailing());
+    if (options.server && passed && !isFailing()) removeStaleRecordings(file);
+    return { mode, findings, failed: isFailing(), notes: [], ...left };
   };
   const finish = ({ passed }: { passed: boolean }): Promise<SessionOutcome> => {
     outcome ??= end(passed);
@@ -131,8 +148,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   return {
     mode,
     warnings: [...(warning ? [`${file}: ${warning}.`] : []), ...tape.warnings],
-    channel: tapped(near, (frame) => requests.push(...requestsIn(frame))),
-    received: (method) => requests.filter((request) => method === undefined || request.method === method),
+    channel: received.tapped(near),
+    received: (method) => requestsOf(received.journal, method),
+    journal: received.journal,
     misbehave: (rules) => faults.use(rulesFor(rules, 'memory')),
     fired: faults.fired,
     finish,
@@ -153,23 +171,6 @@ function start(mode: ModeAnswer['mode'], tape: Tape, options: BackendOptions): P
     case 'passthrough':
       return passThrough(options);
   }
-}
-
-function fails(kind: Finding['kind'], options: SessionOptions): boolean {
-  const { onMiss = 'fail', onUnused = 'report', onUnfired = 'fail' } = options;
-  const answers: Partial<Record<Finding['kind'], string>> = {
-    miss: onMiss,
-    unused: onUnused,
-    unfired: onUnfired,
-  };
-  return answers[kind] === 'fail';
-}
-
-/** The requests that a frame of the client brings. */
-export function requestsIn(frame: WireFrame): Request[] {
-  if (frame.kind !== 'message' || frame.from !== 'client') return [];
-  const { value } = frame.json;
-  return isRequest(value) ? [value] : Array.isArray(value) ? value.filter(isRequest) : [];
 }
 
 /** The cassette's file, read once, and only if somebody asks what is in it. */

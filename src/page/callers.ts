@@ -15,9 +15,10 @@ const SEVERITIES: readonly Severity[] = ['breaking', 'compatible', 'cosmetic'];
 
 /** A view of differences whose answers say what changed in them for callers, and which says how much of it hurts. */
 export function withCallersChanges(view: View, found: readonly CallersChanges[]): View {
+  const answerTo = answersIn(view);
   const changesOf = new Map(
     found.flatMap(({ title, b, changes }): [Item, CallerChange[]][] => {
-      const answer = changes.length === 0 ? undefined : answerIn(view, title, b);
+      const answer = changes.length === 0 ? undefined : answerTo(title, b);
       return answer === undefined ? [] : [[answer, changes.map(shown)]];
     }),
   );
@@ -41,15 +42,18 @@ export function withCallersChanges(view: View, found: readonly CallersChanges[])
 }
 
 /** A line may have a batch of requests: the title tells them apart. */
-function answerIn({ items }: View, title: string, line: number | undefined): Item | undefined {
-  const request = items.find(
-    (item) =>
-      item.kind === 'request' &&
-      item.line === line &&
-      item.change?.kind !== 'removed' &&
-      title.startsWith(item.method ?? ''),
-  );
-  return items[request?.answer ?? -1];
+function answersIn({ items }: View): (title: string, line: number | undefined) => Item | undefined {
+  const requests = new Map<number, Item[]>();
+  for (const item of items) {
+    if (item.kind !== 'request' || item.change?.kind === 'removed') continue;
+    const others = requests.get(item.line);
+    if (others) others.push(item);
+    else requests.set(item.line, [item]);
+  }
+  return (title, line) => {
+    const request = requests.get(line ?? 0)?.find(({ method = '' }) => title.startsWith(method));
+    return items[request?.answer ?? -1];
+  };
 }
 
 function shown({ severity, reason, path }: CallerChange): CallerChange {

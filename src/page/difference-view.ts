@@ -6,6 +6,7 @@ import { type Pointer, without } from '../match/ignore.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { printable } from '../report/printable.ts';
 import { align, type Pair } from './align.ts';
+import type { CallersChanges } from './callers.ts';
 import { giveLanes } from './lanes.ts';
 import type { Change, Item, View } from './page-data.ts';
 
@@ -21,17 +22,28 @@ const NOT_COMPARED: readonly Pointer[] = [
 const DIFFERENCES_MAX = 200;
 const VALUE_LENGTH_MAX = 400;
 
-/** Two sessions as one diagram: items of both, aligned by what they mean, in the order of the second. */
-export function differenceView(before: View, after: View): View {
+/** One thing in which two sessions differ, as `diff` tells it. */
+export interface SessionDifference extends CallersChanges {
+  /** Where the first session has it. */
+  a?: number;
+}
+
+/**
+ * Two sessions as one diagram: items of both, aligned by what they mean, in the order of the second. Where `found` says in
+ * what they differ, that decides which rows are marked as other and how many differences there are.
+ */
+export function differenceView(before: View, after: View, found?: readonly SessionDifference[]): View {
+  const isFound = found && finder(before, after, found);
   const values = { before: before.items.map(comparedOf), after: after.items.map(comparedOf) };
   const pairs = align(keysOf(before.items, values.before), keysOf(after.items, values.after));
   const items = pairs.map((pair): Item => {
     const { before: first, after: second } = pair;
     const item = second === undefined ? before.items[first!]! : after.items[second]!;
-    const change = changeOf(pair, before.items[first ?? -1], [
+    const seen = changeOf(pair, before.items[first ?? -1], [
       values.before[first ?? -1],
       values.after[second ?? -1],
     ]);
+    const change = seen?.kind === 'changed' && isFound?.(first!, second!) === false ? undefined : seen;
     return {
       ...lessLinks(item),
       id: second === undefined ? `before-${item.id}` : item.id,
@@ -51,11 +63,34 @@ export function differenceView(before: View, after: View): View {
     ...after,
     title: `${before.title} → ${after.title}`,
     kind: 'differences',
-    facts: [counted(items.filter(({ change }) => change !== undefined).length, 'difference')],
+    facts: [
+      counted(found?.length ?? items.filter(({ change }) => change !== undefined).length, 'difference'),
+    ],
     warnings: [...before.warnings, ...after.warnings],
     items,
     lanes: { client: giveLanes(items, 'client'), server: giveLanes(items, 'server'), stream: 0 },
     streams: [],
+  };
+}
+
+/**
+ * Whether what is different in two items, by position, is one of those differences. A list's pages and what is asked again and again
+ * are one call to `diff`: such calls have no name, and are told by their method.
+ */
+function finder(
+  before: View,
+  after: View,
+  found: readonly SessionDifference[],
+): (first: number, second: number) => boolean {
+  const [a, b] = [new Set(found.map((one) => one.a)), new Set(found.map((one) => one.b))];
+  const methods = new Set(found.map(({ title }) => title.split(' ', 1)[0]));
+  const isWhole = found.some((one) => one.a === undefined && one.b === undefined);
+  const lineOf = ({ items }: View, index: number) => items[items[index]!.request ?? index]!.line;
+  return (first, second) => {
+    const { kind, method, name } = after.items[second]!;
+    if (kind === 'exit') return isWhole;
+    if (a.has(lineOf(before, first)) || b.has(lineOf(after, second))) return true;
+    return method !== undefined && name === undefined && methods.has(method);
   };
 }
 

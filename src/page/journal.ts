@@ -1,5 +1,5 @@
 import type { Side } from '../channel/frame.ts';
-import { isObject } from '../protocol/message.ts';
+import { type Id, isObject } from '../protocol/message.ts';
 
 /** A fault that fired, as `--journal` writes it. */
 export interface JournalEntry {
@@ -9,6 +9,8 @@ export interface JournalEntry {
   message: number;
   /** Of the message; of an answer, that of its request. */
   method?: string;
+  /** Of a request or an answer. */
+  id?: Id;
   /** Position of its rule among those that were given. */
   rule?: number;
 }

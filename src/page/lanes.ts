@@ -25,7 +25,9 @@ export function lanesOf(spans: readonly Span[]): number[] {
 
 /** Gives the requests of a side their lanes, and says how many these are. What was never answered ends with its cancel, or never. */
 export function giveLanes(items: readonly Item[], side: Item['from']): number {
-  const requests = [...items.entries()].filter(([, { kind, from }]) => kind === 'request' && from === side);
+  const requests: [first: number, item: Item][] = [];
+  for (const [index, item] of items.entries())
+    if (item.kind === 'request' && item.from === side) requests.push([index, item]);
   const end = items.length - 1;
   const lanes = lanesOf(
     requests.map(([first, { answer, cancel }]) => ({ first, last: answer ?? cancel ?? end })),

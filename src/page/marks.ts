@@ -19,7 +19,8 @@ export function marksOf(cassette: Cassette, journal: readonly JournalEntry[] = [
   const moves = movesOf(cassette.events);
   const firsts = moves.filter(({ event }, index) => moves[index - 1]?.event !== event);
   const byLine = new Map(firsts.map(({ line, index }) => [line, index]));
-  for (const [{ fault, from, message, rule }, index] of faultPlaces(journal, moves, correlateMoves(moves))) {
+  const places = journal.length === 0 ? [] : faultPlaces(journal, moves, correlateMoves(moves));
+  for (const [{ fault, from, message, rule }, index] of places) {
     const of = rule === undefined ? 'A fault' : `Rule ${rule}`;
     const text = `${of} struck message ${message} of the ${from}, which arrived so, or not at all.`;
     add(index, { kind: 'fault', title: printable(fault), text });

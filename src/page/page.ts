@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/types.ts';
 import { packageVersion } from '../kernel/package.ts';
-import { type CallersChanges, withCallersChanges } from './callers.ts';
-import { differenceView } from './difference-view.ts';
+import { withCallersChanges } from './callers.ts';
+import { differenceView, type SessionDifference } from './difference-view.ts';
 import type { JournalEntry } from './journal.ts';
 import { marksOf } from './marks.ts';
 import type { PageData } from './page-data.ts';
@@ -10,8 +10,8 @@ import { sessionView } from './session-view.ts';
 export interface PageOptions {
   /** The faults that struck the last of the cassettes. */
   journal?: readonly JournalEntry[];
-  /** What changed for callers from one session to another; without it, nobody is told. */
-  callersChanges?: (before: Cassette, after: Cassette) => CallersChanges[];
+  /** What differs between two sessions. Absent: what the rows themselves show. */
+  differencesBetween?: (before: Cassette, after: Cassette) => SessionDifference[];
 }
 
 /**
@@ -20,15 +20,17 @@ export interface PageOptions {
  */
 export function pageOf(
   cassettes: readonly Cassette[],
-  { journal = [], callersChanges = () => [] }: PageOptions = {},
+  { journal = [], differencesBetween }: PageOptions = {},
 ): PageData {
   const sessions = cassettes.map((cassette, index) => ({
     cassette,
     view: sessionView(cassette, marksOf(cassette, index === cassettes.length - 1 ? journal : [])),
   }));
   const [first, ...others] = sessions;
-  const differences = others.map(({ cassette, view }) =>
-    withCallersChanges(differenceView(first!.view, view), callersChanges(first!.cassette, cassette)),
-  );
+  const differences = others.map(({ cassette, view }) => {
+    const found = differencesBetween?.(first!.cassette, cassette);
+    const between = differenceView(first!.view, view, found);
+    return found === undefined ? between : withCallersChanges(between, found);
+  });
   return { version: packageVersion(), views: [...differences, ...sessions.map(({ view }) => view)] };
 }

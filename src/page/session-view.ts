@@ -1,11 +1,11 @@
 import { correlateMoves, type Links } from '../cassette/correlate.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
+import { isRefusal, refusalsOf, refusedBy } from '../cassette/refusals.ts';
 import type { Cassette } from '../cassette/types.ts';
-import type { Frame } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
-import { isNotification, isObject, isRequest } from '../protocol/message.ts';
+import { isNotification, isObject, isRequest, type Params, paramsOf, resultOf } from '../protocol/message.ts';
 import { printable } from '../report/printable.ts';
-import { type Row, timelineOf } from '../report/timeline.ts';
+import { type Row, timelineOfMoves } from '../report/timeline.ts';
 import { carriedOf, contentOf } from './content.ts';
 import { countOf, giveLanes, lanesOf } from './lanes.ts';
 import type { Item, Mark, StreamSpan, View } from './page-data.ts';
@@ -17,15 +17,14 @@ const DETAIL_MAX = 240;
 export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[]> = new Map()): View {
   const moves = movesOf(cassette.events);
   const links = correlateMoves(moves);
-  const { rows, lasted } = timelineOf(cassette);
-  const firstOf = new Map(moves.toReversed().map(({ event, index }) => [event, index]));
-  const items = moves.map(
-    (move): Item => ({
-      ...itemOf(move, rows[move.index]!),
-      id: idOf(move, firstOf.get(move.event)!),
-      ...linksOf(move.index, links),
-    }),
-  );
+  const refusals = refusalsOf(moves, links);
+  const answers: Answers = { ...links, refusals, refused: refusedBy(refusals) };
+  const { rows, lasted } = timelineOfMoves(moves, links, refusals);
+  let first = 0;
+  const items = moves.map((move): Item => {
+    if (moves[move.index - 1]?.event !== move.event) first = move.index;
+    return Object.assign(itemOf(move, rows[move.index]!, idOf(move, first)), linksOf(move.index, answers));
+  });
   for (const item of items) nameAfterRequest(item, items);
   for (const [index, found] of marks) items[index]!.marks = found;
   const streams = streamsOf(items);
@@ -46,15 +45,16 @@ export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[
   };
 }
 
-function itemOf(move: Move, row: Row): Omit<Item, 'id'> {
+function itemOf(move: Move, row: Row, id: string): Item {
   const { line, at, from, message, json, frame } = move;
   const { kind, what, detail, bytes, fate, failed, took } = row;
   const isAsked = isRequest(message) || isNotification(message);
   const rpcId = json && tokenAt(json, ['id']);
-  const name = isAsked ? nameOf(message.params) : undefined;
+  const name = isAsked ? nameOf(paramsOf(message)) : undefined;
   const content = contentOf(move);
   const carried = carriedOf(move);
   return {
+    id,
     line,
     at,
     from,
@@ -67,16 +67,11 @@ function itemOf(move: Move, row: Row): Omit<Item, 'id'> {
     ...(rpcId !== undefined && { rpcId: printable(rpcId.slice(0, DETAIL_MAX)) }),
     ...(frame.stream !== undefined && { stream: frame.stream }),
     ...(fate && { fate }),
-    ...((failed || isRefusal(frame)) && { failed: true as const }),
+    ...((failed || isRefusal(move)) && { failed: true as const }),
     ...(took !== undefined && { took }),
     ...(content && { content }),
     ...(carried !== undefined && { carried }),
   };
-}
-
-/** HTTP: the server refused an exchange with a status. */
-function isRefusal(frame: Frame): boolean {
-  return frame.kind === 'reply' && frame.status !== 'sse' && frame.status >= 400;
 }
 
 /** Messages of a batch stand on one line: all but the first are numbered. */
@@ -84,10 +79,21 @@ function idOf({ line, index }: Move, first: number): string {
   return first === index ? `line-${line}` : `line-${line}.${index - first + 1}`;
 }
 
-function linksOf(index: number, links: Links): Pick<Item, 'answer' | 'request' | 'cancel'> {
-  const answer = links.answerOf.get(index);
+interface Answers extends Links {
+  /** Request → the HTTP status that refused it. */
+  refusals: ReadonlyMap<number, number>;
+  /** The inverse. */
+  refused: ReadonlyMap<number, number>;
+}
+
+function linksOf(index: number, links: Answers): Pick<Item, 'answer' | 'request' | 'cancel'> {
+  const answer = links.answerOf.get(index) ?? links.refusals.get(index);
   const cancel = links.cancelOf.get(index);
-  const request = links.requestOf.get(index) ?? links.progressOf.get(index) ?? links.cancelledBy.get(index);
+  const request =
+    links.requestOf.get(index) ??
+    links.progressOf.get(index) ??
+    links.cancelledBy.get(index) ??
+    links.refused.get(index);
   return {
     ...(answer !== undefined && { answer }),
     ...(cancel !== undefined && { cancel }),
@@ -104,7 +110,7 @@ function nameAfterRequest(item: Item, items: readonly Item[]): void {
   if (item.rpcId === undefined && request.rpcId !== undefined) item.rpcId = request.rpcId;
 }
 
-function nameOf(params: Record<string, unknown> = {}): string | undefined {
+function nameOf(params: Params): string | undefined {
   const name = params.name ?? params.uri;
   return typeof name === 'string' ? name : undefined;
 }
@@ -136,9 +142,8 @@ function namesOf(moves: readonly Move[], links: Links): Pick<View, 'client' | 's
   const asking = moves.find(({ message }) => isRequest(message) && message.method === 'initialize');
   if (asking === undefined || !isRequest(asking.message)) return {};
   const answer = moves[links.answerOf.get(asking.index) ?? -1]?.message;
-  const result = isObject(answer) && 'result' in answer ? answer.result : undefined;
-  const client = implementation(asking.message.params?.clientInfo);
-  const server = isObject(result) ? implementation(result.serverInfo) : undefined;
+  const client = implementation(paramsOf(asking.message).clientInfo);
+  const server = implementation(resultOf(answer).serverInfo);
   return { ...(client && { client }), ...(server && { server }) };
 }
 

@@ -23,6 +23,16 @@ export class JsonText {
   }
 }
 
+/** A part of a message as JSON, for people; empty where there is none. What is nested too deep for the stack is named so. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return 'JSON that is nested too deep to be shown';
+  }
+}
+
 const OPEN_LIST = 0x5b;
 
 /** Whether it is a list, told by its first character: nothing is parsed. */

@@ -1,4 +1,8 @@
-/** JSON-RPC 2.0 as MCP uses it: strings and integers as ids, never null (protocol digest: "JSON-RPC and framing"). */
+/**
+ * JSON-RPC 2.0 as MCP uses it: strings and integers as ids, never null (protocol digest: "JSON-RPC and framing"). A peer may
+ * send anything as `params`, `result` and `error`, and some libraries send null for what is absent: {@link paramsOf},
+ * {@link resultOf} and {@link errorOf} read them.
+ */
 
 export type Id = string | number;
 export type Params = Record<string, unknown>;
@@ -7,13 +11,13 @@ export interface Request {
   jsonrpc?: '2.0';
   id: Id;
   method: string;
-  params?: Params;
+  params?: unknown;
 }
 
 export interface Notification {
   jsonrpc?: '2.0';
   method: string;
-  params?: Params;
+  params?: unknown;
 }
 
 export interface RpcError {
@@ -26,11 +30,30 @@ export interface RpcError {
 export interface Response {
   jsonrpc?: '2.0';
   id?: Id | null;
-  result?: Record<string, unknown>;
-  error?: RpcError;
+  result?: unknown;
+  error?: unknown;
 }
 
 export type Message = Request | Notification | Response;
+
+/** The params of a request or notification; empty where there are none, or they are no object. */
+export function paramsOf(message: unknown): Params {
+  return isObject(message) && isObject(message.params) ? message.params : {};
+}
+
+/** The result of a response; empty where there is none, or it is no object. */
+export function resultOf(message: unknown): Record<string, unknown> {
+  return isObject(message) && isObject(message.result) ? message.result : {};
+}
+
+/**
+ * The error of a response, without members where it is no object; undefined where there is none. A null is none: some
+ * libraries write it beside a result.
+ */
+export function errorOf(message: unknown): Partial<Record<keyof RpcError, unknown>> | undefined {
+  if (!isObject(message) || message.error === undefined || message.error === null) return undefined;
+  return isObject(message.error) ? message.error : {};
+}
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -49,8 +49,9 @@ export function isRequestMethod(method: string): boolean {
   return METHODS.has(method) && !method.startsWith('notifications/');
 }
 
+/** Lists of extensions, such as `skills/list`, are lists as those of the protocol. */
 export function repeatOf(method: string): Repeat {
-  return METHODS.get(method)?.repeat ?? 'once';
+  return METHODS.get(method)?.repeat ?? (method.endsWith('/list') ? 'last' : 'once');
 }
 
 /** The params that identify a request of `method`, by their names. Undefined: all but `_meta`. */
@@ -62,7 +63,8 @@ export function identityNames(method: string): readonly string[] | undefined {
  * The part of `params` that identifies a request or notification of `method`. A method that the table does not know
  * is identified by all its params but `_meta`. Absent arguments equal empty ones, and of a task only its presence counts.
  */
-export function identityParams(method: string, params: Params = {}): Params {
+export function identityParams(method: string, asked: unknown): Params {
+  const params = isObject(asked) ? asked : {};
   const names = identityNames(method);
   const identity = names ? chosen(params, names) : withoutMeta(params);
   if (isObject(identity.arguments) && Object.keys(identity.arguments).length === 0) delete identity.arguments;
@@ -81,7 +83,8 @@ function withoutMeta({ _meta, ...params }: Params): Params {
 }
 
 /** The tool, prompt or resource a request is about, for people: `tools/call "add"`. */
-export function subjectOf(method: string, params: Params | undefined): string {
-  const name = params?.name ?? params?.uri ?? params?.taskId;
-  return typeof name === 'string' ? `${method} "${name}"` : method;
+export function subjectOf(method: string, params: unknown): string {
+  const { name, uri, taskId } = isObject(params) ? params : {};
+  const subject = name ?? uri ?? taskId;
+  return typeof subject === 'string' ? `${method} "${subject}"` : method;
 }

@@ -6,6 +6,9 @@ export type Revision = (typeof REVISIONS)[number];
 /** The first revision without a handshake: requests describe themselves in `_meta`. */
 export const FIRST_MODERN: Revision = '2026-07-28';
 
+/** The last revision with a handshake. */
+export const NEWEST_LEGACY: Revision = '2025-11-25';
+
 /** Whether a revision string, known or from the future, belongs to the era without `initialize`. */
 export function isModern(revision: string): boolean {
   return revision >= FIRST_MODERN;

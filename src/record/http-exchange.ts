@@ -1,6 +1,7 @@
 import type { Frame, Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject, isResponse } from '../protocol/message.ts';
+import { isModern } from '../protocol/revision.ts';
 import { headerOf } from '../transports/http/headers.ts';
 import type { HttpPiece } from '../transports/http/piece.ts';
 import { claimedRevision } from '../transports/http/request-headers.ts';
@@ -68,8 +69,10 @@ export class HttpExchange {
     this.#askedSession = headerOf(request.headers, SESSION_ID);
     const key = this.#recorder.find(path) ? path : this.#askedSession;
     const session = this.#recorder.find(key);
-    if (session !== undefined) this.#join(session, key);
-    this.#isOther = session === undefined && path.split('?', 1)[0] !== this.#endpoint;
+    // OPTIONS is a matter of HTTP: browsers ask so whether a page may go on ("preflight").
+    this.#isOther =
+      request.method === 'OPTIONS' || (session === undefined && path.split('?', 1)[0] !== this.#endpoint);
+    if (session !== undefined && !this.#isOther) this.#join(session, key);
   }
 
   /** The head of the answer says which session it is, if any. */
@@ -135,6 +138,11 @@ export class HttpExchange {
     const run = this.#recorder.run();
     run.facts.scheme = this.#facts.scheme;
     this.#join(run);
+    const { method, revision } = this.#asked;
+    if (method === 'server/discover') return;
+    this.#recorder.noteRun();
+    // Who asks so expects no session: also what is refused then is part of it.
+    if (revision !== undefined && isModern(revision) && this.#mayPromote) this.#recorder.promoteRun();
   }
 
   #join(session: HttpSession, key?: string): void {

@@ -187,11 +187,11 @@ export class HttpFrames {
     return !line?.includes(REVISION) && this.#saysPlainly('server', line, at);
   }
 
-  #sayEvent({ data, partial, event = '', ...fields }: SseEvent): void {
+  #sayEvent({ data, partial, isCut, event = '', ...fields }: SseEvent): void {
     const at = this.#now;
     this.#showsStream = true;
     const sse: SseFields = event === '' || event === 'message' ? fields : { ...fields, event };
-    if (partial) this.#options.cut('server');
+    if (isCut) this.#options.cut('server');
     const isMessage = sse.event === undefined && data !== undefined && data !== '';
     if (!isMessage && !partial && typeof data !== 'object') {
       const endpoint = sse.event === 'endpoint' ? data : undefined;

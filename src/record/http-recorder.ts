@@ -25,7 +25,8 @@ export const SESSIONS_MAX: number = 100_000;
 /**
  * Writes what passes through a proxy to tapes, one a session: from the answer that issues its id (or, over HTTP with SSE,
  * from the stream that names its endpoint) to its end, or until it idles. What belongs to no session goes to the run's
- * own tape, which is `NAME.probe.yaml` until a request other than `server/discover` has succeeded there.
+ * own tape, which is `NAME.probe.yaml` as long as it may be of a client that only finds out what there is: it asked for
+ * `server/discover`, or was refused. Where no session follows that, it is the session itself, with its ordinary name.
  */
 export class HttpRecorder {
   readonly #options: HttpRecorderOptions;
@@ -38,6 +39,9 @@ export class HttpRecorder {
   readonly runFacts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   #run: HttpSession | undefined;
   #runIsProbe = true;
+  /** Something else than `server/discover` was asked in the run. */
+  #runIsMore = false;
+  #hasBegun = false;
   #isOver = false;
 
   constructor(options: HttpRecorderOptions) {
@@ -64,6 +68,7 @@ export class HttpRecorder {
     this.#isOver = true;
     for (const cancel of this.#idle.values()) cancel();
     for (const session of [...this.#sessions.values(), ...this.#ending]) session.stop(reason);
+    if (this.#runIsProbe && this.#runIsMore && !this.#hasBegun) this.promoteRun();
     this.#run?.stop(reason);
     this.#sessions.clear();
   }
@@ -81,6 +86,7 @@ export class HttpRecorder {
   begin(key: string, facts: SessionFacts): HttpSession {
     const session = new HttpSession(this.#writer(), facts);
     this.#sessions.set(key, session);
+    this.#hasBegun = true;
     this.#makeRoom();
     return session;
   }
@@ -109,7 +115,12 @@ export class HttpRecorder {
     return this.#runIsProbe;
   }
 
-  /** The run itself has shown to be a session: its server answers those who have none. */
+  /** In the run something was asked that is no question what the server can do. */
+  noteRun(): void {
+    this.#runIsMore = true;
+  }
+
+  /** The run itself has shown to be a session: its server answers those who have none, or was asked as one that has none. */
   promoteRun(): void {
     this.#runIsProbe = false;
     this.#run?.rename((path) => path);
@@ -148,9 +159,10 @@ export class HttpRecorder {
   }
 
   #writer(): TapeWriter {
-    const { open, clock, gap, redactor, failed, upstream } = this.#options;
+    const { open, named, clock, gap, redactor, failed, finished, upstream } = this.#options;
     const about = { transport: 'http', url: upstream.origin + upstream.path } as const;
     const openTapes = this.#openTapes;
-    return new TapeWriter({ open, clock, gap, redactor, redactAgain, failed, about, openTapes });
+    const told = { failed, ...(finished && { finished }), ...(named && { named }) };
+    return new TapeWriter({ open, clock, gap, redactor, redactAgain, ...told, about, openTapes });
   }
 }

@@ -21,8 +21,12 @@ export interface TapeWriterOptions {
   redactor?: (() => Redactor) | undefined;
   /** `redactAgain`, or what sees to it that it is done: told of a finished tape that holds what was learnt to be a secret late. */
   redactAgain(path: string, redactor: Redactor): void;
+  /** Told of a finished tape: where it lies, and whether anything of it was redacted. */
+  finished?(path: string, hasRedacted: boolean): void;
   /** The tapes that are written beside it. */
   openTapes?: OpenTapes;
+  /** Told where the tape lies, as soon as it has a name for more than a turn of the event loop, and when it gets another. */
+  named?(path: string): void;
   /** Told once, at once, when the tape cannot be written; nothing more is written to it. */
   failed(error: unknown): void;
 }
@@ -35,6 +39,8 @@ export class TapeWriter implements Parkable {
   #tape: TapeFile | undefined;
   /** The name it was opened under. */
   #path = '';
+  /** The name that was told. */
+  #named: string | undefined;
   #flushing = false;
   #broken = false;
   /** Takes secrets out of what is kept, if that is wanted. */
@@ -98,6 +104,7 @@ export class TapeWriter implements Parkable {
     this.#options.clock.endOfTurn(() => {
       this.#flushing = false;
       if (this.#tape?.isBehind) this.attempt(() => this.#ready().flush());
+      this.#tell();
     });
   }
 
@@ -106,7 +113,14 @@ export class TapeWriter implements Parkable {
     this.attempt(() => {
       const tape = this.#ready();
       this.#openTapes.making(() => tape.rename(name(this.#path)));
+      this.#flushLater();
     });
+  }
+
+  #tell(): void {
+    if (this.#broken || this.path === undefined || this.path === this.#named) return;
+    this.#named = this.path;
+    this.#options.named?.(this.path);
   }
 
   /** Closes the file until the next event. */
@@ -134,7 +148,9 @@ export class TapeWriter implements Parkable {
       const { redactor } = this;
       if (redactor && redactor.learnt().length > this.#known)
         this.#openTapes.making(() => this.#options.redactAgain(tape.path, redactor));
+      this.#options.finished?.(tape.path, redactor?.hasRedacted() ?? false);
     });
+    this.#tell();
     this.#broken = true;
   }
 
@@ -163,6 +179,7 @@ export class TapeWriter implements Parkable {
     tape.add(headerText({ format: FORMAT, recorder, recorded, ...about }));
     // Now, and not as the turn ends: an empty file is no tape, if we are killed meanwhile.
     tape.flush();
+    this.#flushLater();
     return tape;
   }
 }

@@ -21,6 +21,7 @@ import { isRedacted, placeholdersIn } from './placeholder.ts';
 import { isDistinctive, isPlausible } from './plausible.ts';
 import { redactFrame } from './redact-frame.ts';
 import { rememberingLook } from './remembering-look.ts';
+import { revealed } from './revealed.ts';
 import { compileRules, type Rule } from './rules.ts';
 import { editsOf, type Search } from './search.ts';
 import { type Learnt, Secrets } from './secrets.ts';
@@ -65,6 +66,10 @@ export interface Redactor {
   commandLine(args: readonly string[]): string[];
   /** The variables by name; those that hold a credential say so only. */
   environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
+  /** The same message with the secrets in the place of the placeholders that this redactor gave; others stay. */
+  revealed(json: JsonText): JsonText;
+  /** Whether anything that was given held a secret. */
+  hasRedacted(): boolean;
   /** The secrets found so far. While their number grows, what was passed on before may hold more: redact it again. */
   learnt(): readonly Learnt[];
   /** Whether `text`, the last that was redacted as JSON, stayed as it was and needs no last look. */
@@ -110,6 +115,8 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     inJson: (inner, nesting) => jsonEdits(inner, search, nesting, false),
   };
 
+  let hasRedacted = false;
+
   /**
    * Looks again until nothing is found: what was learnt may stand in front of where it was learnt, and what was part of a
    * longer word may stand alone now.
@@ -120,6 +127,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const edits = look(safe);
       if (edits.length === 0) break;
+      hasRedacted = true;
       safe = applied(safe, edits);
     }
     return safe;
@@ -191,6 +199,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     const parts = { json, text, bytes, url, header: named };
     if (passed.kind !== 'noise' || !isInKey(passed)) return redactFrame(passed, parts);
     const key = (line: string) => (isRedacted(line) ? line : (search.redact('private-key', line) ?? line));
+    hasRedacted = true;
     return redactFrame(passed, { ...parts, text: key });
   }
 
@@ -225,6 +234,8 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
               : text(value),
           ]),
       ),
+    revealed: (message) => revealed(message, (placeholder) => secrets.valueOf(placeholder)),
+    hasRedacted: () => hasRedacted,
     learnt: () => secrets.learnt,
     isTokenless: (written) => written === tokenless,
     isClean: (ascii, start, end) => search.rules.isEmpty && isCleanLine(ascii, start, end),

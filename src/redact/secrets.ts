@@ -29,6 +29,8 @@ export class Secrets {
   readonly #byValue = new Map<string, Learnt>();
   readonly #counts = new Map<string, number>();
   readonly #learnt: Learnt[] = [];
+  /** Placeholder → its secret, as it was written where it was first met. */
+  readonly #values = new Map<string, string>();
   #length = 0;
 
   constructor(needles: Pick<Needles, 'add'>) {
@@ -47,9 +49,15 @@ export class Secrets {
     const [plain, ...encoded] = spellingsOf(value);
     const secret = this.#byValue.get(plain) ?? this.#learn(placeholderName(name), plain);
     if (secret === undefined) return placeholderOf(placeholderName(name), VALUES_MAX + 1);
+    if (!this.#values.has(secret.placeholder)) this.#values.set(secret.placeholder, value);
     for (const spelling of encoded)
       if (!this.#byValue.has(spelling)) this.#keep(spelling, secret, [spelling]);
     return secret.placeholder;
+  }
+
+  /** The secret that `placeholder` stands for, if it is one of these. */
+  valueOf(placeholder: string): string | undefined {
+    return this.#values.get(placeholder);
   }
 
   #learn(name: string, value: string): Learnt | undefined {

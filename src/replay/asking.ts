@@ -1,7 +1,7 @@
 import type { Move } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import { isResponse } from '../protocol/message.ts';
+import { isNotification, isResponse } from '../protocol/message.ts';
 import type { Score } from './score.ts';
 
 /** The requests that the played side has sent, so that an answer, progress or cancel finds what it is about. */
@@ -51,6 +51,12 @@ export class Asking {
     return this.#progress.get(token)?.pop();
   }
 
+  /** The requests that are open, though the cassette has an answer that was not withdrawn before. */
+  unanswered(): Move[] {
+    const { answerOf, cancelOf } = this.#score.links;
+    return [...this.#open.values()].filter(({ index }) => answerOf.has(index) && !cancelOf.has(index));
+  }
+
   /** The tape has an answer to nothing with this id too, which did not come yet: an error about what could not be read. */
   isTapedStray(id: string): boolean {
     const { side, moves, links } = this.#score;
@@ -64,12 +70,17 @@ export class Asking {
     return place >= 0;
   }
 
-  /** The request that `cancel` names has its live answer, and had none on tape: to say it would be another story. */
-  isTooLate({ index }: Move, id: string): boolean {
+  /**
+   * The id of the request that the recorded cancel names, if it has its live answer and had none in the cassette: to cancel
+   * it would be another story.
+   */
+  overtaken({ index, message, json }: Move): string | undefined {
+    if (!isNotification(message) || message.method !== 'notifications/cancelled') return undefined;
     const { answerOf, cancelledBy } = this.#score.links;
+    const id = tokenAt(json!, ['params', 'requestId']) ?? '';
     const request = cancelledBy.get(index);
-    if (request === undefined) return false;
+    if (request === undefined || this.#open.has(id)) return undefined;
     const answer = answerOf.get(request);
-    return !this.#open.has(id) && (answer === undefined || answer > index);
+    return answer === undefined || answer > index ? id : undefined;
   }
 }

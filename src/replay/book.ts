@@ -5,7 +5,7 @@ import type { Ignore } from '../match/ignore.ts';
 import { areSurelySame } from '../match/surely-same.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isObject, isRequest } from '../protocol/message.ts';
-import { repeatOf } from '../protocol/methods.ts';
+import { type Repeat, repeatOf } from '../protocol/methods.ts';
 import { Entry } from './entry.ts';
 import { envelopeOf, type Refusal } from './refusal.ts';
 
@@ -38,6 +38,8 @@ export interface BookOptions {
   refusals?: ReadonlyMap<number, Refusal>;
   /** Whether a move of either side has happened in the live session. */
   happened(move: number): boolean;
+  /** `last`: every answer repeats, unless its event says otherwise. Absent: as the protocol has it for the method. */
+  repeat?: Repeat | undefined;
 }
 
 /** What the live side said on tape, and how much of it has been said again: one book for each live session. */
@@ -50,8 +52,10 @@ export class Book {
   /** What was refused for its envelope: it stands for whatever comes in the same, and for nothing else. */
   readonly #refused = new Map<string, Page>();
   readonly #refusals: ReadonlyMap<number, Refusal>;
+  readonly #repeat: Repeat | undefined;
 
-  constructor({ moves, side, ignore = [], refusals = new Map(), happened }: BookOptions) {
+  constructor({ moves, side, ignore = [], refusals = new Map(), happened, repeat }: BookOptions) {
+    this.#repeat = repeat;
     this.#readings = [{ ignore, pages: new Map() }];
     this.#happened = happened;
     this.#refusals = refusals;
@@ -91,6 +95,12 @@ export class Book {
       if (entry) return used(entry);
     }
     return undefined;
+  }
+
+  /** Whether `live` stands for the recorded message of `entry`. */
+  isSame(entry: Entry, live: JsonText): boolean {
+    const { ignore } = this.#readingOf(entry.move);
+    return entry.method === this.#methodOf(live) && identityOf(live, ignore).key === entry.identity.key;
   }
 
   /** Whether the tape has what `live` stands for, be it used up. */
@@ -144,7 +154,7 @@ export class Book {
 
   #write(move: Said, method: string, barrier: number | undefined): void {
     const { ignore } = this.#readingOf(move);
-    const repeat = move.match?.repeat ?? repeatOf(method);
+    const repeat = move.match?.repeat ?? this.#repeat ?? repeatOf(method);
     const isRefused = this.#refusals.has(move.index);
     const entry = new Entry({
       move,
@@ -165,8 +175,12 @@ export class Book {
     chapter.isPlain &&= isPlain;
   }
 
-  #chapterOf({ value }: JsonText): Chapter | undefined {
-    return this.#chapters.get(String(isObject(value) ? value.method : undefined));
+  #chapterOf(live: JsonText): Chapter | undefined {
+    return this.#chapters.get(this.#methodOf(live));
+  }
+
+  #methodOf({ value }: JsonText): string {
+    return String(isObject(value) ? value.method : undefined);
   }
 
   /** Puts them where what is asked out of turn finds them. Most clients ask as they did on tape. */

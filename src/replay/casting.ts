@@ -1,4 +1,6 @@
+import type { Move } from '../cassette/moves.ts';
 import type { Frame } from '../channel/frame.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import { elementsOf, type JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
 import { repeatOf } from '../protocol/methods.ts';
@@ -10,8 +12,15 @@ import type { Repertoire } from './repertoire.ts';
 interface Part {
   tape: HttpTape;
   player: Player;
+  /** What it says before its client does. */
+  opening: Opening[];
   /** It was asked for what it does not have, or not any more. */
   isShort: boolean;
+}
+
+interface Opening {
+  frame: Frame;
+  recorded?: Move | undefined;
 }
 
 /** What is said in it again, for a player that came later, was answered before. */
@@ -27,17 +36,22 @@ export class Casting implements Performer {
   readonly #craft: Stagecraft;
   /** The one that is heard, of all that were tried. */
   #part: Part | undefined;
+  /** What the client heard before it spoke. */
+  readonly #opened: string[] = [];
   #heard: JsonText[] = [];
+  #isSpokenTo = false;
   #isSettled = false;
 
   constructor(repertoire: Repertoire, craft: Stagecraft) {
     this.#repertoire = repertoire;
     this.#craft = craft;
+    this.#cast(this.#audition(repertoire.choose([]), []));
   }
 
   hear(json: JsonText, stream: number): void {
     for (const one of elementsOf(json)) {
       if (!this.#isSettled) this.#consider(one);
+      this.#isSpokenTo = true;
       this.#part!.player.hear(this.#frame(one, stream));
       if (this.#repertoire.size > 1) this.#heard.push(one);
     }
@@ -45,13 +59,20 @@ export class Casting implements Performer {
 
   done(): void {}
 
+  faulted(fired: Fired): void {
+    this.#part?.player.faulted(fired);
+  }
+
   finish(): void {
-    this.#part?.player.finish();
+    const part = this.#part;
+    // Who said nothing used nothing: that is no run of a tape.
+    if (!this.#isSpokenTo) this.#part = undefined;
+    part?.player.finish();
   }
 
   #consider(json: JsonText): void {
     const { value } = json;
-    if (this.#part === undefined || isRequest(value)) {
+    if (!this.#isSpokenTo || isRequest(value)) {
       const tape = this.#repertoire.choose([...this.#heard, json].filter(isAsked));
       if (tape !== this.#part?.tape) this.#cast(this.#audition(tape, this.#heard));
     }
@@ -81,20 +102,36 @@ export class Casting implements Performer {
     const former = this.#part;
     this.#part = part;
     former?.player.finish();
+    // The tapes of a server open alike: the client is told once what they have in common.
+    const told = [...this.#opened];
+    for (const { frame, recorded } of part.opening.splice(0)) {
+      const text = frame.kind === 'message' ? frame.json.text : frame.kind;
+      const at = told.indexOf(text);
+      if (at >= 0) told.splice(at, 1);
+      else {
+        this.#opened.push(text);
+        this.#craft.say(frame, recorded);
+      }
+    }
   }
 
   /** A player of `tape` that was told `heard`. It is silent until it has the part, and has answered all that by then. */
   #audition(tape: HttpTape, heard: readonly JsonText[]): Part {
     const { say, report, finished } = this.#craft;
     const isHeard = (frame: Frame) => part === this.#part && !('stream' in frame && frame.stream === PAST);
+    let isOpening = true;
     const part: Part = {
       tape,
+      opening: [],
       isShort: false,
       player: playerOf(
         tape,
         {
           ...this.#craft,
-          say: (frame, recorded) => isHeard(frame) && say(frame, recorded),
+          say: (frame, recorded) => {
+            if (isOpening) part.opening.push({ frame, recorded });
+            else if (isHeard(frame)) say(frame, recorded);
+          },
           report: (finding) => part === this.#part && report(finding),
           finished: (run) => part === this.#part && finished?.(run),
         },
@@ -107,6 +144,8 @@ export class Casting implements Performer {
         },
       ),
     };
+    part.player.start();
+    isOpening = false;
     for (const json of heard) part.player.hear(this.#frame(json, PAST));
     return part;
   }

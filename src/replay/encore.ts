@@ -1,5 +1,6 @@
 import type { Move } from '../cassette/moves.ts';
 import type { Frame, MessageFrame } from '../channel/frame.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import { identityOf } from '../match/identity.ts';
 import { elementsOf, type JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
@@ -51,6 +52,10 @@ export class Encore implements Performer {
   done(stream: number): void {
     this.#listeners.delete(stream);
     for (const { streams } of this.#runs) streams.delete(stream);
+  }
+
+  faulted(fired: Fired): void {
+    for (const { player } of this.#runs) player.faulted(fired);
   }
 
   finish(): void {
@@ -120,6 +125,7 @@ export class Encore implements Performer {
     const run: Run = { tape, player, isUsed: false, isShort: false, streams: new Set(), served: new Map() };
     this.#runs = this.#runs.filter((other) => other.tape !== tape || other.streams.size > 0);
     this.#runs.push(run);
+    player.start();
     return run;
   }
 

@@ -1,9 +1,18 @@
 import { correlateMoves } from '../cassette/correlate.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
 import type { TapeEvent } from '../cassette/types.ts';
-import { isRequest, isResponse, type Request, type RpcError } from '../protocol/message.ts';
+import {
+  errorOf,
+  isObject,
+  isRequest,
+  isResponse,
+  paramsOf,
+  type Request,
+  type RpcError,
+} from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { isModern } from '../protocol/revision.ts';
+import { serverCapabilities } from './shown-capabilities.ts';
 
 const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_VERSION = -32022;
@@ -17,7 +26,7 @@ export interface Era {
   discovered?: Reply;
 }
 
-export type Reply = { result: Record<string, unknown> } | { error: RpcError };
+export type Reply = { result: Record<string, unknown> } | { error: NonNullable<ReturnType<typeof errorOf>> };
 
 /** Legacy: an `initialize` was not refused, or nothing claims a revision. Modern: every request claims one in `_meta`. */
 export function eraOf(moves: readonly Move[]): Era {
@@ -38,7 +47,7 @@ const LEGACY: Era = { modern: false, versions: [] };
 
 function isRefused({ id }: Request, after: readonly Move[]): boolean {
   const answer = after.find(({ message }) => isResponse(message) && message.id === id)?.message;
-  return isResponse(answer) && answer.error !== undefined;
+  return isResponse(answer) && errorOf(answer) !== undefined;
 }
 
 /** The answer to `server/discover` on the tape of a probe: clients ask in a process of its own, which has its own tape. */
@@ -48,8 +57,9 @@ export function discoveredOn(probe: readonly TapeEvent[]): Reply | undefined {
   for (const { index, message } of moves) {
     const request = moves[requestOf.get(index) ?? -1]?.message;
     if (!isResponse(message) || !isRequest(request) || request.method !== 'server/discover') continue;
-    if (message.result) return { result: message.result };
-    if (message.error) return { error: message.error };
+    const error = errorOf(message);
+    if (error) return { error };
+    if (isObject(message.result)) return { result: message.result };
   }
   return undefined;
 }
@@ -68,7 +78,7 @@ export function replyToProbe(
     return era.modern ? discover(era, moves) : { error: notFound(method) };
   }
   if (method === 'initialize' && era.modern) {
-    const data = { supported: era.versions, requested: params?.protocolVersion };
+    const data = { supported: era.versions, requested: paramsOf({ params }).protocolVersion };
     return { error: { code: UNSUPPORTED_VERSION, message: 'Unsupported protocol version', data } };
   }
   if (method === 'ping') return era.modern ? { error: notFound(method) } : { result: {} };
@@ -81,24 +91,11 @@ function notFound(method: string): RpcError {
 
 /** Capabilities are what the tape shows in use; `ttlMs: 0` keeps caching clients from skipping recorded calls. */
 function discover({ versions }: Era, moves: readonly Move[]): Reply {
-  const capabilities: Record<string, unknown> = {};
+  const capabilities = serverCapabilities(moves);
   let serverInfo: unknown;
-  for (const { message } of moves) {
-    if (isRequest(message)) {
-      const capability = CAPABILITY_OF.get(message.method.split('/')[0]!);
-      if (capability) capabilities[capability] = {};
-    } else if (isResponse(message)) {
-      serverInfo ??= metaOf(message.result)[META.serverInfo];
-    }
-  }
+  for (const { message } of moves)
+    if (isResponse(message)) serverInfo ??= metaOf(message.result)[META.serverInfo];
   const _meta = serverInfo === undefined ? {} : { [META.serverInfo]: serverInfo };
   const result = { supportedVersions: versions, capabilities, ttlMs: 0, cacheScope: 'private', _meta };
   return { result: { resultType: 'complete', ...result } };
 }
-
-const CAPABILITY_OF = new Map([
-  ['tools', 'tools'],
-  ['prompts', 'prompts'],
-  ['resources', 'resources'],
-  ['completion', 'completions'],
-]);

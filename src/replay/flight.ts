@@ -3,7 +3,7 @@ import type { Move } from '../cassette/moves.ts';
 import { identityOf } from '../match/identity.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
+import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
 import { LISTEN, repeatOf } from '../protocol/methods.ts';
 
 /** Whose frame a server's move is: the client's move that must have happened before it can. */
@@ -71,7 +71,7 @@ export class Flight {
   /** The open `tasks/result` that waits for `task`: what the server says of a task meanwhile travels with it. */
   waitingFor(task: string): number | undefined {
     for (const [index, { message }] of this.#open) {
-      if (isRequest(message) && message.method === 'tasks/result' && message.params?.taskId === task)
+      if (isRequest(message) && message.method === 'tasks/result' && paramsOf(message).taskId === task)
         return index;
     }
     return undefined;

@@ -1,7 +1,7 @@
 import type { Move } from '../cassette/moves.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import { isObject, isRequest, type Params } from '../protocol/message.ts';
+import { isObject, isRequest, type Params, paramsOf } from '../protocol/message.ts';
 
 export interface FollowUpOptions {
   request: Move;
@@ -38,13 +38,13 @@ export function followUp({ request, recorded, live, moves }: FollowUpOptions): F
 }
 
 function isPolledAgain({ index, message }: Move, moves: readonly Move[]): boolean {
-  const task = isRequest(message) && message.params?.taskId;
+  const task = isRequest(message) && paramsOf(message).taskId;
   return moves.some(
     (later) =>
       later.index > index &&
       isRequest(later.message) &&
       later.message.method === 'tasks/get' &&
-      later.message.params?.taskId === task,
+      paramsOf(later.message).taskId === task,
   );
 }
 

@@ -6,6 +6,7 @@ import {
   isRequest,
   isResponse,
   type Message,
+  paramsOf,
   type Request,
 } from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
@@ -104,8 +105,8 @@ const USED_IN_RELATED_ANSWER: readonly Place[] = [
   { path: ['result', '_meta', META.relatedTask, 'taskId'], kind: TASK },
 ];
 
-function listenedTasks({ params }: Request): Place[] {
-  const filter = params?.notifications;
+function listenedTasks(request: Request): Place[] {
+  const filter = paramsOf(request).notifications;
   const ids = isObject(filter) && Array.isArray(filter.taskIds) ? filter.taskIds : [];
   return ids.map((_, index) => ({ path: ['params', 'notifications', 'taskIds', index], kind: TASK }));
 }

@@ -1,5 +1,5 @@
 import type { Headers } from '../channel/frame.ts';
-import { isObject, type Request } from '../protocol/message.ts';
+import { isObject, paramsOf, type Request } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { headerValue } from '../transports/http/header-text.ts';
 import { type ParamHeaders, paramHeaders } from '../transports/http/param-headers.ts';
@@ -34,8 +34,8 @@ export function envelopeError(
     const shown = headers[name];
     if (shown === undefined || headerValue(shown) !== value) return mismatch(name, shown);
   }
-  const marked = request.method === 'tools/call' && rules.params.get(String(request.params?.name));
-  const param = marked ? mismatchedParam(marked, request.params?.arguments, headers) : undefined;
+  const marked = request.method === 'tools/call' && rules.params.get(String(paramsOf(request).name));
+  const param = marked ? mismatchedParam(marked, paramsOf(request).arguments, headers) : undefined;
   if (param !== undefined) return mismatch(param, headers[param]);
   return isObject(capabilities) ? undefined : missing(META.clientCapabilities);
 }

@@ -1,9 +1,12 @@
 import type { TapeEvent } from '../cassette/types.ts';
-import type { CloseFrame, Frame, MessageFrame, ReplyFrame, SseFields } from '../channel/frame.ts';
+import type { CloseFrame, Frame, Headers, MessageFrame, ReplyFrame, SseFields } from '../channel/frame.ts';
+import { tokenAt } from '../protocol/id.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
-import { challengedStreams } from './challenges.ts';
+import { challengedStreams, strayStreams } from './challenges.ts';
+import { type DeliveredFrame, deliveriesOf, type LastFrame } from './http-delivery.ts';
 import { isBareRefusal, placed } from './placed.ts';
+import { withCancels } from './stream-cancels.ts';
 
 /** In the place of the stream of what the server said, or closed, where its client only listened. */
 export const LISTENING = 0;
@@ -11,35 +14,43 @@ export const LISTENING = 0;
 /**
  * What a mock server plays of a tape of HTTP: messages, and what the server did beside to the streams of requests, which it
  * primed, filled with what is no message, closed before the answer, or refused; and that it closed a stream to listen on,
- * if its client went on after that. What it challenged never happened.
+ * if its client went on after that. What it challenged, or refused to a client of before its
+ * revision, never happened.
  */
 export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
-  /** Stream → how many of its requests have no answer yet. */
-  const open = new Map<number, number>();
-  const all = placed(events);
-  const challenged = challengedStreams(all);
+  /** Stream → the ids of its requests that have no answer yet. */
+  const open = new Map<number, Set<string | undefined>>();
+  const all = withCancels(placed(events));
+  const never = new Set([...challengedStreams(all), ...strayStreams(all)]);
   const listening = listeningStreams(all);
+  const deliveries = deliveriesOf(all);
   const lastOfClient = all.findLastIndex(({ frame }) => isGoingOn(frame));
   return all.flatMap((event, index) => {
     const { frame } = event;
     const { stream } = frame;
-    if (stream === undefined || challenged.has(stream)) return [];
+    if (stream === undefined || never.has(stream)) return [];
     if (listening.has(stream) && isUnasked(frame))
       return frame.kind === 'message' || index < lastOfClient
         ? [{ ...event, frame: { ...frame, stream: LISTENING } }]
         : [];
-    const unanswered = open.get(stream) ?? 0;
-    const reply = unanswered > 0 ? replyOf(frame) : undefined;
+    const asked = open.get(stream) ?? new Set();
+    const isUnanswered = asked.size > 0;
+    const reply = isUnanswered ? replyOf(frame, deliveries.bare.has(event)) : undefined;
     if (reply) return [{ ...event, frame: reply }];
-    if (isBeside(frame)) return unanswered > 0 ? [event] : [];
+    if (isBeside(frame)) return isUnanswered ? [event] : [];
     if (frame.kind !== 'message' || isBareRefusal(frame)) return [];
     const { kind, at, from, json, sse, status } = frame;
-    for (const { value } of elementsOf(json)) {
-      if (from === 'client' && isRequest(value)) open.set(stream, (open.get(stream) ?? 0) + 1);
-      if (from === 'server' && isResponse(value)) open.set(stream, (open.get(stream) ?? 0) - 1);
+    const delivery = deliveries.of.get(event);
+    for (const one of elementsOf(json)) {
+      const id = tokenAt(one, ['id']);
+      if (from === 'client' && isRequest(one.value)) open.set(stream, asked.add(id));
+      if (from === 'server' && isResponse(one.value)) asked.delete(id);
     }
-    const carried = { ...(sse && { sse }), ...(status && { status }) };
-    return [{ ...event, frame: { kind, at, from, json, stream, ...carried } }];
+    const headers = delivery?.bodyFor === undefined ? undefined : headersOfBody(frame);
+    const carried = { ...(sse && { sse }), ...(status && { status }), ...(headers && { headers }) };
+    const said: DeliveredFrame = { kind, at, from, json, stream, ...carried, ...(delivery && { delivery }) };
+    const last: LastFrame = { kind: 'close', at, from, stream, isLast: true };
+    return [{ ...event, frame: said }, ...(deliveries.last.has(event) ? [{ ...event, frame: last }] : [])];
   });
 }
 
@@ -90,10 +101,17 @@ export function listeningPrimer(events: readonly TapeEvent[]): SseFields | undef
 }
 
 /** An answer without a message for the request: a status, and perhaps a body; or the beginning of a stream of events. */
-function replyOf(frame: Frame): ReplyFrame | undefined {
+function replyOf(frame: Frame, isBare: boolean): ReplyFrame | undefined {
   if (frame.kind === 'reply') return frame;
-  if (frame.kind !== 'message' || frame.from === 'client' || !isBareRefusal(frame)) return undefined;
+  if (frame.kind !== 'message' || frame.from === 'client' || !(isBare || isBareRefusal(frame)))
+    return undefined;
   const { at, status = 200, stream, json } = frame;
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', ...headersOfBody(frame) };
   return { kind: 'reply', at, from: 'server', status, headers, body: json.text, ...(stream && { stream }) };
+}
+
+/** What a client reads a body by. Challenges are not repeated: who is asked for a token would go and fetch one. */
+function headersOfBody({ headers = {} }: MessageFrame): Headers | undefined {
+  const shown = Object.entries(headers).filter(([name]) => name === 'content-type' || name === 'retry-after');
+  return shown.length === 0 ? undefined : Object.fromEntries(shown);
 }

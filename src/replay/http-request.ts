@@ -22,8 +22,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   headers?: Headers;
-  /** A JSON-RPC error, or what else there is to say. */
-  body?: string;
+  /** A JSON-RPC error, or what else there is to say: bytes where that is no text. */
+  body?: string | Uint8Array;
 }
 
 /** What a client posts, once it is known to be acceptable. */
@@ -31,7 +31,7 @@ export interface Posted {
   json: JsonText;
   /** The requests in it, which want answers on this exchange. */
   requests: Request[];
-  /** It describes itself, as from 2026-07-28 on. */
+  /** It describes itself, as from 2026-07-28 on, or names such a revision. */
   modern: boolean;
   initializes: boolean;
 }
@@ -61,15 +61,18 @@ export function readPost({ headers, body }: HttpRequest, rules: HttpRules): Post
   const messages = all.map(({ value }) => value);
   if (messages.length === 0 || !messages.every(isMessage)) return invalid('The body is no JSON-RPC');
   const requests = messages.filter(isRequest);
-  const modern = messages.some((message) => isModern(claimedRevision(message) ?? ''));
+  const claims = messages.some((message) => isModern(claimedRevision(message) ?? ''));
   const initializes = requests.some(({ method }) => method === 'initialize');
+  // A header alone says it, too, where it cannot be meant for a session.
+  const isNamed = isModern(headers['mcp-protocol-version'] ?? '') && headers['mcp-session-id'] === undefined;
+  const modern = claims || (rules.modern.size > 0 && isNamed && requests.length > 0 && !initializes);
   if (isBatch && initializes) return invalid('initialize is no part of a batch');
   const posted: Posted = { json, requests, modern, initializes };
   const isOfModern = rules.modern.size > 0 && (modern || rules.legacy.size === 0);
   if (!isOfModern) return posted;
   if (isBatch || messages.some(isResponse)) return invalid('A client posts one request or notification');
   const [request] = requests;
-  if (request === undefined || (!modern && ASKS_ERA.has(request.method))) return posted;
+  if (request === undefined || (!claims && ASKS_ERA.has(request.method))) return posted;
   const error = envelopeError(request, headers, rules);
   return error ? refused(400, error.message, { ...error, id: tokenAt(json, ['id'])! }) : posted;
 }

@@ -1,4 +1,4 @@
-import { isRequest, isResponse } from '../protocol/message.ts';
+import { isRequest, isResponse, resultOf } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { isModern, REVISIONS } from '../protocol/revision.ts';
 import { type ParamHeaders, paramHeadersOf } from '../transports/http/param-headers.ts';
@@ -34,7 +34,7 @@ export function rulesOf(tapes: readonly HttpTape[]): HttpRules {
       }
       const asked = moves[links.requestOf.get(index) ?? -1]?.message;
       if (!isResponse(message) || !isRequest(asked)) continue;
-      const { protocolVersion } = message.result ?? {};
+      const { protocolVersion } = resultOf(message);
       if (asked.method === 'initialize' && typeof protocolVersion === 'string') legacy.add(protocolVersion);
       if (asked.method === 'tools/list')
         for (const [tool, headers] of paramHeadersOf(message.result)) params.set(tool, headers);

@@ -1,9 +1,11 @@
 import type { Move } from '../cassette/moves.ts';
 import type { CloseFrame, Frame, MessageFrame, SseFields } from '../channel/frame.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import { JsonText } from '../protocol/json-text.ts';
-import { isRequest, isResponse } from '../protocol/message.ts';
+import { errorOf, isRequest, isResponse, resultOf } from '../protocol/message.ts';
 import { EventLog } from './event-log.ts';
 import type { Finding } from './finding.ts';
+import type { DeliveredFrame } from './http-delivery.ts';
 import { HttpExchange, type HttpReply } from './http-exchange.ts';
 import { LISTENING } from './http-frames.ts';
 import type { Posted } from './http-request.ts';
@@ -95,6 +97,11 @@ export class HttpSession {
     return () => stream.lost(reply);
   }
 
+  /** As {@link Player.faulted}. */
+  faulted(fired: Fired): void {
+    this.#performer.faulted(fired);
+  }
+
   /** Ends the session, and what is under way. */
   end(): void {
     this.#performer.finish();
@@ -110,13 +117,18 @@ export class HttpSession {
     const isUnasked = recorded?.frame.stream === LISTENING && this.#isToListen(frame);
     const exchange = isUnasked ? undefined : this.#exchanges.get(frame.stream ?? 0);
     if (frame.kind === 'event') return exchange?.prime(frame.sse);
-    if (frame.kind === 'close' && !isUnasked) return exchange?.close(frame.how);
+    if (frame.kind === 'close' && !isUnasked)
+      return 'isLast' in frame ? exchange?.last() : exchange?.close(frame.how);
     if (frame.kind === 'reply') return exchange?.answer(frame);
     if (frame.kind === 'noise') return exchange?.sayNoise(frame);
     if (frame.kind !== 'message' && frame.kind !== 'close') return;
     if (frame.kind === 'message') this.revision ??= negotiated(frame.json);
     if (exchange && frame.kind === 'message')
-      return exchange.say(frame.json, { status: statusOf(frame.json, this.#options.modern), ...frame });
+      return exchange.say(
+        frame.json,
+        { status: statusOf(frame.json, this.#options.modern), ...frame },
+        recorded?.frame as DeliveredFrame | undefined,
+      );
     this.#sayUnasked(frame);
   }
 
@@ -155,7 +167,7 @@ export class HttpSession {
 }
 
 function negotiated({ value }: JsonText): string | undefined {
-  const revision = isResponse(value) ? value.result?.protocolVersion : undefined;
+  const revision = isResponse(value) ? resultOf(value).protocolVersion : undefined;
   return typeof revision === 'string' ? revision : undefined;
 }
 
@@ -165,7 +177,7 @@ const BAD_REQUEST: readonly unknown[] = [-32020, -32021, -32022];
 
 /** 2026-07-28, "Error Handling": the status that an error comes with where the tape does not say. */
 function statusOf({ value }: JsonText, modern: boolean): number {
-  const code = modern && isResponse(value) ? value.error?.code : undefined;
+  const code = modern && isResponse(value) ? errorOf(value)?.code : undefined;
   if (code === METHOD_NOT_FOUND) return 404;
   return BAD_REQUEST.includes(code) ? 400 : 200;
 }

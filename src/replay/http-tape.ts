@@ -9,6 +9,8 @@ export interface HttpTape {
   /** The cassette's name, for messages. */
   file: string;
   score: Score;
+  /** No program recorded it: what it leaves out is answered from what it has. */
+  isHandWritten: boolean;
   /** It is of 2026-07-28 or later. */
   modern: boolean;
   /** Its server issues session ids: not from 2026-07-28 on, and not where it was recorded over HTTP and issued none. */
@@ -38,7 +40,8 @@ export function httpTape(cassette: Cassette, discovered?: Reply): HttpTape {
   const listens = hasSessions && (!isHttp || hasListened(cassette));
   const primer = listeningPrimer(events);
   const known = { ...(primer && { primer }), ...(discovered && { discovered }) };
-  return { file, score, modern, hasSessions, listens, ...known };
+  const isHandWritten = header.recorder === undefined;
+  return { file, score, isHandWritten, modern, hasSessions, listens, ...known };
 }
 
 /** What refuses a stream has a status. */

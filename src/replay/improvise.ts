@@ -1,8 +1,9 @@
 import { isSaid, type Move } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import type { Request } from '../protocol/message.ts';
+import { paramsOf, type Request } from '../protocol/message.ts';
 import type { Book } from './book.ts';
+import { defaultResponse, hasRequest } from './default-responses.ts';
 import type { Entry } from './entry.ts';
 import { type Era, eraOf, type Reply, replyToProbe } from './era.ts';
 import type { Finding } from './finding.ts';
@@ -18,6 +19,8 @@ export interface ImproviserOptions {
   file: string;
   /** The recorded answer to `server/discover`, where it lies on another tape. */
   discovered?: Reply | undefined;
+  /** No program recorded the cassette: what it leaves out is answered from what it has. */
+  isHandWritten?: boolean | undefined;
 }
 
 /** 2026-07-28, "Error Handling": what a server has no method for it says so, over HTTP with a status of its own. */
@@ -47,16 +50,36 @@ export class Improviser {
     const isTaped = request.method !== 'ping' && book.holds(live);
     const reply = isTaped ? undefined : replyToProbe(request, this.#era, score.moves);
     if (reply) return { text: replyText(live, reply) };
+    const made = this.#default(request);
+    if (made) return { ...made, text: replyText(live, made.reply) };
     const identity = book.identify(live);
     const { error, ...said } = missOf({
       live: identity,
-      params: request.params,
+      params: paramsOf(request),
       entries: book.entries,
       file,
     });
     const isUnknown = book.entries.every(({ method }) => method !== request.method);
     const code = this.#era.modern && isUnknown ? METHOD_NOT_FOUND : error.code;
     return { text: replyText(live, { error: { ...error, code } }), finding: { kind: 'miss', ...said } };
+  }
+
+  /** Whether a notification belongs to the handshake, which the cassette leaves to us. */
+  isOpening(method: string): boolean {
+    const { score, isHandWritten = false } = this.#options;
+    if (method !== 'notifications/initialized' || score.side === 'client' || this.#era.modern) return false;
+    return isHandWritten || !hasRequest(score.moves, 'initialize');
+  }
+
+  /** What the cassette leaves out; a person is told once of each. */
+  #default(request: Request): { reply: Reply; finding?: Finding } | undefined {
+    const { score, file, isHandWritten } = this.#options;
+    if (score.side === 'client') return undefined;
+    const { modern } = this.#era;
+    const made = defaultResponse(request, { moves: score.moves, file, modern, isHandWritten });
+    if (made === undefined) return undefined;
+    const { result, text } = made;
+    return { reply: { result }, finding: { kind: 'default', text } };
   }
 
   get #era(): Era {
@@ -86,7 +109,7 @@ export class Improviser {
 }
 
 /** The response to `request`, with its id as it came. */
-function replyText(request: JsonText, reply: Reply): string {
+export function replyText(request: JsonText, reply: Reply): string {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...reply });
   return text.replace('"id":0', () => `"id":${tokenAt(request, ['id'])}`);
 }

@@ -1,6 +1,7 @@
 import type { Cassette, TapeEvent } from '../cassette/types.ts';
 import { isBareRefusal, placed } from './placed.ts';
 import { withStandIns } from './stand-in.ts';
+import { withCancels } from './stream-cancels.ts';
 
 /**
  * A session over HTTP as what its two sides said, which any transport can carry. What HTTP added (streams, statuses,
@@ -10,7 +11,7 @@ import { withStandIns } from './stand-in.ts';
 export function messagesOnly(cassette: Cassette): Cassette {
   if (cassette.header.transport === 'stdio') return cassette;
   const { url, ...header } = cassette.header;
-  const events = withStandIns(placed(cassette.events)).flatMap(said);
+  const events = withStandIns(withCancels(placed(cassette.events))).flatMap(said);
   return { ...cassette, header: { ...header, transport: 'stdio' }, events };
 }
 

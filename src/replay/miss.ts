@@ -27,6 +27,8 @@ export interface Miss {
   /** The closest recorded request and the live one, where they differ: for a test runner to draw. */
   expected?: unknown;
   actual?: unknown;
+  /** Where the closest recorded request differs first. */
+  varies?: string;
 }
 
 export interface MissOptions {
@@ -44,11 +46,13 @@ export function missOf({ live, params, entries, file }: MissOptions): Miss {
   // What was made comparable has lost its secrets; what is ignored is named all the same.
   const asked = subjectOf(live.method, { ...params, ...live.params });
   const what = `Cannot answer ${asked}: ${reason(live.method, near, file)}`;
-  const next = adviceFor(near);
-  const data = { mcpRecord: { cassette: file, closest: near, next } };
+  const varies = near[0]?.differences[0]?.path;
+  // A client does not know where it is told how to ignore something.
+  const data = { mcpRecord: { cassette: file, closest: near, next: adviceFor(varies) } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${what}`, data },
-    text: `${what}\n  ${next}`,
+    text: `${what}\n  ${adviceFor(varies, '--ignore ')}`,
+    ...(varies !== undefined && { varies }),
     ...drawn(live, nearest[0]),
   };
 }
@@ -94,8 +98,7 @@ function describe({ line, subject, used, differences, more: unlisted = 0 }: Cand
   return `${file}:${line} ${subject}${used ? ' (already used)' : ''} differs at ${shown}${rest}`;
 }
 
-function adviceFor(near: readonly Candidate[]): string {
-  const paths = near[0]?.differences.map(({ path }) => path) ?? [];
-  if (paths.length === 0) return 'Record the session again, or remove the extra request from the client.';
-  return `Record the session again, or ignore what varies: --ignore ${paths[0]}`;
+function adviceFor(varies: string | undefined, option = ''): string {
+  if (varies === undefined) return 'Record the session again, or remove the extra request from the client.';
+  return `Record the session again, or ignore what varies: ${option}${varies}`;
 }

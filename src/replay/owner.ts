@@ -3,7 +3,7 @@ import type { Links } from '../cassette/correlate.ts';
 import type { Move } from '../cassette/moves.ts';
 import type { Frame } from '../channel/frame.ts';
 import { tokenAt } from '../protocol/id.ts';
-import { isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
+import { isNotification, isObject, isRequest, isResponse, paramsOf, resultOf } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { LISTEN } from '../protocol/methods.ts';
 import { Flight, type Owner } from './flight.ts';
@@ -76,15 +76,20 @@ class Exchanges {
   readonly #conversations = new Conversations();
   /** Conversation → its request; undefined where it has several, in a batch. */
   readonly #requests = new Map<number, number | undefined>();
+  /** Conversation → its last request. */
+  readonly #latest = new Map<number, number>();
 
   pass(move: Move): void {
     this.#conversations.pass(move);
     const conversation = this.#conversations.of(move.frame);
     if (conversation === undefined || move.from === 'server' || !isRequest(move.message)) return;
     this.#requests.set(conversation, this.#requests.has(conversation) ? undefined : move.index);
+    this.#latest.set(conversation, move.index);
   }
 
   requestOf({ frame, message }: Move): number | undefined {
+    // It answers nothing: an answer given twice, or under an id that nobody used.
+    if (isResponse(message)) return this.#latest.get(this.#conversations.of(frame) ?? -1);
     if (!ON_STREAM.has(frame.kind) && !isRequest(message) && !isNotification(message)) return undefined;
     return this.#requests.get(this.#conversations.of(frame) ?? -1);
   }
@@ -110,18 +115,17 @@ function listenOf({ json, message }: Move, flight: Flight): number | undefined {
 
 function taskNamed({ message }: Move): string | undefined {
   if (!isRequest(message) && !isNotification(message)) return undefined;
-  const { method, params } = message;
+  const { method } = message;
+  const params = paramsOf(message);
   const related = metaOf(params)[META.relatedTask];
-  const task = method.startsWith('notifications/tasks')
-    ? params?.taskId
-    : isObject(related) && related.taskId;
+  const task = method.startsWith('notifications/tasks') ? params.taskId : isObject(related) && related.taskId;
   return typeof task === 'string' ? task : undefined;
 }
 
 /** 2025-11-25 answers `{task: {taskId}}`, the extension of 2026-07-28 `{resultType: "task", taskId}`. */
 function rememberTask({ message }: Move, request: number, tasks: Map<string, number>): void {
   if (!isResponse(message)) return;
-  const { result } = message;
-  const task = result?.resultType === 'task' ? result.taskId : isObject(result?.task) && result.task.taskId;
+  const result = resultOf(message);
+  const task = result.resultType === 'task' ? result.taskId : isObject(result.task) && result.task.taskId;
   if (typeof task === 'string') tasks.set(task, request);
 }

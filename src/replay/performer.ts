@@ -1,8 +1,10 @@
 import type { Move } from '../cassette/moves.ts';
 import type { Frame } from '../channel/frame.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore.ts';
 import type { JsonText } from '../protocol/json-text.ts';
+import type { Repeat } from '../protocol/methods.ts';
 import type { Finding } from './finding.ts';
 import type { HttpTape } from './http-tape.ts';
 import { Player } from './player.ts';
@@ -15,6 +17,8 @@ export interface Performer {
   hear(json: JsonText, stream: number): void;
   /** A live exchange is over. */
   done(stream: number): void;
+  /** As {@link Player.faulted}, for every client. */
+  faulted(fired: Fired): void;
   finish(): void;
 }
 
@@ -23,6 +27,8 @@ export interface Stagecraft {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
+  repeat?: Repeat | undefined;
+  hasFaults?: boolean;
   /** Says a frame, whose `stream` is the live exchange that it belongs to; `recorded` is absent where the tape does not have it. */
   say(frame: Frame, recorded?: Move): void;
   report(finding: Finding): void;
@@ -30,13 +36,11 @@ export interface Stagecraft {
   finished?(run: PlayedRun): void;
 }
 
-/** A player of one tape, at its beginning. */
+/** A player of one tape, which is not started: what it says first may come to who is being made with it. */
 export function playerOf(
-  { file, score, discovered }: HttpTape,
+  { file, score, discovered, isHandWritten }: HttpTape,
   craft: Stagecraft,
   more: Partial<PlayerOptions> = {},
 ): Player {
-  const player = new Player({ ...craft, score, file, ...(discovered && { discovered }), ...more });
-  player.start();
-  return player;
+  return new Player({ ...craft, score, file, isHandWritten, ...(discovered && { discovered }), ...more });
 }

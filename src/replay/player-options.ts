@@ -3,6 +3,7 @@ import type { Frame } from '../channel/frame.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore.ts';
 import type { JsonText } from '../protocol/json-text.ts';
+import type { Repeat } from '../protocol/methods.ts';
 import type { Reply } from './era.ts';
 import type { Finding } from './finding.ts';
 import type { Handle } from './handle.ts';
@@ -28,8 +29,14 @@ export interface PlayerOptions {
   handles?: readonly Handle[];
   /** The recorded answer to `server/discover`, where it lies on another tape. */
   discovered?: Reply;
+  /** `last`: every answer repeats, unless its event says otherwise. Absent: as the protocol has it for the method. */
+  repeat?: Repeat | undefined;
+  /** Faults may be injected into what is said: see {@link Player.faulted}. */
+  hasFaults?: boolean;
   /** How long a frame waits for what it needs; absent: for ever. */
   patience?: Milliseconds;
+  /** No program recorded the cassette: what it leaves out is answered from what it has. */
+  isHandWritten?: boolean;
   /**
    * Says a frame of the played side to the live peer. Its `stream` is, as server, the live exchange of the request
    * that it belongs to, and, as client, the recorded one. `recorded` is absent where the tape does not have it.

@@ -1,6 +1,7 @@
 import { isSaid, type Move, type Said } from '../cassette/moves.ts';
 import { classify } from '../channel/classify.ts';
 import { type Frame, type MessageFrame, messageFrame, otherSide } from '../channel/frame.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { elementsOf, isBatch, JsonText } from '../protocol/json-text.ts';
 import {
@@ -8,23 +9,34 @@ import {
   isRequest,
   isResponse,
   type Notification,
+  paramsOf,
   type Request,
 } from '../protocol/message.ts';
 import { LISTEN } from '../protocol/methods.ts';
 import { Asking } from './asking.ts';
 import { Book } from './book.ts';
-import { lateFinding, missingFinding, unrecordedFinding, unsentFinding, unusedFinding } from './finding.ts';
+import { ClientComparison } from './client-comparison.ts';
+import type { Entry } from './entry.ts';
+import {
+  lateFinding,
+  missingFinding,
+  unansweredFinding,
+  uncancelledFinding,
+  unrecordedFinding,
+  unsentFinding,
+  unusedFinding,
+} from './finding.ts';
 import { followUp } from './follow-up.ts';
-import { Improviser } from './improvise.ts';
+import { Improviser, replyText } from './improvise.ts';
 import type { Part } from './lanes.ts';
 import type { PlayerOptions } from './player-options.ts';
-import { type Bindings, NO_BINDINGS, Rebinder } from './rebind.ts';
+import { type Bindings, NO_BINDINGS, NOTHING, Rebinder } from './rebind.ts';
+import { Retries } from './retries.ts';
 import type { Score } from './score.ts';
 import { Serving } from './serving.ts';
 import { Stage } from './stage.ts';
-
-/** In place of an answer that does not come: it mints nothing, so that what would repeat it is not said either. */
-const NOTHING = new JsonText('{}');
+import { UnansweredRequests } from './unanswered.ts';
+import { unusedMoves } from './unused.ts';
 
 /** Plays one side of a cassette to one live peer: what the score says, when it says, in the peer's own ids. */
 export class Player {
@@ -36,13 +48,17 @@ export class Player {
   readonly #improviser: Improviser;
   readonly #serving: Serving;
   readonly #asking: Asking;
+  /** Of a live client; of a live server each answer is compared, by whoever plays its client. */
+  readonly #comparison: ClientComparison | undefined;
+  readonly #retries: Retries | undefined;
+  readonly #unanswered: UnansweredRequests;
   /** Asked what we can do: a client may start a process only for that, which then leaves the tape unused. */
   #probed = false;
   #followUps = 0;
   #finished = false;
 
   constructor(options: PlayerOptions) {
-    const { score, file, clock, timing = 'instant', ignore = [], patience, report } = options;
+    const { score, file, clock, timing = 'instant', ignore = [], patience, report, repeat } = options;
     this.#options = options;
     this.#score = score;
     const over = (part: Part, missing: number) => {
@@ -58,9 +74,13 @@ export class Player {
     this.#rebinder = new Rebinder(score, options.handles);
     const happened = (move: number) => this.#stage.happened(move);
     const { moves, refusals } = score;
-    this.#book = new Book({ moves, side: otherSide(score.side), ignore, refusals, happened });
-    const [book, rebinder, { discovered }] = [this.#book, this.#rebinder, options];
-    this.#improviser = new Improviser({ score, book, rebinder, file, discovered });
+    this.#book = new Book({ moves, side: otherSide(score.side), ignore, refusals, happened, repeat });
+    if (options.hasFaults) this.#retries = new Retries();
+    const [book, rebinder, { discovered, isHandWritten = false }] = [this.#book, this.#rebinder, options];
+    this.#improviser = new Improviser({ score, book, rebinder, file, discovered, isHandWritten });
+    this.#unanswered = new UnansweredRequests({ score, file, isHandWritten });
+    if (score.side === 'server')
+      this.#comparison = new ClientComparison({ file, moves, ignore, isHandWritten, report });
   }
 
   /** Says what the played side says before it is spoken to. */
@@ -73,10 +93,16 @@ export class Player {
     if (this.#finished) return;
     const heard = frame.kind === 'noise' ? classify(frame) : frame;
     if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
+    if (heard.kind === 'noise') return this.#comparison?.junk(heard.data);
     if (heard.kind !== 'message') return;
     const { json, stream } = heard;
     if (isBatch(json)) for (const one of elementsOf(json)) this.#hearMessage(one, stream);
     else this.#hearMessage(json, stream);
+  }
+
+  /** A fault was injected into a message: the same request once more is a retry, and is answered as before. */
+  faulted(fired: Fired): void {
+    this.#retries?.faulted(fired);
   }
 
   /** A live request has not been answered. */
@@ -95,19 +121,14 @@ export class Player {
     this.#stage.stop();
     const { file, report } = this.#options;
     const unsaid = this.#stage.unsaid().map((part) => this.#moveOf(part));
-    const unsent = unsaid.filter(({ json }) => json !== undefined);
+    const unsent = unsaid.filter(isSaid);
     if (unsent.length > 0) report(unsentFinding(unsent, file));
-    const unused = this.#unused();
+    const unanswered = this.#comparison ? this.#asking.unanswered() : [];
+    for (const request of unanswered) report(unansweredFinding(request, file));
+    const [score, { entries }, stage, isProbed] = [this.#score, this.#book, this.#stage, this.#probed];
+    const unused = unusedMoves({ score, entries, stage, isProbed });
     if (unused.length > 0) report(unusedFinding(unused, file));
     this.#options.finished?.({ file, unused });
-  }
-
-  #unused(): Move[] {
-    const { entries } = this.#book;
-    if (this.#probed && entries.every(({ uses }) => uses === 0)) return [];
-    return entries.flatMap(({ move, uses, method }) =>
-      uses === 0 && isRequest(move.message) && method !== 'ping' ? [move] : [],
-    );
   }
 
   #hearMessage(json: JsonText, stream?: number): void {
@@ -115,16 +136,32 @@ export class Player {
     if (isRequest(message)) this.#hearRequest(json, message, stream);
     else if (isNotification(message)) this.#hearNotification(json, message);
     else if (isResponse(message)) this.#hearResponse(json);
+    else this.#comparison?.junk(json.text);
   }
 
   #hearRequest(json: JsonText, request: Request, stream?: number): void {
-    const recorded = request.method !== 'ping' && this.#book.take(json);
-    if (recorded) return this.#serve(recorded.move, json, stream);
+    const recorded = request.method === 'ping' ? undefined : this.#take(json);
+    if (recorded) {
+      this.#retries?.served(tokenAt(json, ['id'])!, recorded);
+      this.#comparison?.request(recorded.move, json);
+      return this.#answer(recorded.move, json, stream);
+    }
     if (request.method === 'server/discover') this.#probed = true;
     const { text, finding } = this.#improviser.answer(json, request);
     if (finding && this.#options.elsewhere?.(json, stream)) return;
     if (finding) this.#options.report(finding);
     this.#improvise(text, stream);
+  }
+
+  #take(live: JsonText): Entry | undefined {
+    return this.#retries?.take((entry) => this.#book.isSame(entry, live)) ?? this.#book.take(live);
+  }
+
+  #answer(recorded: Move, live: JsonText, stream?: number): void {
+    this.#serve(recorded, live, stream);
+    const { finding, error } = this.#unanswered.at(recorded) ?? {};
+    if (finding) this.#options.report(finding);
+    if (error) this.#improvise(replyText(live, { error }), stream);
   }
 
   #serve(move: Move, live: JsonText, stream?: number): void {
@@ -133,7 +170,9 @@ export class Player {
 
   #hearCancel(json: JsonText): void {
     const id = tokenAt(json, ['params', 'requestId']) ?? '';
-    this.#serving.cancel(id);
+    const { file, report } = this.#options;
+    const uncancelled = this.#score.moves[this.#serving.cancel(id) ?? -1];
+    if (uncancelled && this.#comparison) report(uncancelledFinding(uncancelled, file));
     // 2026-07-28: a server has no request of its own to cancel, but may end a subscription of the client's.
     const asked = this.#asking.open(id)?.message;
     if (!isRequest(asked) || asked.method !== LISTEN) return;
@@ -147,7 +186,8 @@ export class Player {
     const recorded = token === false ? this.#recordedAs(json, method) : this.#asking.progressed(token);
     this.#options.heard?.({ recorded, live: json });
     if (recorded) this.#stage.open(recorded.index, NO_BINDINGS);
-    else if (token === false) this.#unrecorded(method);
+    else if (token !== false ? this.#comparison : !this.#improviser.isOpening(method))
+      this.#options.report(unrecordedFinding(otherSide(this.#score.side), method, this.#options.file));
   }
 
   #recordedAs(json: JsonText, method: string): Move | undefined {
@@ -155,21 +195,18 @@ export class Player {
     return (this.#book.take(json) ?? next())?.move;
   }
 
-  #unrecorded(method: string): void {
-    this.#options.report(unrecordedFinding(this.#peer, method, this.#options.file));
-  }
-
   #hearResponse(json: JsonText): void {
     const id = tokenAt(json, ['id']) ?? 'null';
     const request = this.#asking.answered(id);
     if (request === undefined) {
       if (this.#asking.isTapedStray(id)) return;
-      const text = `The ${this.#peer} answered request ${id}, which is not open: ignored.`;
+      const text = `The ${otherSide(this.#score.side)} answered request ${id}, which is not open: ignored.`;
       return this.#options.report({ kind: 'stray', text });
     }
     const answer = this.#score.links.answerOf.get(request.index);
     const recorded = answer === undefined ? undefined : this.#score.moves[answer]!;
     this.#options.heard?.({ recorded, live: json, request });
+    if (!this.#score.links.cancelOf.has(request.index)) this.#comparison?.answer(request, recorded, json);
     if (recorded === undefined) return;
     this.#rebinder.learn(recorded, json);
     if (!this.#followUp(request, recorded, json)) this.#stage.happen(recorded.index);
@@ -183,7 +220,7 @@ export class Player {
     if (next === undefined || text === undefined) return false;
     const id = `mcp-record:${this.#followUps++}`;
     const message = JSON.parse(text) as Request;
-    const again: Request = { ...message, id, params: { ...message.params, ...next.params } };
+    const again: Request = { ...message, id, params: { ...paramsOf(message), ...next.params } };
     this.#stage.later(next.delay, () => {
       if (this.#stage.happened(recorded.index)) return;
       this.#asking.askAs(JSON.stringify(id), request);
@@ -197,7 +234,8 @@ export class Player {
     for (const { index, frame, from, json } of this.#score.moves) {
       if (json !== undefined) continue;
       const isEnd = frame.kind === kind || (frame.kind === 'signal' && kind === 'close');
-      if (from === this.#peer && isEnd && !this.#stage.happened(index)) this.#stage.open(index, NO_BINDINGS);
+      if (from === otherSide(this.#score.side) && isEnd && !this.#stage.happened(index))
+        this.#stage.open(index, NO_BINDINGS);
     }
   }
 
@@ -206,7 +244,11 @@ export class Player {
       this.#options.say(this.#nowOn(move.frame, lane), move);
       return true;
     }
-    if (this.#isTooLate(move)) return false;
+    const overtaken = this.#score.side === 'client' ? this.#asking.overtaken(move) : undefined;
+    if (overtaken !== undefined) {
+      this.#options.report(lateFinding(overtaken));
+      return false;
+    }
     const text = this.#rebinder.apply(move, lane);
     if (text === undefined) {
       this.#passOver(move);
@@ -225,28 +267,17 @@ export class Player {
     this.#stage.happen(answer);
   }
 
-  #isTooLate(move: Move): boolean {
-    const { message, json } = move;
-    if (this.#score.side === 'server' || !isNotification(message)) return false;
-    if (message.method !== 'notifications/cancelled') return false;
-    const id = tokenAt(json!, ['params', 'requestId']) ?? '';
-    if (!this.#asking.isTooLate(move, id)) return false;
-    this.#options.report(lateFinding(id));
-    return true;
-  }
-
   /** Says `text` in the place of `recorded`, carried as that was. */
   #sayAs(recorded: Move, text: string, lane: Bindings = NO_BINDINGS): void {
     const taped = recorded.frame as MessageFrame;
-    const { clock, say } = this.#options;
-    say(messageFrame(new JsonText(text), taped, clock.now(), this.#streamOf(taped, lane)), recorded);
+    const at = this.#options.clock.now();
+    this.#options.say(messageFrame(new JsonText(text), taped, at, this.#streamOf(taped, lane)), recorded);
   }
 
   /** Says what the tape does not have, in answer to what came in the exchange `stream`. */
   #improvise(text: string, stream?: number): void {
     const { clock, say } = this.#options;
-    const json = new JsonText(text);
-    const { side: from } = this.#score;
+    const [from, json] = [this.#score.side, new JsonText(text)];
     say({ kind: 'message', at: clock.now(), from, json, ...(stream !== undefined && { stream }) });
   }
 
@@ -264,9 +295,5 @@ export class Player {
 
   #moveOf({ move }: Part): Move {
     return this.#score.moves[move]!;
-  }
-
-  get #peer(): Frame['from'] {
-    return otherSide(this.#score.side);
   }
 }

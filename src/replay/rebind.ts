@@ -1,7 +1,7 @@
 import type { Move, Said } from '../cassette/moves.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { locate, locateId, type Span } from '../protocol/json-scan.ts';
-import type { JsonText } from '../protocol/json-text.ts';
+import { JsonText } from '../protocol/json-text.ts';
 import { isRequest, type Message, type Request } from '../protocol/message.ts';
 import { type Handle, type Kind, mintedInRequest, mintedInResponse, type Place, usedIn } from './handle.ts';
 import type { Score } from './score.ts';
@@ -28,6 +28,9 @@ export interface Bindings {
 const SCANNED_LENGTH_MAX = 1_000;
 
 export const NO_BINDINGS: Bindings = { minted: [] };
+
+/** In place of an answer that does not come: it mints nothing, so that what would repeat it is not said either. */
+export const NOTHING: JsonText = new JsonText('{}');
 
 /**
  * Puts the peer's live values where the tape has the recorded ones, as JSON tokens and at known places only: a value

@@ -3,7 +3,7 @@ import type { Move } from '../cassette/moves.ts';
 import { canonical } from '../match/canonical.ts';
 import { exactValue } from '../match/exact-number.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import { isObject, isRequest, isResponse, type Request } from '../protocol/message.ts';
+import { errorOf, isObject, isRequest, isResponse, type Request } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { eraOf } from './era.ts';
 
@@ -31,7 +31,7 @@ export function refusalsOf(moves: readonly Move[], links: Links): Map<number, Re
 
 function refusalOf(request: Move['message'], answer: Move['message']): Refusal | undefined {
   if (!isRequest(request) || !isResponse(answer)) return undefined;
-  switch (answer.error?.code) {
+  switch (errorOf(answer)?.code) {
     case HEADER_MISMATCH:
       return 'headers';
     case MISSING_CAPABILITY:

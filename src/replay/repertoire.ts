@@ -2,7 +2,7 @@ import { canonical } from '../match/canonical.ts';
 import { identityOf } from '../match/identity.ts';
 import type { Ignore } from '../match/ignore.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import { isRequest, type Params } from '../protocol/message.ts';
+import { isRequest, type Params, paramsOf } from '../protocol/message.ts';
 import type { HttpTape } from './http-tape.ts';
 
 interface Piece {
@@ -79,7 +79,7 @@ export class Repertoire {
 }
 
 function openingOf(message: unknown): Params | undefined {
-  return isRequest(message) && message.method === 'initialize' ? (message.params ?? {}) : undefined;
+  return isRequest(message) && message.method === 'initialize' ? paramsOf(message) : undefined;
 }
 
 /** 2: by the same client, which can do the same; 1: of the same revision. */

@@ -1,17 +1,23 @@
 import { correlateMoves, type Links } from '../cassette/correlate.ts';
+import { withVersions } from '../cassette/json-rpc-version.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
 import type { TapeEvent } from '../cassette/types.ts';
-import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
+import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
 import { repeatOf } from '../protocol/methods.ts';
 import { ClientStreams } from './client-streams.ts';
 import type { Owner } from './flight.ts';
 import { type Lane, Lanes, type Part } from './lanes.ts';
+import { withOpening } from './opening.ts';
 import { ownersOf } from './owner.ts';
 import type { Score } from './score.ts';
 
-/** The score for a mock client: docs/replay.md has the rules in words. */
-export function scoreClient(events: readonly TapeEvent[]): Score {
-  const moves = withClose(movesOf(events));
+/** The score for a mock client: docs/replay.md has the rules in words. `opening`: it makes the handshake that a file leaves out. */
+export function scoreClient(
+  events: readonly TapeEvent[],
+  { opening = false }: { opening?: boolean } = {},
+): Score {
+  const taped = withVersions(movesOf(events), 'client');
+  const moves = withClose(opening ? withOpening(taped) : taped);
   const links = correlateMoves(moves);
   const streams = new ClientStreams(moves, links);
   streams.linkRefusals();
@@ -177,7 +183,7 @@ class Reads {
   pass({ index, from, message }: Move): void {
     if (from === 'client' && isRequest(message)) return;
     if (from !== 'server' || !isNotification(message)) return;
-    for (const subject of subjectsOf(message.method, message.params?.uri)) {
+    for (const subject of subjectsOf(message.method, paramsOf(message).uri)) {
       if (this.#changes.has(subject)) this.#changes.set(subject, index);
     }
   }
@@ -185,10 +191,11 @@ class Reads {
   /** The change that `move` reads after, if it reads what was read before and announced as changed since. */
   changeBefore({ from, message }: Move): number | undefined {
     if (from !== 'client' || !isRequest(message)) return undefined;
-    const { method, params } = message;
+    const { method } = message;
+    const { cursor, uri } = paramsOf(message);
     const isRead = method === 'resources/read' || (repeatOf(method) === 'last' && method.endsWith('/list'));
-    if (!isRead || params?.cursor !== undefined) return undefined;
-    const subject = method === 'resources/read' ? String(params?.uri) : method;
+    if (!isRead || cursor !== undefined) return undefined;
+    const subject = method === 'resources/read' ? String(uri) : method;
     const change = this.#changes.get(subject);
     this.#changes.set(subject, undefined);
     return change;

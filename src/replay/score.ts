@@ -1,4 +1,5 @@
 import { correlateMoves, type Links } from '../cassette/correlate.ts';
+import { withVersions } from '../cassette/json-rpc-version.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
 import type { TapeEvent } from '../cassette/types.ts';
 import type { Side } from '../channel/frame.ts';
@@ -22,7 +23,7 @@ export interface Score {
 
 /** The score for a mock server: docs/replay.md has the rules in words. */
 export function scoreServer(events: readonly TapeEvent[]): Score {
-  const moves = movesOf(events);
+  const moves = withVersions(movesOf(events), 'server');
   const links = correlateMoves(moves);
   const lanes = new Lanes(moves.length);
   const flushes = new Map<number, Part[]>();
@@ -90,7 +91,7 @@ class Pledges {
     const given = pledge.open.filter((answer) => answer < move);
     if (given.length > 0) pledge.open = pledge.open.filter((answer) => answer > move);
     if (ambient) {
-      pledge.owed.push(...given);
+      for (const answer of given) pledge.owed.push(answer);
       return given;
     }
     const due = [...pledge.owed, ...given];

@@ -1,9 +1,11 @@
 import type { SseFields } from '../channel/frame.ts';
+import type { Fired } from '../faults/misbehaviour.ts';
 import { tokenAt } from '../protocol/id.ts';
 import { elementsOf } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
 import { Casting } from './casting.ts';
 import { Encore } from './encore.ts';
+import { toldOnce } from './finding.ts';
 import type { HttpReply } from './http-exchange.ts';
 import {
   type HttpAnswer,
@@ -21,6 +23,7 @@ import type { HttpTape } from './http-tape.ts';
 import type { Performer, Stagecraft } from './performer.ts';
 import { Repertoire } from './repertoire.ts';
 import { SSE_ENDPOINT, SSE_PATH, SseServer } from './serve-sse.ts';
+import { unplayableFindings } from './unplayable-findings.ts';
 
 export interface HttpServerOptions extends Omit<Stagecraft, 'say'> {
   /** The recorded server: one tape, or several of which each session is given one. */
@@ -58,8 +61,10 @@ export class HttpServer {
   readonly #sse: SseServer;
 
   constructor(options: HttpServerOptions) {
-    const { tapes, ignore, report } = options;
-    this.#options = options;
+    const { tapes, ignore } = options;
+    const report = toldOnce(options.report);
+    for (const tape of tapes) for (const finding of unplayableFindings(tape)) report(finding);
+    this.#options = { ...options, report };
     const sessions = tapes.filter(({ hasSessions }) => hasSessions);
     this.#isStateless = sessions.length === 0;
     this.#listens = sessions.some(({ listens }) => listens);
@@ -102,6 +107,13 @@ export class HttpServer {
   /** It can be spoken to over HTTP with SSE: it has a tape of before 2026-07-28. */
   get hasSse(): boolean {
     return this.#rules.legacy.size > 0;
+  }
+
+  /** As {@link Player.faulted}, for every client: which of them it was, their ids do not always tell. */
+  faulted(fired: Fired): void {
+    for (const session of this.#sessions.values()) session.faulted(fired);
+    this.#shared?.faulted(fired);
+    this.#sse.faulted(fired);
   }
 
   /** Ends every session. */

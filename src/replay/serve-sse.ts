@@ -1,3 +1,4 @@
+import type { Fired } from '../faults/misbehaviour.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import type { HttpReply } from './http-exchange.ts';
@@ -48,6 +49,11 @@ export class SseServer {
   post(request: HttpRequest, reply: HttpReply): () => void {
     reply.answer(this.#take(request));
     return NOTHING;
+  }
+
+  /** As {@link Player.faulted}, for every client. */
+  faulted(fired: Fired): void {
+    for (const session of this.#sessions.values()) session.faulted(fired);
   }
 
   /** Ends every session. */

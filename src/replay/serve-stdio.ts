@@ -6,14 +6,16 @@ import type { LiveMisbehaviour, LiveOptions } from '../faults/live-misbehaviour.
 import type { Rule } from '../faults/rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore.ts';
+import type { Repeat } from '../protocol/methods.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/lines.ts';
 import { Batches } from './batches.ts';
 import type { Reply } from './era.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, toldOnce } from './finding.ts';
 import { Player } from './player.ts';
 import { scoreServer } from './score.ts';
 import type { Timing } from './timing.ts';
+import { unplayableFindings } from './unplayable-findings.ts';
 
 export interface ServeOptions {
   cassette: Cassette;
@@ -24,6 +26,7 @@ export interface ServeOptions {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
+  repeat?: Repeat | undefined;
   /** How the two shall misbehave on purpose, and what sees to it: modules that a replay without faults need not load. */
   faults?: ServedFaults & { Traffic: typeof LiveMisbehaviour };
   /** Told at once of everything that a person must hear of. */
@@ -50,9 +53,11 @@ const NOTHING = new Uint8Array(0);
 /** Plays the server of a cassette over stdio, until the client closes or ends us, or the server dies as on tape. */
 export function serveStdio(options: ServeOptions): Promise<Ending> {
   const { cassette, channel, clock, report, faults } = options;
-  const { file, events } = cassette;
+  const { file, events, header } = cassette;
   const taped = events.find(({ frame }) => frame.kind === 'exit')?.frame;
   const tapedStatus = taped?.kind === 'exit' ? taped.status : undefined;
+  const score = scoreServer(events);
+  for (const finding of unplayableFindings({ score, file })) report(finding);
   return new Promise((resolve) => {
     const outbox = new Outbox(channel, clock);
     let ended = false;
@@ -76,7 +81,11 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const encode = (frame: Frame) => encodeLine(frame) ?? NOTHING;
     const send = (frame: WireFrame) =>
       frame.from === 'client' ? hear(frame) : outbox.gather(() => say(frame));
-    const traffic = faults && new faults.Traffic({ ...faults, clock, encode, send });
+    const fired: ServedFaults['fired'] = (one, rules) => {
+      faults?.fired?.(one, rules);
+      player.faulted(one);
+    };
+    const traffic = faults && new faults.Traffic({ ...faults, fired, clock, encode, send });
     traffic?.use(faults?.rules ?? []);
     const misbehave = (frame: WireFrame) => {
       const rules = faults?.changed?.();
@@ -89,9 +98,11 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const player = new Player({
       ...options,
       file,
-      score: scoreServer(events),
+      score,
+      hasFaults: faults !== undefined,
+      isHandWritten: header.recorder === undefined,
       say: (frame, recorded) => batches.say(frame, recorded),
-      report,
+      report: toldOnce(report),
     });
     const lines = (line: (frame: NoiseFrame) => void) =>
       new LineDecoder({ from: 'client', on: 'protocol', line });

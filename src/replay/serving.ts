@@ -8,6 +8,7 @@ const NO_CANCELS: readonly number[] = [];
 /** The live requests that are being served, so that a live cancel finds what it stops. */
 export class Serving {
   readonly #stage: Stage;
+  readonly #links: Links;
   /** Recorded request → the cancels that name it. */
   readonly #taped = new Map<number, number[]>();
   /** Id of a live request → the runs that serve it. */
@@ -17,6 +18,7 @@ export class Serving {
 
   constructor(stage: Stage, links: Links) {
     this.#stage = stage;
+    this.#links = links;
     for (const [cancel, request] of links.cancelledBy) {
       this.#taped.set(request, [...(this.#taped.get(request) ?? []), cancel]);
     }
@@ -40,13 +42,21 @@ export class Serving {
     if (ended < runs.length) this.#runs.set(id, runs);
   }
 
-  /** The live peer cancelled its request `id`, which may have been answered already. */
-  cancel(id: string): void {
-    for (const run of this.#runs.get(id) ?? []) this.#stage.cancel(run);
+  /**
+   * The live peer cancelled its request `id`, which may have been answered already. Returns the recorded request where it
+   * was still being served, and was answered and not cancelled in the cassette.
+   */
+  cancel(id: string): number | undefined {
+    const runs = this.#runs.get(id) ?? [];
+    for (const run of runs) this.#stage.cancel(run);
     for (const [cancel, request] of this.#cancels) {
       if (request !== id) continue;
       this.#cancels.delete(cancel);
-      return this.#stage.happen(cancel);
+      this.#stage.happen(cancel);
+      return undefined;
     }
+    const opens = runs[0]?.lane.opens;
+    const isAnswered = opens !== undefined && this.#links.answerOf.has(opens) && !this.#taped.has(opens);
+    return isAnswered ? opens : undefined;
   }
 }

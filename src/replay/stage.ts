@@ -57,6 +57,8 @@ export class Stage {
   readonly #patience: Patience | undefined;
   /** By move: 1 where it has happened in this session. */
   readonly #happened: Uint8Array;
+  /** What counts as happened because a wait for it was over. */
+  readonly #givenUp = new Set<number>();
   readonly #waiting = new Map<number, { runs: Run[]; stop?: Cancel }>();
   readonly #runs = new Set<Run>();
   readonly #timers = new Set<Cancel>();
@@ -82,9 +84,15 @@ export class Stage {
     return this.#happened[move] === 1;
   }
 
+  /** Whether it happened, and was not only given up because a wait for it was over. */
+  hasCome(move: number): boolean {
+    return this.happened(move) && !this.#givenUp.has(move);
+  }
+
   /** A move of either side happened: whatever waited only for it goes on. */
   happen(move: number): void {
     this.#happened[move] = 1;
+    this.#givenUp.delete(move);
     const waiting = this.#waiting.get(move);
     if (waiting === undefined) return;
     this.#waiting.delete(move);
@@ -219,7 +227,10 @@ export class Stage {
   #giveUp(part: Part): void {
     const missing = part.needs.filter((move) => !this.happened(move));
     if (part.patience === undefined) for (const move of missing) this.#patience?.over(part, move);
-    for (const move of missing) this.happen(move);
+    for (const move of missing) {
+      this.happen(move);
+      this.#givenUp.add(move);
+    }
   }
 
   #delay(run: Run, part: Part): Milliseconds {

@@ -21,6 +21,6 @@ export function parseTiming(text: string): Timing {
     code: 'USAGE_BAD_TIMING',
     what: `Cannot use timing "${text}"`,
     why: 'it is none of instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
-    next: 'Leave --timing out for instant replay.',
+    next: 'Leave the timing out for instant replay.',
   });
 }

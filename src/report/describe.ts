@@ -1,12 +1,13 @@
 import type { Move } from '../cassette/moves.ts';
 import type { Frame } from '../channel/frame.ts';
+import { jsonOf } from '../protocol/json-text.ts';
 import {
+  errorOf,
   isNotification,
   isObject,
   isRequest,
   isResponse,
   type Message,
-  type Params,
   type Response,
 } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
@@ -26,19 +27,22 @@ export function describeMove({ frame, message, json }: Move): Description {
 function describeMessage(message: Message, text: string): Description {
   if (isRequest(message))
     return { what: subjectOf(message.method, message.params), ...detailOf(said(message.params)) };
-  if (isNotification(message)) return describeNotification(message.method, message.params ?? {});
+  if (isNotification(message)) return describeNotification(message.method, message.params);
   if (isResponse(message)) return describeResponse(message);
   return { what: 'not JSON-RPC', ...detailOf(text) };
 }
 
 /** Params less what `what` already says, and less `_meta`, which is there for machines. */
-function said({ name, uri, _meta, ...rest }: Params = {}): string {
+function said(params: unknown): string {
+  if (!isObject(params)) return text(params ?? {});
+  const { name, uri, _meta, ...rest } = params;
   const [[only, value] = []] = Object.entries(rest);
   const isArguments = only === 'arguments' && Object.keys(rest).length === 1;
   return text(isArguments ? value : rest);
 }
 
-function describeNotification(method: string, params: Params): Description {
+function describeNotification(method: string, given: unknown): Description {
+  const params = isObject(given) ? given : {};
   const what = method.replace(/^notifications\//, '');
   if (method === 'notifications/progress') {
     const { progress, total, message } = params;
@@ -53,13 +57,16 @@ function describeNotification(method: string, params: Params): Description {
   if (method === 'notifications/cancelled') return { what, ...detailOf(text(params.reason)) };
   return {
     what,
-    ...detailOf(said({ ...params, ...(typeof params.uri === 'string' && { resource: params.uri }) })),
+    ...detailOf(said(typeof params.uri === 'string' ? { ...params, resource: params.uri } : given)),
   };
 }
 
-function describeResponse({ error, result }: Response): Description {
-  if (error !== undefined) return { what: `error ${error.code}`, ...detailOf(text(error.message)) };
-  const { _meta, isError, structuredContent, ...rest } = result ?? {};
+function describeResponse(response: Response): Description {
+  const error = errorOf(response);
+  if (error !== undefined)
+    return { what: `error ${text(error.code)}`, ...detailOf(text(error.message ?? response.error)) };
+  if (!isObject(response.result)) return { what: 'result', ...detailOf(text(response.result)) };
+  const { _meta, isError, structuredContent, ...rest } = response.result;
   const what = isError === true ? 'result with isError' : 'result';
   const blocks = blocksOf(rest.content);
   return { what, ...detailOf(blocks?.map(describeBlock).join(', ') ?? listed(rest) ?? text(rest)) };
@@ -126,7 +133,7 @@ function describeFrame(frame: Frame): Description {
 
 function text(value: unknown): string {
   if (typeof value === 'string') return value;
-  const json = JSON.stringify(value) ?? '';
+  const json = jsonOf(value);
   return json === '{}' ? '' : json;
 }
 

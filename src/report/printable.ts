@@ -17,30 +17,71 @@ const WIDE =
 let segmenter: Intl.Segmenter | undefined;
 
 /** To load a segmenter takes 20 ms, a tenth of what a replay takes to start: it is left until a text needs one. */
-function graphemesOf(text: string): Intl.Segments {
+function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text);
 }
 
+/** Code units that a segmenter is given at once: each of its steps takes time that grows with the whole of its text. */
+const WINDOW_LENGTH = 512;
+
+/** The graphemes of a text, in order, found a window at a time. */
+function* graphemesOf(text: string): Generator<string> {
+  let length = WINDOW_LENGTH;
+  for (let start = 0; start < text.length; ) {
+    const end = pastPair(text, start + length);
+    const found = Array.from(segmentsOf(text.slice(start, end)), ({ segment }) => segment);
+    // The last one may go on behind the window. Where it is the only one, the next window is twice as long.
+    if (end < text.length) found.pop();
+    yield* found;
+    const read = found.reduce((sum, grapheme) => sum + grapheme.length, 0);
+    length = read === 0 ? 2 * length : WINDOW_LENGTH;
+    start += read;
+  }
+}
+
+/** The position, or the next one where it would cut a surrogate pair. */
+function pastPair(text: string, position: number): number {
+  return text.codePointAt(position - 1)! > 0xffff ? position + 1 : position;
+}
+
 /** Columns that printable text takes on a terminal. */
 export function columns(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  if (ASCII.test(text)) return text.length;
   let sum = 0;
-  for (const { segment } of graphemesOf(text)) sum += WIDE.test(segment) ? 2 : 1;
+  for (const grapheme of graphemesOf(text)) sum += columnsOf(grapheme);
   return sum;
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+function columnsOf(grapheme: string): number {
+  return WIDE.test(grapheme) ? 2 : 1;
 }
 
 /** The text, or as much of its beginning as fits into `width` columns with an ellipsis after it. */
 export function truncate(text: string, width: number): string {
+  if (width === Number.POSITIVE_INFINITY) return text;
   // A grapheme of sixteen code units is rare; a text of megabytes is not.
   const head = text.slice(0, width * 16);
-  if (head.length === text.length && columns(text) <= width) return text;
-  let kept = '';
-  let room = width - 1;
-  for (const { segment } of graphemesOf(head)) {
-    room -= columns(segment);
-    if (room < 0) break;
-    kept += segment;
+  const isWhole = head.length === text.length;
+  if (ASCII.test(head))
+    return isWhole && text.length <= width
+      ? text
+      : withEllipsis(head.slice(0, Math.max(0, width - 1)), width);
+  let sum = 0;
+  /** What is kept where an ellipsis has to follow. */
+  let kept = 0;
+  let read = 0;
+  for (const grapheme of graphemesOf(head)) {
+    sum += columnsOf(grapheme);
+    if (sum > width) return withEllipsis(head.slice(0, kept), width);
+    read += grapheme.length;
+    if (sum < width) kept = read;
   }
+  return isWhole ? text : withEllipsis(head.slice(0, kept), width);
+}
+
+function withEllipsis(kept: string, width: number): string {
   return width > 0 ? `${kept}…` : '';
 }

@@ -38,7 +38,9 @@ export function timelineText(timeline: Timeline, options: TimelineTextOptions = 
   const { width = Number.POSITIVE_INFINITY, paint = plain } = options;
   const heads = NUMBERS.map(({ head }) => head);
   const cells = timeline.rows.map((row) => NUMBERS.map(({ cell }) => cell(row)));
-  const widths = heads.map((_, column) => Math.max(...[heads, ...cells].map((row) => row[column]!.length)));
+  const widths = heads.map((head, column) =>
+    cells.reduce((widest, row) => Math.max(widest, row[column]!.length), head.length),
+  );
   const line = (numbers: readonly string[], what: string) =>
     truncate([...numbers.map((cell, column) => cell.padStart(widths[column]!)), what].join('  '), width);
 

@@ -1,12 +1,13 @@
-import { correlateMoves } from '../cassette/correlate.ts';
+import { correlateMoves, type Links } from '../cassette/correlate.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
+import { isRefusal, refusalsOf, refusedBy } from '../cassette/refusals.ts';
 import type { Cassette } from '../cassette/types.ts';
 import type { Frame, Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
-import { isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
+import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';
 import { describeMove } from './describe.ts';
 
-/** What a request came to. `error` is a JSON-RPC error, or a tool's result with `isError`. */
+/** What a request came to. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses it. */
 export type Fate = 'answered' | 'error' | 'cancelled' | 'pending';
 
 export type RowKind = 'request' | 'notification' | 'response' | Exclude<Frame['kind'], 'message'>;
@@ -26,13 +27,13 @@ export interface Row {
   bytes?: number;
   /** Requests only. */
   fate?: Fate;
-  /** The answer is an error, or a tool's result with `isError`. On answers only. */
+  /** The answer is an error, a tool's result with `isError`, or an HTTP status that refuses a request. On answers only. */
   failed?: true;
   /** From a request to its answer. On both rows. */
   took?: Milliseconds;
-  /** On a request: the line of its answer. */
+  /** On a request: the line of its answer, or of the HTTP status that refused it. */
   answer?: number;
-  /** On an answer, progress or a cancel: the line of its request. */
+  /** On an answer, progress or a cancel: the line of its request; of those of a batch that was refused, the first. */
   request?: number;
 }
 
@@ -49,12 +50,21 @@ export interface Timeline {
 export function timelineOf({ events }: Cassette): Timeline {
   const moves = movesOf(events);
   const links = correlateMoves(moves);
-  const requestOf = new Map([...links.requestOf, ...links.progressOf]);
+  return timelineOfMoves(moves, links, refusalsOf(moves, links));
+}
+
+/** The same, of moves that were linked already. */
+export function timelineOfMoves(
+  moves: readonly Move[],
+  links: Links,
+  refusals: ReadonlyMap<number, number>,
+): Timeline {
+  const requestOf = new Map([...links.requestOf, ...links.progressOf, ...refusedBy(refusals)]);
   for (const [request, cancel] of links.cancelOf) requestOf.set(cancel, request);
 
   const fates: Record<Fate, number> = { answered: 0, error: 0, cancelled: 0, pending: 0 };
   const rows = moves.map((move): Row => {
-    const answer = moves[links.answerOf.get(move.index) ?? -1];
+    const answer = moves[links.answerOf.get(move.index) ?? refusals.get(move.index) ?? -1];
     const request = moves[requestOf.get(move.index) ?? -1];
     const kind = kindOf(move);
     const fate = kind === 'request' ? fateOf(answer, links.cancelOf.has(move.index)) : undefined;
@@ -68,8 +78,8 @@ export function timelineOf({ events }: Cassette): Timeline {
       ...(fate && { fate }),
       ...(answer && { took: answer.at - move.at, answer: answer.line }),
       ...(request && { request: request.line }),
-      ...(request && kind === 'response' && { took: move.at - request.at }),
-      ...(isFailure(move) && { failed: true }),
+      ...(request && (kind === 'response' || kind === 'reply') && { took: move.at - request.at }),
+      ...((isFailure(move) || (kind === 'reply' && request)) && { failed: true }),
     };
   });
   return { rows, fates, lasted: (moves.at(-1)?.at ?? 0) - (moves[0]?.at ?? 0) };
@@ -84,12 +94,9 @@ function kindOf({ frame, message }: Move): RowKind {
 
 function fateOf(answer: Move | undefined, cancelled: boolean): Fate {
   if (answer === undefined) return cancelled ? 'cancelled' : 'pending';
-  return isFailure(answer) ? 'error' : 'answered';
+  return isFailure(answer) || isRefusal(answer) ? 'error' : 'answered';
 }
 
 function isFailure({ message }: Move): boolean {
-  return (
-    isResponse(message) &&
-    (message.error !== undefined || (isObject(message.result) && message.result.isError === true))
-  );
+  return isResponse(message) && (errorOf(message) !== undefined || resultOf(message).isError === true);
 }

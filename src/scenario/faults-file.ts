@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { normalizeBreaks, type Source } from '../cassette/source.ts';
 import { yamlData } from '../cassette/yaml/data.ts';
 import type { Ground } from '../faults/fault.ts';
 import { readFaults, type WrittenFaults } from '../faults/read-rules.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { readNamedText } from '../kernel/read-file.ts';
 
 /**
  * Reads a file of faults.
@@ -16,7 +16,7 @@ export function loadFaults(file: string, ground: Ground): WrittenFaults {
 }
 
 function sourceOf(file: string): Source {
-  return attempt(file, () => ({ file, text: normalizeBreaks(readFileSync(file, 'utf8')), line: 1 }));
+  return attempt(file, () => ({ file, text: normalizeBreaks(readNamedText(file)), line: 1 }));
 }
 
 function attempt<Result>(file: string, task: () => Result): Result {

@@ -7,8 +7,10 @@ import type { Rule } from '../faults/rule.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
 import { cannotListen } from '../transports/http/cannot-listen.ts';
+import { answerPage } from '../transports/http/cors.ts';
 import { watchLoss } from '../transports/http/loss.ts';
 import { isOurs, type Names, refusalOf } from '../transports/http/names.ts';
+import type { RawHeaders } from '../transports/http/piece.ts';
 import { refusalText, refused } from '../transports/http/refuse.ts';
 import { HEAD_BYTES_MAX } from '../transports/http/server-connection.ts';
 import { targetOf, type Upstream } from '../transports/http/upstream.ts';
@@ -26,11 +28,15 @@ export interface HttpProxyOptions {
   ca?: readonly string[];
   clock: Clock;
   /** How the two shall misbehave on purpose. */
-  faults: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired'>;
+  faults: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired' | 'failed'>;
   /** Told what was refused, and what could not be passed on. */
   trouble(error: McpRecordError): void;
+  /** It stands for a mock server, whose clients may be web pages of this machine. Of any other the server decides that. */
+  servesPages?: boolean;
   /** Told what the two say, as they say it. */
   tap?(frame: WireFrame): void;
+  /** Told of the header fields of a response, as they came. */
+  answered?(stream: number, headers: RawHeaders): void;
 }
 
 export interface HttpProxy {
@@ -44,6 +50,8 @@ export interface HttpProxy {
   everUnfired(): string[];
   /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
   use(rules: readonly Rule[]): void;
+  /** Forgets which of the rules have not fired; those that hold now begin anew. */
+  restart(): void;
   /** Stops listening and closes what is open. */
   close(): Promise<void>;
 }
@@ -83,10 +91,11 @@ class FaultyProxy implements HttpProxy {
     this.exited = new Promise((resolve) => {
       this.#exit = resolve;
     });
-    const { rules, seed, fired } = faults;
+    const { rules, seed, fired, failed } = faults;
     this.#traffic = new LiveMisbehaviour({
       seed,
       ...(fired && { fired }),
+      ...(failed && { failed }),
       clock,
       ground: 'http',
       encode: (frame) => this.#encode(frame),
@@ -124,6 +133,10 @@ class FaultyProxy implements HttpProxy {
     this.#traffic.use(rules);
   }
 
+  restart(): void {
+    this.#traffic.restart();
+  }
+
   close(): Promise<void> {
     this.#isClosed = true;
     this.#traffic.stop();
@@ -159,6 +172,7 @@ class FaultyProxy implements HttpProxy {
     };
     const stranger = refusalOf(rawHeaders, this.#names);
     if (stranger !== undefined) return turnAway(403, stranger);
+    if (this.#options.servesPages && answerPage(request, response)) return;
     const target = targetOf(url, upstream, (authority) => isOurs(authority, this.#names));
     if ('refusal' in target) return turnAway(target.refusal, target.why);
 
@@ -192,6 +206,7 @@ class FaultyProxy implements HttpProxy {
     };
     const exchange = new FaultyExchange({
       ...this.#options,
+      answered: (headers) => this.#options.answered?.(stream, headers),
       ...asked,
       names: this.#names,
       request,

@@ -2,7 +2,7 @@ import { correlateMoves } from '../cassette/correlate.ts';
 import { type Move, movesOf } from '../cassette/moves.ts';
 import type { TapeEvent } from '../cassette/types.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
-import { isObject, isRequest } from '../protocol/message.ts';
+import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
 import type { Fate } from './scenario.ts';
 
 /** A request, and what became of it. */
@@ -23,8 +23,9 @@ export function callsOf(events: readonly TapeEvent[]): Call[] {
   const { answerOf, cancelOf } = correlateMoves(moves);
   return moves.flatMap((move): Call[] => {
     if (!isRequest(move.message)) return [];
-    const { method, params } = move.message;
-    const name = params?.name ?? params?.uri;
+    const { method } = move.message;
+    const params = paramsOf(move.message);
+    const name = params.name ?? params.uri;
     const answer = answerOf.get(move.index);
     const cancel = cancelOf.get(move.index);
     const end = Math.min(answer ?? Number.POSITIVE_INFINITY, cancel ?? Number.POSITIVE_INFINITY);

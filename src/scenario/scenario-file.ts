@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { normalizeBreaks } from '../cassette/source.ts';
 import { yamlData } from '../cassette/yaml/data.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { readNamedText } from '../kernel/read-file.ts';
 import type { Scenario } from './scenario.ts';
 import { readScenario } from './scenario-reader.ts';
 
@@ -16,7 +16,7 @@ export function loadScenario(file: string): Scenario {
 
 function dataOf(file: string): ReturnType<typeof yamlData> {
   try {
-    return yamlData({ file, text: normalizeBreaks(readFileSync(file, 'utf8')), line: 1 });
+    return yamlData({ file, text: normalizeBreaks(readNamedText(file)), line: 1 });
   } catch (error) {
     const known = error instanceof McpRecordError ? error.problem : undefined;
     throw new McpRecordError({

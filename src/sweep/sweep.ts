@@ -1,24 +1,20 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { cameAfterAll, hasFired, type Noted } from './lost.ts';
+import { lastLines, notReached } from './not-reached.ts';
 import { placesIn, type Room } from './places.ts';
 import type { Point } from './points.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import { type Ran, type Verdict, verdictOf } from './verdict.ts';
-import {
-  naming,
-  SERVER_VARIABLE,
-  SERVER_WORDS,
-  URL_VARIABLE,
-  URL_WORD,
-  type Whereabouts,
-} from './whereabouts.ts';
+import { naming, type Whereabouts, wayTo } from './whereabouts.ts';
 
 /** The recorded server for one run of the command. */
 export interface Stage {
   at: Whereabouts;
   /** Which rules of the point have fired so far, in order. */
   journal(): readonly Noted[];
+  /** Whether the command has reached the mock server so far. */
+  reached(): boolean;
   /** The run is over. */
   clear(): Promise<void>;
 }
@@ -57,12 +53,13 @@ const LOOK_EVERY: Milliseconds = 50;
 
 /**
  * Runs a command once for each point, against the recorded server with that one fault.
- * @throws McpRecordError SWEEP_BASELINE where the command fails without any fault, COMMAND_NOT_FOUND,
- * COMMAND_NOT_EXECUTABLE
+ * @throws McpRecordError SWEEP_BASELINE where the command fails without any fault, SERVER_NOT_REACHED where it never reaches
+ * the mock server, COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
  */
 export async function sweep(options: SweepOptions): Promise<Result[]> {
   const { at, ...baseline } = await attempt(options, { deadline: BASELINE_MAX });
   if (baseline.status !== 0 || baseline.timedOut) throw fails(options.command, at, baseline);
+  if (!baseline.reached) throw notReached({ verb: 'sweep', command: options.command, at, ended: baseline });
   const deadline = options.deadline ?? Math.max(DEADLINE_MIN, TIMES * baseline.duration);
   const enter = placesIn(options.room);
   const run = async (point: Point): Promise<Result> => {
@@ -89,8 +86,8 @@ interface Attempt {
 async function attempt(
   { command, stage, env, clock }: SweepOptions,
   { point, deadline, fired }: Attempt,
-): Promise<Ran & Ended & { at: Whereabouts }> {
-  const { at, journal, clear } = await stage(point);
+): Promise<Ran & Ended & { at: Whereabouts; reached: boolean }> {
+  const { at, journal, reached, clear } = await stage(point);
   let stopLooking = () => {};
   const look = () => {
     if (hasFired(journal())) fired?.();
@@ -99,7 +96,8 @@ async function attempt(
   look();
   try {
     const ended = await runCommand({ ...naming(at, command, env), deadline, clock });
-    return { ...ended, fired: hasFired(journal()), cameAfterAll: cameAfterAll(journal()), at };
+    const happened = { fired: hasFired(journal()), cameAfterAll: cameAfterAll(journal()) };
+    return { ...ended, ...happened, reached: reached(), at };
   } finally {
     stopLooking();
     await clear();
@@ -111,9 +109,8 @@ function fails(
   at: Whereabouts,
   { status, stderr, timedOut }: Ended,
 ): McpRecordError {
-  const said = stderr.trim().split('\n').slice(-3).join('\n    ');
-  const [does, word, variable] =
-    'url' in at ? ['connect to', URL_WORD, URL_VARIABLE] : ['start', SERVER_WORDS, SERVER_VARIABLE];
+  const said = lastLines(stderr);
+  const { does, word, variable } = wayTo(at);
   return new McpRecordError({
     code: 'SWEEP_BASELINE',
     what: `Cannot sweep ${command.join(' ')}`,

@@ -29,3 +29,10 @@ export function naming(
     env: { ...env, [SERVER_VARIABLE]: JSON.stringify(words) },
   };
 }
+
+/** How a command reaches the mock server, in words: what it does, and what names the server to it. */
+export function wayTo(at: Whereabouts): { does: string; word: string; variable: string } {
+  return 'url' in at
+    ? { does: 'connect to', word: URL_WORD, variable: URL_VARIABLE }
+    : { does: 'start', word: SERVER_WORDS, variable: SERVER_VARIABLE };
+}

@@ -1,15 +1,24 @@
 import type { Move } from '../cassette/moves.ts';
 import { versionNote } from '../contract/introduction-change.ts';
-import { VOLATILE } from '../contract/volatile.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Pointer } from '../match/ignore.ts';
-import { isNotification, isResponse } from '../protocol/message.ts';
+import { VOLATILE } from '../match/volatile.ts';
+import { isResponse } from '../protocol/message.ts';
+import type { Finding } from '../replay/finding.ts';
 import type { Outcome, Step } from '../report/outcome.ts';
 import { answerStep } from './answer-step.ts';
 import type { Driven } from './drive.ts';
 import { brokenBy, endingSteps, junkSteps, unansweredSteps } from './ending.ts';
 import { gatherAnswers } from './pages.ts';
-import { notificationSteps, progressSteps, serverRequestSteps } from './told.ts';
+import {
+  countedByName,
+  notificationSteps,
+  progressSteps,
+  serverRequestSteps,
+  straySteps,
+  unrecordedNotifications,
+  unrecordedSteps,
+} from './told.ts';
 
 export interface CompareOptions {
   /** The cassette's name. */
@@ -19,10 +28,12 @@ export interface CompareOptions {
   ignore?: readonly Pointer[];
   /** A slower answer fails. */
   timeMax?: Milliseconds;
+  /** A notification that the cassette does not have fails; otherwise it is noted. */
+  strict?: boolean;
 }
 
 /** Compares what a live server did with what the tape says it did. */
-export function compare({ file, driven, ignore = [], timeMax }: CompareOptions): Outcome {
+export function compare({ file, driven, ignore = [], timeMax, strict = false }: CompareOptions): Outcome {
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const told = [
@@ -36,6 +47,8 @@ export function compare({ file, driven, ignore = [], timeMax }: CompareOptions):
     ...(brokenBy(driven) === undefined ? told : told.map(unchecked)),
     ...endingSteps(driven),
     ...junkSteps(driven),
+    ...straySteps(driven),
+    ...(strict ? unrecordedSteps(driven) : []),
   ];
   const byLine = steps.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
   return { title: 'verify', file, steps: byLine, notes: notesOf(driven), duration: driven.duration };
@@ -50,13 +63,15 @@ function unchecked(step: Step): Step {
 }
 
 const NOTES_MAX = 10;
+const NOTED: ReadonlySet<Finding['kind']> = new Set(['late', 'unplayable', 'unanswerable', 'default']);
 
 /** What no step is about, and a person should know. */
-function notesOf({ exchanges, findings, notifications, score }: Driven): string[] {
+function notesOf(driven: Driven): string[] {
+  const { exchanges, findings, score } = driven;
   const versions = exchanges.flatMap(
     ({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? [],
   );
-  const told = findings.filter(({ kind }) => kind === 'stray' || kind === 'late').map(({ text }) => text);
+  const told = findings.filter(({ kind }) => NOTED.has(kind)).map(({ text }) => text);
   // Over HTTP an answer may come again, on a stream that goes on with another, and a refusal has no id.
   const answers = new Set([...score.links.requestOf.keys()].map((index) => score.moves[index]!.json?.text));
   const isStray = ({ index, from, message, json }: Move) =>
@@ -66,9 +81,7 @@ function notesOf({ exchanges, findings, notifications, score }: Driven): string[
     !score.links.requestOf.has(index) &&
     !answers.has(json?.text);
   const strays = score.moves.filter(isStray).map(({ line }) => line);
-  const extra = notifications.flatMap(({ recorded, live }) =>
-    recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
-  );
+  const extra = unrecordedNotifications(driven);
   return [
     ...new Set(versions),
     ...told.slice(0, NOTES_MAX),
@@ -76,13 +89,8 @@ function notesOf({ exchanges, findings, notifications, score }: Driven): string[
     ...(strays.length > 0
       ? [`The tape itself answers what nobody asked, at line ${strays.join(', ')}.`]
       : []),
-    ...(extra.length > 0 ? [`The tape does not have ${extra.length} notifications: ${counted(extra)}.`] : []),
+    ...(extra.length > 0
+      ? [`The tape does not have ${extra.length} notifications: ${countedByName(extra)}.`]
+      : []),
   ];
-}
-
-/** `notifications/message (3), notifications/progress (1)` */
-function counted(names: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, count]) => `${name} (${count})`).join(', ');
 }

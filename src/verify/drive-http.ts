@@ -1,7 +1,7 @@
 import type { Move } from '../cassette/moves.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
-import { isObject, isRequest, isResponse } from '../protocol/message.ts';
+import { isObject, isRequest, isResponse, resultOf } from '../protocol/message.ts';
 import type { Score } from '../replay/score.ts';
 import { Dialer, type DialerOptions, type Told } from '../transports/http/dialer.ts';
 import type { LiveEvents, LiveServer } from './live-server.ts';
@@ -103,7 +103,7 @@ function isOldest(moves: readonly Move[]): boolean {
       isResponse(message) && isObject(message.result) && message.result.protocolVersion !== undefined,
   );
   return asked !== undefined && isResponse(answered?.message)
-    ? answered.message.result?.protocolVersion === '2024-11-05'
+    ? resultOf(answered.message).protocolVersion === '2024-11-05'
     : false;
 }
 

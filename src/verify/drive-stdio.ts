@@ -3,10 +3,8 @@ import { classify } from '../channel/classify.ts';
 import type { ExitFrame, Frame, MessageFrame, NoiseFrame } from '../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
 import { tokenAt } from '../protocol/id.ts';
-import { JsonText } from '../protocol/json-text.ts';
-import { isRequest, isResponse } from '../protocol/message.ts';
-import { metaOf } from '../protocol/meta.ts';
-import { claimedRevision } from '../transports/http/request-headers.ts';
+import { isResponse } from '../protocol/message.ts';
+import { cancelOf, cancelsByStream } from '../replay/stream-cancels.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/lines.ts';
 import type { LiveEvents, LiveServer } from './live-server.ts';
@@ -93,8 +91,7 @@ class StreamCancels {
     const { stream } = frame;
     if (stream === undefined) return [frame];
     if (frame.kind === 'message') {
-      const { value } = frame.json;
-      if (isRequest(value) && claimedRevision(value) !== undefined) this.#open.set(stream, frame);
+      if (cancelsByStream(frame)) this.#open.set(stream, frame);
       return [frame];
     }
     const request = frame.kind === 'close' ? this.#open.get(stream) : undefined;
@@ -102,13 +99,4 @@ class StreamCancels {
     this.#open.delete(stream);
     return [cancelOf(request, frame.at)];
   }
-}
-
-function cancelOf({ json }: MessageFrame, at: Milliseconds): MessageFrame {
-  const { params } = json.value as { params?: unknown };
-  const { progressToken, ..._meta } = metaOf(params);
-  const meta = JSON.stringify(_meta);
-  const id = tokenAt(json, ['id']);
-  const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"_meta":${meta}}}`;
-  return { kind: 'message', at, from: 'client', json: new JsonText(text) };
 }

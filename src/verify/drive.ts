@@ -1,3 +1,4 @@
+import type { Links } from '../cassette/correlate.ts';
 import type { Move } from '../cassette/moves.ts';
 import type { Cassette } from '../cassette/types.ts';
 import type { ExitFrame, Frame, MessageFrame, NoiseFrame } from '../channel/frame.ts';
@@ -10,11 +11,13 @@ import { isRequest } from '../protocol/message.ts';
 import { Batches } from '../replay/batches.ts';
 import type { Finding } from '../replay/finding.ts';
 import type { Handle } from '../replay/handle.ts';
+import { isMadeUp, openingFinding, refusedOpening } from '../replay/opening.ts';
 import { Player } from '../replay/player.ts';
 import type { Heard } from '../replay/player-options.ts';
 import type { Score } from '../replay/score.ts';
 import { scoreClient } from '../replay/score-client.ts';
 import type { Timing } from '../replay/timing.ts';
+import { unplayableFindings } from '../replay/unplayable-findings.ts';
 import type { LiveEnd, LiveServer } from './live-server.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -127,7 +130,8 @@ class Drive {
     this.#reject = reject;
     this.#began = clock.now();
     this.#batches = new Batches(clock, (frame) => server.say(frame));
-    const score = scoreClient(cassette.events);
+    const isHandWritten = cassette.header.recorder === undefined;
+    const score = scoreClient(cassette.events, { opening: isHandWritten });
     this.#driven = {
       score,
       isProcess: server.isProcess,
@@ -144,6 +148,7 @@ class Drive {
       ...options,
       file: cassette.file,
       score,
+      isHandWritten,
       patience,
       say: (frame, recorded) => this.#say(frame, recorded),
       report: (finding) => this.#report(finding, patience),
@@ -152,6 +157,7 @@ class Drive {
   }
 
   start(): void {
+    this.#tell();
     this.#options.server.begin(this.#driven.score, {
       hear: (frame) => this.#hear(frame),
       refuse: (id, refusal) => this.#refused(id, refusal),
@@ -164,6 +170,14 @@ class Drive {
       ended: (end) => this.#end(end),
     });
     this.#player.start();
+  }
+
+  /** Says what of the cassette cannot be played, and what it leaves to us. */
+  #tell(): void {
+    const { file } = this.#options.cassette;
+    const { score, findings } = this.#driven;
+    findings.push(...unplayableFindings({ score, file }));
+    if (score.moves.some(isMadeUp)) findings.push(openingFinding(file));
   }
 
   #hear(frame: MessageFrame | NoiseFrame): void {
@@ -209,7 +223,9 @@ class Drive {
   #heard({ request, recorded, live }: Heard): void {
     const { exchanges, notifications } = this.#driven;
     if (request !== undefined || recorded !== undefined) this.#vain.length = 0;
-    if (request !== undefined) {
+    if (request !== undefined && isMadeUp(request)) {
+      this.#driven.findings.push(...refusedOpening(live));
+    } else if (request !== undefined) {
       const id = tokenAt(live, ['id']) ?? '';
       const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);
       const refusal = this.#refusals.get(id);
@@ -266,8 +282,15 @@ class Drive {
     const answered = new Set(driven.exchanges.map(({ request }) => request.index));
     driven.unanswered = [...links.answerOf.keys()]
       .map((index) => moves[index]!)
-      .filter(({ index, from }) => from === 'client' && !answered.has(index) && !links.cancelOf.has(index));
+      .filter((move) => !isMadeUp(move))
+      .filter(({ index, from }) => from === 'client' && !answered.has(index) && !isWithdrawn(index, links));
     driven.duration = this.#options.clock.now() - this.#began;
     this.#resolve(driven);
   }
+}
+
+/** The client cancelled the request before its answer, which may come or not. */
+function isWithdrawn(request: number, { answerOf, cancelOf }: Links): boolean {
+  const cancel = cancelOf.get(request);
+  return cancel !== undefined && cancel < (answerOf.get(request) ?? Number.POSITIVE_INFINITY);
 }

@@ -4,7 +4,7 @@ import { joined } from '../contract/joined.ts';
 import { LISTS } from '../contract/list-change.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Pointer } from '../match/ignore.ts';
-import { isObject, isRequest } from '../protocol/message.ts';
+import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
 import type { Driven, Exchange } from './drive.ts';
 
 /** What a live server answered to one recorded request, or to all that turned the pages of one list. */
@@ -73,8 +73,8 @@ export function gatherAnswers(driven: Driven, ignore: readonly Pointer[]): Answe
 
 function pageOf({ message }: Move): { method: string; isLater: boolean } {
   if (!isRequest(message)) return { method: '', isLater: false };
-  const { method, params } = message;
-  return { method, isLater: LISTS.has(method) && params?.cursor !== undefined };
+  const { method } = message;
+  return { method, isLater: LISTS.has(method) && paramsOf(message).cursor !== undefined };
 }
 
 function hasMore({ exchanges }: Answer): boolean {

@@ -1,8 +1,8 @@
 import { compared } from '../contract/compared.ts';
 import { titleOf } from '../contract/title.ts';
-import { VOLATILE } from '../contract/volatile.ts';
 import { type Difference, describeDifference, differences } from '../match/difference.ts';
 import type { Pointer } from '../match/ignore.ts';
+import { VOLATILE } from '../match/volatile.ts';
 import { isNotification } from '../protocol/message.ts';
 import type { Driven } from './drive.ts';
 import { gatherAnswers } from './pages.ts';

@@ -1,5 +1,5 @@
 import type { Frame } from '../channel/frame.ts';
-import { isResponse } from '../protocol/message.ts';
+import { errorOf, isResponse } from '../protocol/message.ts';
 import { statusWords } from '../transports/http/no-answer.ts';
 
 /** What came over HTTP in the place of an answer. */
@@ -25,7 +25,7 @@ export function refusalOf(frame: Frame): Refusal | undefined {
   const message = frame.json.value;
   const error = isResponse(message) && typeof message.id !== 'string' && typeof message.id !== 'number';
   if (!error) return undefined;
-  const { code, message: text } = message.error ?? {};
+  const { code, message: text } = errorOf(message) ?? {};
   return refused({ status: frame.status, headers: {}, said: `error ${code} ${brief(String(text))}` });
 }
 

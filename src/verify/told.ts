@@ -63,3 +63,36 @@ export function serverRequestSteps({ findings }: Driven): Step[] {
       }));
   });
 }
+
+/** Answers to requests that were not open: another answer than the one that was compared may be what a client takes. */
+export function straySteps({ findings }: Driven): Step[] {
+  const strays = findings.filter(({ kind }) => kind === 'stray');
+  if (strays.length === 0) return [];
+  const headline = `${strays.length} that answer no open request`;
+  const details = strays.slice(0, STRAYS_MAX).map(({ text }) => text);
+  return [{ title: 'answers of the server', status: 'failed', headline, details }];
+}
+
+const STRAYS_MAX = 10;
+
+/** The methods of the live notifications that the cassette does not have. */
+export function unrecordedNotifications({ notifications }: Driven): string[] {
+  return notifications.flatMap(({ recorded, live }) =>
+    recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
+  );
+}
+
+/** The same as a failure. */
+export function unrecordedSteps(driven: Driven): Step[] {
+  const extra = unrecordedNotifications(driven);
+  if (extra.length === 0) return [];
+  const headline = `${extra.length} that the tape does not have: ${countedByName(extra)}`;
+  return [{ title: 'notifications of the server', status: 'failed', headline }];
+}
+
+/** `notifications/message (3), notifications/progress (1)` */
+export function countedByName(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${name} (${count})`).join(', ');
+}

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openEndpoint } from '../../src/adapters/endpoint.ts';
+import { type Endpoint, openEndpoint } from '../../src/adapters/endpoint.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
@@ -54,6 +54,80 @@ async function open() {
   expect((await endpoint.fetch(asked(initialized, session))).status).toBe(202);
   return { clock, endpoint, session, opened };
 }
+
+describe('an endpoint of several tests', () => {
+  const other = { method: 'tools/call', params: { name: 'other' } };
+  const clock = new ManualClock();
+
+  /** What a test does: its client connects and calls. */
+  async function call(endpoint: Endpoint, message: object): Promise<string> {
+    const opened = await endpoint.fetch(asked(initialize));
+    const session = opened.headers.get('mcp-session-id') ?? undefined;
+    await endpoint.fetch(asked(initialized, session));
+    const response = await endpoint.fetch(asked(message, session));
+    clock.advance(60_000);
+    return response.text();
+  }
+
+  it('counts in each what came since the last reset', async () => {
+    const endpoint = openEndpoint(tape, { clock });
+    expect(await call(endpoint, slow)).toContain('"content":[]');
+    expect(endpoint.finish()).toEqual({ findings: [], failed: false });
+    endpoint.reset();
+    expect([endpoint.received(), endpoint.hasEnded]).toEqual([[], false]);
+    await call(endpoint, other);
+    expect(endpoint.finish().findings.map(({ kind }) => kind)).toEqual(['miss', 'unused']);
+    endpoint.reset();
+    expect(await call(endpoint, slow)).toContain('"content":[]');
+    expect(endpoint.received('tools/call')).toHaveLength(1);
+    expect(endpoint.journal.entries.every(({ session }) => session === 1)).toBe(true);
+    expect(endpoint.finish()).toEqual({ findings: [], failed: false });
+  });
+
+  it('says of recorded requests that nobody makes after a reset', async () => {
+    const endpoint = openEndpoint(tape, { clock });
+    await call(endpoint, slow);
+    endpoint.reset();
+    expect(endpoint.finish()).toMatchObject({ findings: [{ kind: 'unused' }], failed: true });
+  });
+
+  it('ends the sessions of before', async () => {
+    const { endpoint, session } = await open();
+    endpoint.reset();
+    expect((await endpoint.fetch(asked(slow, session))).status).toBe(404);
+  });
+
+  it('refuses what comes after its end, and fails who asks it again', async () => {
+    const { endpoint, session } = await open();
+    await endpoint.fetch(asked(slow, session));
+    const first = endpoint.finish();
+    expect([first.failed, endpoint.finish(), endpoint.hasEnded]).toEqual([false, first, true]);
+    const late = await endpoint.fetch(asked(slow, session));
+    expect(late.status).toBe(410);
+    expect(((await late.json()) as { error: { message: string } }).error.message).toMatch(
+      /Cannot take tools\/call for .*: finish\(\) has ended it\. \[ENDPOINT_ENDED\]\n {2}Begin anew .*reset\(\)/,
+    );
+    expect(endpoint.finish().findings.at(-1)?.kind).toBe('ended');
+    expect(endpoint.finish().failed).toBe(true);
+    expect(endpoint.received('tools/call')).toHaveLength(1);
+    endpoint.reset();
+    expect(endpoint.finish().findings.map(({ kind }) => kind)).toEqual(['unused']);
+  });
+
+  it('refuses a stream after its end, but lets a session be deleted', async () => {
+    const { endpoint, session } = await open();
+    await endpoint.fetch(asked(slow, session));
+    endpoint.finish();
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': session };
+    const ask = (method: string) => endpoint.fetch(new Request('http://mock.test/mcp', { method, headers }));
+    expect([(await ask('GET')).status, (await ask('DELETE')).status]).toEqual([410, 200]);
+    expect(endpoint.finish().failed).toBe(false);
+    expect(
+      (await endpoint.fetch(new Request('http://mock.test/mcp', { method: 'POST', body: '{' }))).status,
+    ).toBe(410);
+    expect(endpoint.finish().findings.at(-1)?.text).toContain('Cannot take a POST for');
+  });
+});
 
 describe('an endpoint', () => {
   it('answers with JSON where nothing goes before the answer', async () => {

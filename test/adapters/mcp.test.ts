@@ -12,6 +12,8 @@ import { openLiveEndpoint } from '../../src/adapters/live-endpoint.ts';
 import { type OwnMcp, openMcp } from '../../src/adapters/mcp.ts';
 import { mockServer } from '../../src/adapters/mock-server.ts';
 import type { SdkTransport } from '../../src/adapters/sdk.ts';
+import { withMcp } from '../../src/adapters/with-mcp.ts';
+import { capabilities } from '../e2e/session/answers.ts';
 import { recordSession, server } from '../e2e/verify/session.ts';
 import { fixture } from '../support/process.ts';
 import { temporaryFolder } from '../support/tape.ts';
@@ -24,7 +26,7 @@ let tests = 0;
 const newTest = (): OwnMcp => openMcp({ file: join(folder, 'a.test.js'), names: [`test ${tests++}`] });
 
 async function connected(transport: SdkTransport): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
   await client.connect(transport as Transport);
   return client;
 }
@@ -72,6 +74,27 @@ describe('what a test has', { timeout: 60_000 }, () => {
     await expect(mcp.finish({ passed: false })).rejects.toThrow(/never said a message/);
   });
 
+  it('names what a failed test has recorded, and removes it when the test passes', async () => {
+    const owner = { file: join(folder, 'e.test.js'), names: ['kept'] };
+    const cassette = join(folder, 'kept.yaml');
+    const recording = join(folder, 'kept.recording.yaml');
+    const recorded = (fails: boolean) =>
+      withMcp(owner, async (mcp) => {
+        const client = await connected(await mcp.connect(server(), { env, cassette, mode: 'record' }));
+        expect(await weather(client)).toMatchObject(OSLO);
+        await client.close();
+        if (fails) throw new Error('It is wrong.');
+      });
+    const error = await recorded(true).catch((one: Error) => one);
+    for (const said of [(error as Error).message, (error as Error).stack])
+      expect(said).toMatch(
+        /It is wrong\.\n\nDid not record .*kept\.yaml: .*\[RECORDING_KEPT\]\n.*kept\.recording\.yaml/,
+      );
+    expect([existsSync(cassette), existsSync(recording)]).toEqual([false, true]);
+    await recorded(false);
+    expect([existsSync(cassette), existsSync(recording)]).toEqual([true, false]);
+  });
+
   it('has a cassette that no other test of its run has, though one of an earlier run had it', async () => {
     const named = (id: string, run: object) =>
       openMcp({ file: join(folder, 'c.test.js'), names: ['same'], id, run });
@@ -105,7 +128,8 @@ describe('what a test has', { timeout: 60_000 }, () => {
     expect(await weather(client)).toMatchObject(OSLO);
     await client.close();
     expect(() => newTest().own(endpoint)).toThrow('[CASSETTE_CLAIMED]');
-    await mcp.finish({ passed });
+    if (passed) await mcp.finish({ passed });
+    else await expect(mcp.finish({ passed })).rejects.toThrow(/show .*endpoint-false\.recording\.yaml/);
     expect(existsSync(cassette)).toBe(passed);
     expect(told[0]).toMatchObject([{ cassette, mode: 'record', ...(passed && { written: cassette }) }]);
   });

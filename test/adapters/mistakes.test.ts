@@ -10,6 +10,7 @@ import { replayTransport, type SdkTransport } from '../../src/adapters/sdk.ts';
 import { serverTests } from '../../src/adapters/server-tests.ts';
 import { withMcp } from '../../src/adapters/with-mcp.ts';
 import { openSession } from '../../src/modes/session.ts';
+import { capabilities } from '../e2e/session/answers.ts';
 import { recordSession, server } from '../e2e/verify/session.ts';
 import { fixture } from '../support/process.ts';
 import { temporaryFolder } from '../support/tape.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
 }, 60_000);
 
 async function connected(transport: SdkTransport): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
   await client.connect(transport as Transport);
   return client;
 }
@@ -114,7 +115,7 @@ const mistakes: [name: string, make: () => Promise<unknown>][] = [
         args: ['-e', 'console.error("cannot find the database"); process.exit(1)'],
       };
       await connected(await dies.connect(broken, { mode: 'record' })).catch(() => {});
-      await mcp.finish({ passed: false });
+      await expect(mcp.finish({ passed: false })).rejects.toThrow('[RECORDING_KEPT]');
       await dies.finish({ passed: false });
     },
   ],

@@ -4,8 +4,17 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defineFault, errorReply } from '../../src/adapters/faults.ts';
-import { type MisbehaveOptions, type MockServer, mockServer } from '../../src/adapters/mock-server.ts';
+import { defineFault, drop, errorReply } from '../../src/adapters/faults.ts';
+import {
+  type HttpMockServer,
+  type MemoryOptions,
+  type MemoryServer,
+  type MisbehaveOptions,
+  type MockServer,
+  mockServer,
+  type StdioServer,
+} from '../../src/adapters/mock-server.ts';
+import { capabilities } from '../e2e/session/answers.ts';
 import { recordSession } from '../e2e/verify/session.ts';
 import { isAlive } from '../support/process.ts';
 import { temporaryFolder } from '../support/tape.ts';
@@ -15,8 +24,9 @@ beforeAll(() => recordSession(tape), 60_000);
 
 /** A mock server, and how a client reaches it. */
 type Reached = [mock: MockServer, transport: Transport];
+type Options = MisbehaveOptions & Pick<MemoryOptions, 'repeat'>;
 
-const ways: [string, (options?: MisbehaveOptions) => Promise<Reached>][] = [
+const ways: [string, (options?: Options) => Promise<Reached>][] = [
   [
     'in this process',
     async (options) => {
@@ -41,8 +51,16 @@ const ways: [string, (options?: MisbehaveOptions) => Promise<Reached>][] = [
   ],
 ];
 
+/** How the next client reaches it. */
+function transportTo(mock: MockServer): Transport {
+  if ('url' in mock) return new StreamableHTTPClientTransport(new URL((mock as HttpMockServer).url));
+  if (!('command' in mock)) return (mock as MemoryServer).transport as Transport;
+  const { command, args } = mock as StdioServer;
+  return new StdioClientTransport({ command, args, stderr: 'ignore' });
+}
+
 const weather = (city: string) => ({ name: 'weather', arguments: { city } });
-const client = () => new Client({ name: 'test', version: '1' });
+const client = () => new Client({ name: 'test', version: '1' }, { capabilities });
 
 describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
   it('answers as on tape, and is content with who asks that', async () => {
@@ -67,6 +85,33 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
     expect([failed, findings[0]]).toMatchObject([true, { kind: 'miss' }]);
   });
 
+  it('begins anew for the next test, and says how it went until then', async () => {
+    const [mock, transport] = await reach({ faults: [drop({ on: 'prompts/get' })] });
+    const first = client();
+    await first.connect(transport);
+    await expect(first.callTool(weather('Rome'))).rejects.toThrow('"Oslo" → "Rome"');
+    await first.close();
+    await mock.journal.waitFor('tools/call');
+    const { failed, findings } = await mock.reset();
+    expect([failed, findings.map(({ kind }) => kind)]).toEqual([
+      true,
+      expect.arrayContaining(['miss', 'unfired']),
+    ]);
+    mock.misbehave([]);
+    const second = client();
+    await second.connect(transportTo(mock));
+    await second.callTool(weather('Oslo'));
+    await second.close();
+    expect(mock.received('tools/call')).toMatchObject([{ params: weather('Oslo') }]);
+    expect(mock.journal.requests('tools/call')).toMatchObject([{ session: 1 }]);
+    const last = await mock.finish();
+    expect([last.failed, last.findings.map(({ kind }) => kind).sort()]).toEqual([
+      true,
+      ['unfired', 'unused'],
+    ]);
+    await expect(mock.reset()).rejects.toThrow('ENDPOINT_ENDED');
+  });
+
   const refusing = {
     do: 'error-reply',
     when: { method: 'tools/call' },
@@ -89,6 +134,26 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
       [{ kind: 'unfired', text: 'Rule 2 (drop) never fired.' }],
     ]);
     expect(mock.fired).toHaveLength(1);
+  });
+
+  it('answers a call as on tape when a fault took its first answer and the client tries again', async () => {
+    const [mock, transport] = await reach({ faults: [{ ...refusing, times: 1 }] });
+    const own = client();
+    await own.connect(transport);
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('no weather today');
+    expect(await own.callTool(weather('Oslo'))).toMatchObject({ content: [{ type: 'text' }] });
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('already used');
+    await own.close();
+    expect((await mock.finish()).findings.filter(({ kind }) => kind === 'miss')).toHaveLength(1);
+  });
+
+  it('repeats its answers where it is told to', async () => {
+    const [mock, transport] = await reach({ repeat: 'last' });
+    const own = client();
+    await own.connect(transport);
+    for (let time = 0; time < 3; time++) await own.callTool(weather('Oslo'));
+    await own.close();
+    expect((await mock.finish()).failed).toBe(false);
   });
 
   it('begins to misbehave while it is used, and stops it', async () => {

@@ -45,14 +45,17 @@ interface Right {
   handles: [{ capture: '/result/id'; use: '/params/id' }];
   ignore: ['/params/now'];
   mode: 'record';
+  onDifference: 'report';
   onMiss: 'report';
   onUnfired: 'fail';
   onUnused: 'report';
   record: true;
   redact: { rules: [{ key: 'city' }] };
+  repeat: 'last';
   seed: 7;
   server: { command: 'node'; args: ['server.js'] };
   timing: { factor: 0.5 };
+  strict: true;
   update: true;
 }
 
@@ -66,14 +69,17 @@ interface Wrong {
   handles: '/result/id';
   ignore: '/params/now';
   mode: 'once';
+  onDifference: true;
   onMiss: 'ignore';
   onUnfired: false;
   onUnused: false;
   record: 'always';
   redact: 'city';
+  repeat: 'once';
   seed: 'lucky';
   server: 'node server.js';
   timing: 'slow';
+  strict: 1;
   update: 'yes';
 }
 

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { clientTransport, linkedTransports, replayTransport } from '../../src/adapters/sdk.ts';
 import { failedSteps } from '../../src/report/outcome.ts';
 import { tapedServer } from '../e2e/adapters/joined.ts';
+import { capabilities } from '../e2e/session/answers.ts';
 import { recordSession } from '../e2e/verify/session.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
@@ -22,8 +23,8 @@ const answer = { content: [{ type: 'text', text: 'Oslo has 20 degrees celsius' }
 
 describe('a cassette as a transport', () => {
   it.each([
-    ['SDK 1.x', () => new Client1(info)],
-    ['client 2.x', () => new Client2(info)],
+    ['SDK 1.x', () => new Client1(info, { capabilities })],
+    ['client 2.x', () => new Client2(info, { capabilities })],
   ])('serves a client of %s', async (_, make) => {
     await recorded;
     const transport = replayTransport(tape, { onUnused: 'report' });
@@ -109,10 +110,10 @@ describe('linked transports', () => {
   };
 
   it.each([
-    ['1.x', '1.x', server1, () => new Client1(info)],
-    ['1.x', '2.x', server1, () => new Client2(info)],
-    ['2.x', '1.x', server2, () => new Client1(info)],
-    ['2.x', '2.x', server2, () => new Client2(info)],
+    ['1.x', '1.x', server1, () => new Client1(info, { capabilities })],
+    ['1.x', '2.x', server1, () => new Client2(info, { capabilities })],
+    ['2.x', '1.x', server2, () => new Client1(info, { capabilities })],
+    ['2.x', '2.x', server2, () => new Client2(info, { capabilities })],
   ])('link a server of SDK %s with a client of %s', async (_server, _client, makeServer, makeClient) => {
     using linked = linkedTransports();
     const client = makeClient();

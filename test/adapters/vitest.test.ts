@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/load.ts';
+import { recordSession } from '../e2e/verify/session.ts';
 import { fixture, run } from '../support/process.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
@@ -50,7 +51,14 @@ class Project {
     const env = ['-u', 'CI', '-u', 'MCP_RECORD', `SERVER=${JSON.stringify(server)}`, 'NO_COLOR=1'];
     const { stdout, stderr, status } = await run({
       command: 'env',
-      args: [...env, process.execPath, vitest, 'run', '--root', this.folder, ...args],
+      args: [
+        ...env,
+        process.execPath,
+        vitest,
+        'run',
+        ...(args.includes('--root') ? [] : ['--root', this.folder]),
+        ...args,
+      ],
     });
     return { status, said: `${stdout}\n${stderr}` };
   }
@@ -69,12 +77,40 @@ const ONE = `test('the weather', async ({ mcp }) => {
 });
 `;
 
+const RELATIVE = `${HEAD}import { testServer } from 'mcp-record/vitest';
+
+testServer('tapes/drifts.yaml', () => server);
+test('uses a cassette beside its file', async ({ mcp }) => {
+  const { transport } = await mcp.server('tapes/drifts.yaml', { onUnused: 'report', onDifference: 'report' });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  expect(mcp).not.toMatchSession('tapes/drifts.yaml');
+  await mcp.client('tapes/drifts.yaml', server);
+  const own = await connect(mcp, {
+    mode: 'replay',
+    cassette: './tapes/drifts.yaml',
+    onUnused: 'report',
+    onDifference: 'report',
+  });
+  await own.ping();
+  const missing = await mcp.server('tapes/none.yaml').catch((error) => error);
+  console.log(missing.message);
+});
+`;
+
 describe('a test with a session', { timeout: 120_000 }, () => {
   it('records itself, and runs without the server from then on', async () => {
     const project = new Project(ONE);
     expect(await project.run(undefined)).toMatchObject({ status: 0 });
     expect(project.cassettes).toEqual([expect.stringMatching(/^the-weather-[0-9a-f]{8}\.yaml$/)]);
     expect(await project.run('none')).toMatchObject({ status: 0 });
+  });
+
+  it('says in the output of vitest what it recorded, without a reporter of ours', async () => {
+    const project = new Project(ONE);
+    const { said } = await project.run(undefined);
+    expect(said).toContain(`${project.cassettes[0]} was recorded: nothing is redacted.`);
+    expect((await project.run('none')).said).not.toContain('was recorded');
   });
 
   it('fails where it asks for what the tape does not have, and keeps the tape', async () => {
@@ -105,6 +141,37 @@ describe('a test with a session', { timeout: 120_000 }, () => {
     expect([status, said]).toEqual([1, expect.not.stringContaining('SESSION_FELL_SHORT')]);
     expect(said).toContain("to be 'Rome has 20 degrees celsius'");
     expect(project.cassettes).toEqual([expect.stringMatching(/^the-weather-\w+\.recording\.yaml$/)]);
+    expect(said).toContain(project.cassettes[0]);
+    expect(said).toContain('[RECORDING_KEPT]');
+    project.write(ONE);
+    expect(await project.run(undefined)).toMatchObject({ status: 0 });
+    expect(project.cassettes).toEqual([expect.stringMatching(/^the-weather-\w{8}\.yaml$/)]);
+  });
+
+  it.each([
+    ['--root of the project', {}, []],
+    ['--root of the folder of the test', {}, ['--root', 'inner']],
+    ['projects', { projects: ['inner'] }, []],
+  ])('finds a cassette of a relative path beside its file with %s', async (_, config, args) => {
+    const project = new Project("test('none', () => {});");
+    mkdirSync(join(project.folder, 'inner', 'tapes'), { recursive: true });
+    await recordSession(join(project.folder, 'inner', 'tapes', 'drifts.yaml'));
+    writeFileSync(
+      join(project.folder, 'vitest.config.js'),
+      `export default { test: ${JSON.stringify(config)} };`,
+    );
+    writeFileSync(join(project.folder, 'inner', 'package.json'), '{ "type": "module" }');
+    writeFileSync(
+      join(project.folder, 'inner', 'vitest.config.js'),
+      'export default { test: { testTimeout: 60_000 } };',
+    );
+    writeFileSync(join(project.folder, 'inner', 'a.test.js'), RELATIVE);
+    const { status, said } = await project.run(
+      undefined,
+      ...args.map((word) => (word === 'inner' ? join(project.folder, word) : word)),
+    );
+    expect([status, said]).toEqual([0, expect.stringContaining('passed')]);
+    expect(said).toContain('inner/tapes/none.yaml');
   });
 
   it('is recorded anew by -u, and replayed under CI', async () => {

@@ -21,6 +21,7 @@ describe('the name of a cassette', () => {
   it('says where a probe lies beside its session', () => {
     expect(probeName('tapes/a.yaml')).toBe('tapes/a.probe.yaml');
     expect(isProbeName('tapes/a.probe.yaml')).toBe(true);
+    expect(isProbeName('tapes/a.probe-2.yaml')).toBe(true);
     expect(isProbeName('tapes/probe.yaml')).toBe(false);
   });
 

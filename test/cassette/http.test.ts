@@ -91,11 +91,11 @@ describe('a tape of HTTP', () => {
 
   it.each([
     ['client: {}\n  how: rst', '"how" cannot stand beside "client"'],
-    ['open: GET\n  stream: one', '"stream" is "one", not the number of an exchange'],
+    ['open: GET\n  stream: one', '"stream" is "one", not the whole number of an exchange'],
     ['close: server\n  how: gone', '"how" is "gone", not end or fin or rst'],
     ['open: GET\n  headers:\n    a: 1', 'not a mapping of text'],
     ['sse:\n    name: x', 'not the fields of an event'],
-    ['reply: yes', '"reply" is "yes", not an HTTP status, or sse'],
+    ['reply: yes', '"reply" is "yes", not an HTTP status from 100 to 999, or sse'],
   ])('refuses %j with the reason', (event, reason) => {
     expect(() => parseCassette(taped(`${event}\n- end: complete\n`), 'http.yaml')).toThrow(reason);
   });

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCassette, parseCassette } from '../../src/cassette/load.ts';
+import { streamCassette } from '../../src/cassette/stream.ts';
 
 const BY_HAND = 'format: mcp-record/1\nevents:\n';
 const FILE = 'tapes/a.yaml';
@@ -258,6 +260,34 @@ describe('what is no cassette is refused', () => {
     ).toContain('TAPE_MERGE_CONFLICT');
   });
 
+  it('when a key stands there twice, at any level', () => {
+    const list = (n: number) => `events:\n- client:\n    id: ${n}\n    method: ping\n`;
+    expect(refusal(`format: mcp-record/1\n${list(1)}${list(2)}`)).toMatchInlineSnapshot(`
+      "Cannot read cassette tapes/a.yaml: the key "events" stands there twice. [TAPE_BAD_HEADER]
+        at tapes/a.yaml:6:1
+          events:
+          ^
+        Put all events into one list, or take one side whole."
+    `);
+    expect(refusal(`format: mcp-record/1\nevents: []\n${list(2)}`)).toContain(
+      'the key "events" stands there twice. [TAPE_BAD_HEADER]\n  at tapes/a.yaml:2:1',
+    );
+    const twice = [
+      ['format: mcp-record/1\nformat: mcp-record/1\nevents: []\n', 2],
+      [`format: mcp-record/1\ntransport: stdio\ntransport: http\n${list(1)}`, 3],
+      [`${BY_HAND}- close: client\n  close: server\n`, 4],
+      [`${BY_HAND}- close: client\n  after: 1\n  after: 2\n`, 5],
+      [`${BY_HAND}- client: { id: 1, params: { a: 1, b: [{ c: 1, c: 2 }] } }\n`, 3],
+      [`${BY_HAND}- reply: 200\n  headers:\n    a: b\n    a: c\n`, 6],
+      [`${BY_HAND}- sse: { id: a, id: b }\n`, 3],
+      [`${BY_HAND}- client: { id: 1 }\n  match: { ignore: [], ignore: [] }\n`, 4],
+      ['{"format":"mcp-record/1","events":[],\n"events":[]}', 2],
+    ] as const;
+    expect(twice.map(([tape]) => /twice[\s\S]*?a\.yaml:(\d+)/.exec(refusal(tape))?.[1])).toEqual(
+      twice.map(([, line]) => String(line)),
+    );
+  });
+
   it('when it would run something, or repeat without end', () => {
     expect(refusal(`${BY_HAND}- client: !!js/function "x"\n`)).toContain('[TAPE_DAMAGED]');
     expect(refusal(`${BY_HAND}- client: &a\n    x: *a\n`)).toContain('nested deeper than 64 levels');
@@ -290,5 +320,13 @@ describe('a file', () => {
     symlinkSync(circle, circle);
     expect(() => loadCassette(circle)).toThrow('too many symbolic links');
     expect(() => loadCassette(circle)).toThrow('[TAPE_UNREADABLE]');
+  });
+
+  it.skipIf(process.platform === 'win32')('may be a pipe or a device, which never ends', async () => {
+    const pipe = join(folder, 'pipe.yaml');
+    spawnSync('mkfifo', [pipe]);
+    expect(() => loadCassette(pipe)).toThrow('it is a pipe, and no file. [TAPE_NOT_A_FILE]');
+    expect(() => loadCassette('/dev/zero')).toThrow('it is a device, and no file. [TAPE_NOT_A_FILE]');
+    await expect(streamCassette(pipe)).rejects.toThrow('[TAPE_NOT_A_FILE]');
   });
 });

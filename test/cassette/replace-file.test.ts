@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile } from '../../src/cassette/replace-file.ts';
+import { replaceFile, writeNew, writeWhole } from '../../src/cassette/replace-file.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
@@ -60,4 +60,23 @@ it('leaves alone what another process of the same number has left beside the fil
     'of another',
   ]);
   expect(readdirSync(dirname(file))).toHaveLength(3);
+});
+
+it('writes a file that is there or not, and one that is not there only', () => {
+  const file = newFile('old');
+  chmodSync(file, 0o640);
+  const fresh = `${file}.fresh`;
+  writeWhole(file, 'new', 0o600);
+  writeWhole(fresh, 'new', 0o600);
+  writeWhole('/dev/null', 'new', 0o600);
+  const modes = [file, fresh].map((path) => statSync(path).mode & 0o777);
+  expect([readFileSync(file, 'utf8'), readFileSync(fresh, 'utf8'), modes]).toEqual([
+    'new',
+    'new',
+    [0o640, 0o600],
+  ]);
+  expect(() => writeNew(fresh, 'newer', 0o600)).toThrow(/EEXIST/);
+  writeNew(`${file}.new`, 'new', 0o600);
+  expect(readFileSync(`${file}.new`, 'utf8')).toBe('new');
+  expect(readdirSync(dirname(file)).sort()).toEqual(['tape.yaml', 'tape.yaml.fresh', 'tape.yaml.new']);
 });

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { tapesAt } from '../../src/cli/tapes.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+import { nothingAsked, tapesAt } from '../../src/cli/tapes.ts';
+import { call, client, tape } from '../support/conversation.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -10,7 +12,9 @@ beforeAll(() => {
   const names = ['t-10.yaml', 't-2.yaml', 't.yaml', 't.probe.yaml', 'notes.md'];
   for (const name of names)
     writeFileSync(join(folder, name), 'format: mcp-record/1\ntransport: stdio\nevents: []\n');
-  mkdirSync(join(folder, 'empty'));
+  for (const name of ['empty', 'probes']) mkdirSync(join(folder, name));
+  for (const name of ['t.probe.yaml', 't.probe-2.yaml'])
+    writeFileSync(join(folder, 'probes', name), 'format: mcp-record/1\ntransport: stdio\nevents: []\n');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -22,8 +26,22 @@ it('A file stands for itself', () => {
   expect(tapesAt(join(folder, 't-2.yaml')).map(({ file }) => basename(file))).toEqual(['t-2.yaml']);
 });
 
-it('A folder without tapes is none', () => {
+it('A folder without tapes says so, and so does one that has probes only, which it names', () => {
   expect(() => tapesAt(join(folder, 'empty'))).toThrow(
-    expect.objectContaining({ code: 'TAPE_IS_DIRECTORY' }),
+    expect.objectContaining({ code: 'TAPE_NONE_IN_FOLDER', message: expect.stringContaining('no file') }),
   );
+  expect(() => tapesAt(join(folder, 'probes'))).toThrow(
+    expect.objectContaining({
+      code: 'TAPE_NONE_IN_FOLDER',
+      message: expect.stringMatching(/t\.probe-2\.yaml, t\.probe\.yaml[\s\S]*name the file itself/),
+    }),
+  );
+});
+
+it('A tape in which no client said anything is said to have nothing to answer with', () => {
+  const reply: Frame = { kind: 'reply', at: 0, from: 'server', status: 404, stream: 1 };
+  const open: Frame = { kind: 'open', at: 0, from: 'client', method: 'GET', stream: 1 };
+  expect(nothingAsked(tape(open, reply))).toMatch(/^tape\.yaml has no message .* answered with 404\. /);
+  expect(nothingAsked(tape())).toMatch(/^tape\.yaml has no message of a client.* miss\. Check/);
+  expect(nothingAsked(tape(client(call(1, 'a'))))).toBeUndefined();
 });

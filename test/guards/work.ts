@@ -11,7 +11,7 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 
 /**
  * How much `task` does: the blocks of our sources that V8 counts as run, and the items and bytes that built-in functions
- * of lists and buffers look through or copy; with `decoding` also the bytes that become strings. It is the same on every
+ * of lists and buffers look through or copy, and a segmenter at each of its steps; with `decoding` also the bytes that become strings. It is the same on every
  * machine, so growth can be told without a clock. The task is synchronous, so nothing else can run meanwhile.
  */
 export async function workOf(task: () => void, { decoding = false } = {}): Promise<number> {
@@ -58,6 +58,20 @@ function watchBuiltIns(decoding: boolean): [work: () => number, stop: () => void
       const [, start = 0, end = bytes.length] = args as [string?, number?, number?];
       if (decoding) work += end - start;
       return original.apply(bytes, args);
+    }),
+  );
+  stops.push(
+    replace<Intl.Segmenter>(Intl.Segmenter.prototype, 'segment', (original, segmenter, args) => {
+      const segments = original.apply(segmenter, args) as Intl.Segments;
+      return {
+        containing: segments.containing.bind(segments),
+        *[Symbol.iterator]() {
+          for (const segment of segments) {
+            work += String(args[0]).length;
+            yield segment;
+          }
+        },
+      };
     }),
   );
   const stop = () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { systemClock, whileAlive } from '../../src/kernel/clock.ts';
 
 it('never goes backwards', () => {
   const first = systemClock.now();
@@ -63,4 +63,18 @@ it('ends the turn after everything that the turn itself does', async () => {
 
 it('knows the calendar', () => {
   expect(systemClock.date()).toBeInstanceOf(Date);
+});
+
+it('goes on for as long as the process lives, until it is stopped', async () => {
+  let rung = 0;
+  await new Promise<void>((resolve) => {
+    const stop = whileAlive(1, () => {
+      rung++;
+      if (rung < 3) return;
+      stop();
+      resolve();
+    });
+  });
+  await new Promise<void>((resolve) => void systemClock.after(5, resolve));
+  expect(rung).toBe(3);
 });

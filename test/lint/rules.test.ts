@@ -58,6 +58,14 @@ const tools = { server: { tools: {} } };
 const call = client(request(1, 'tools/call', { name: 'x', _meta: { progressToken: 1 } }));
 const content = server(answer(1, { content: [{ type: 'text', text: 'x' }] }));
 
+it('initialize that HTTP refused, as for want of a token, may be said again', () => {
+  const [asked, answered, ...rest] = legacy({}, call, content);
+  const refusal: Frame = { kind: 'reply', at: 0, from: 'server', stream: 1, status: 401 };
+  const again = [{ ...asked!, stream: 1 }, refusal, { ...asked!, stream: 2 }, { ...answered!, stream: 2 }];
+  const broken = (...frames: Frame[]) => lint(tape(...frames)).map(({ rule }) => rule);
+  expect(broken(...again, ...rest)).toEqual(broken(...legacy({}, call, content)));
+});
+
 /** For each rule sessions that keep it, and sessions that break it once, with why. */
 const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[]][] }> = {
   'jsonrpc-version': {

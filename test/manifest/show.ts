@@ -31,11 +31,15 @@ export async function showRecorder(
   }
 }
 
+/** What is said of a cassette whose peers left something open, which fails nothing. */
+export const NOTES: ReadonlySet<string> = new Set(['unplayable', 'unanswerable']);
+
 /** A client hears from the mock server of a tape what it heard from the server. */
 export async function showMockServer(wire: Wire, said: readonly Line[], cassette: Cassette): Promise<void> {
   const served = await wire.serve(cassette);
   await converse(said, served);
-  expect(await served.findings(), 'the mock server misses nothing').toEqual([]);
+  const findings = (await served.findings()).filter(({ kind }) => !NOTES.has(kind));
+  expect(findings, 'the mock server misses nothing').toEqual([]);
   expect(served.client.inbox.rest, 'the client hears nothing else').toEqual([]);
 }
 

@@ -29,3 +29,14 @@ it('tells an element that was taken out from any that is there', () => {
   expect(canonical([undefined, 1])).toBe('[,1]');
   expect(canonical([null, 1])).toBe('[null,1]');
 });
+
+it('of a value that is nested deeper than the stack is what it is of any other', () => {
+  const shallow = { b: [1, { d: null, c: '"' }, []], a: {} };
+  let value: unknown = shallow;
+  let around = canonical(shallow);
+  for (let depth = 0; depth < 10_000; depth++) {
+    value = [0, { x: value }, 'y'];
+    around = `[0,{"x":${around}},"y"]`;
+  }
+  expect(canonical(value) === around).toBe(true);
+});

@@ -36,6 +36,15 @@ describe('two requests are the same', () => {
 });
 
 describe('two requests are not the same', () => {
+  it('with other params that are no object', () => {
+    const keyOfParams = (params: string) =>
+      identityOf(new JsonText(`{"id":1,"method":"x/y","params":${params}}`)).key;
+    expect(keyOfParams('[1]')).not.toBe(keyOfParams('[2]'));
+    expect(keyOfParams('"a"')).not.toBe(keyOfParams('"b"'));
+    expect(keyOfParams('"a"')).not.toBe(keyOfParams('{}'));
+    expect(keyOfParams('null')).toBe(keyOfParams('{}'));
+  });
+
   it('with another method, though everything is ignored', () => {
     const keys = ['tools/call', 'tools/list'].map(
       (method) => identityOf(new JsonText(`{"id":1,"method":"${method}"}`), ['', '/method']).key,
@@ -82,7 +91,7 @@ function sorted(value: unknown): unknown {
   return { pairs: pairs.map(([key, item]) => [key, sorted(item)]) };
 }
 
-it('has a key for anything, and no params where they are a list', () => {
-  expect(identityOf(new JsonText('{"method":"ping","params":[1]}')).key).toBe('ping {}');
+it('has a key for anything, also where its params are a list', () => {
+  expect(identityOf(new JsonText('{"method":"ping","params":[1]}')).key).toBe('ping {"params":[1]}');
   expect(identityOf(new JsonText('[1]')).method).toBe('undefined');
 });

@@ -69,9 +69,25 @@ describe('without', () => {
     );
   });
 
+  it('takes away by many pointers at once what it takes away by one after the other', () => {
+    fc.assert(
+      fc.property(jsonValue, fc.array(fc.nat(), { maxLength: 6 }), fc.nat(2), (value, picks, stars) => {
+        const all = pointersIn(value);
+        const named = picks.map((pick, index) => {
+          const pointer = all[pick % all.length]!;
+          return index < stars ? pointer.replace(/\/[^/]*/, '/*') : pointer;
+        });
+        const oneByOne = named.reduce((rest, pointer) => without(rest, [pointer]), value as unknown);
+        expect(without(value, named)).toEqual(oneByOne);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('shares what the pointers do not touch', () => {
     const value = { kept: { deep: [1] }, gone: 1 };
     expect((without(value, ['/gone']) as typeof value).kept).toBe(value.kept);
+    expect(without(value, ['/none', '/kept/none', '/kept/*/none'])).toBe(value);
   });
 
   it('takes every key or index for a star', () => {

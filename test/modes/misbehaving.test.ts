@@ -81,7 +81,7 @@ const message = (from: 'client' | 'server', text: string): WireFrame => ({
 
 function live(rules: readonly WrittenRule[], clock: ManualClock): Started {
   const [near, far] = pair();
-  const { channel, use, stop } = misbehaving(far, { seed: 1, clock });
+  const { channel, use, stop } = misbehaving(far, { seed: 1, clock, failed() {} });
   use(rulesFor(rules, 'memory'));
   channel.listen((frame) => {
     const asked = frame.kind === 'message' ? frame.json.text : '';

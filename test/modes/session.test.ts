@@ -230,6 +230,22 @@ describe('new', () => {
     expect(await ask(2, { mode: 'replay' })).toMatchObject(both);
   });
 
+  it('adds to the cassette though the client says what it did not say before, which is reported', async () => {
+    const file = newFile();
+    await run(file, ['Oslo']);
+    const more = await openSession({ cassette: file, env: AT_HOME, mode: 'new', server: changed });
+    const client = await connect(more);
+    await client.notification({
+      method: 'notifications/progress',
+      params: { progressToken: 'x', progress: 1 },
+    });
+    expect(textOf(await client.callTool(weather('Bonn')))).toBe('Bonn: 20 celsius');
+    await client.close();
+    const outcome = await more.finish({ passed: true });
+    expect(outcome).toMatchObject({ failed: false, written: file });
+    expect(outcome.findings.map(({ kind }) => kind)).toContain('unrecorded');
+  });
+
   it('lets the live server ask the client', async () => {
     const file = newFile();
     await run(file, ['Oslo']);

@@ -50,6 +50,15 @@ it('calls that overlap have lanes of their own, by side, and one that was never 
   expect(view.lanes).toEqual({ client: 2, server: 1, stream: 0 });
 });
 
+it('a call that HTTP refused ends where it was refused, and the refusal has its method and tool', () => {
+  const [asked, refused] = itemsOf(
+    { ...client(call(1, 'a')), stream: 1 },
+    { kind: 'reply', at: 5, from: 'server', stream: 1, status: 503 },
+  );
+  expect(asked).toMatchObject({ fate: 'error', took: 5, answer: 1 });
+  expect(refused).toMatchObject({ request: 0, method: 'tools/call', name: 'a', rpcId: '1', failed: true });
+});
+
 it('an HTTP exchange has a lane from the first event that it carries to the last', () => {
   const on = (stream: number, frame: ReturnType<typeof client>) => ({ ...frame, stream });
   const { streams, lanes } = sessionView(

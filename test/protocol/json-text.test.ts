@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { elementsOf, JsonText } from '../../src/protocol/json-text.ts';
+import { elementsOf, JsonText, jsonOf } from '../../src/protocol/json-text.ts';
 import { workOf } from '../support/work.ts';
 
 it('keeps its text and gives its value, the same object each time', () => {
@@ -33,4 +33,14 @@ it('a batch twice as long is twice the work', () => {
   const batch = (length: number) => new JsonText(`[${Array(length).fill('{"id":1}').join()}]`);
   const [work, twice] = [500, 1_000].map((length) => workOf(() => elementsOf(batch(length))));
   expect(twice).toBeLessThan(work! * 2.1);
+});
+
+it('spells a value for people, and names one that is nested too deep for that', () => {
+  expect([jsonOf({ a: [1] }), jsonOf(undefined)]).toEqual(['{"a":[1]}', '']);
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  const spelt = jsonOf(JSON.parse(deep));
+  // Node 26 writes it without its stack.
+  expect(spelt === deep || spelt.includes('nested too deep')).toBe(true);
+  const unspeakable = { toJSON: () => JSON.parse('x') };
+  expect(() => jsonOf(unspeakable)).toThrow(SyntaxError);
 });

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isId, isNotification, isObject, isRequest, isResponse } from '../../src/protocol/message.ts';
+import {
+  errorOf,
+  isId,
+  isNotification,
+  isObject,
+  isRequest,
+  isResponse,
+  paramsOf,
+  resultOf,
+} from '../../src/protocol/message.ts';
 
 const kindsOf = (value: unknown) =>
   [
@@ -43,4 +52,22 @@ it('zero and the empty string are ids, null is not', () => {
 
 it('an object is neither null nor a list', () => {
   expect([{}, [], null, 'a'].map(isObject)).toEqual([true, false, false, false]);
+});
+
+describe('what a message may hold', () => {
+  it.each([undefined, null, 1, 'text', [1]])('is nothing where it holds %j, which is no object', (value) => {
+    expect(paramsOf({ params: value })).toEqual({});
+    expect(resultOf({ result: value })).toEqual({});
+    expect(paramsOf(value)).toEqual({});
+    expect(resultOf(value)).toEqual({});
+  });
+
+  it('is no error where it is null or absent, and one without members where it is no object', () => {
+    expect([errorOf({ error: null, result: {} }), errorOf({ result: {} }), errorOf(null)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([errorOf({ error: 5 }), errorOf({ error: { code: 1 } })]).toEqual([{}, { code: 1 }]);
+  });
 });

@@ -77,6 +77,12 @@ describe('§11, "Method table":', () => {
     },
   );
 
+  it('a list of an extension repeats, and is identified by all that it asks', () => {
+    expect(repeatOf('skills/list')).toBe('last');
+    expect(identityNames('skills/list')).toBeUndefined();
+    expect(repeatOf('acme/listing')).toBe('once');
+  });
+
   it('a method that it does not have is used once, and no request that the protocol knows', () => {
     expect(repeatOf('acme/search')).toBe('once');
     expect(identityNames('acme/search')).toBeUndefined();

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseCassette } from '../../src/cassette/load.ts';
 import { TapeFile } from '../../src/cassette/tape-file.ts';
 import type { Side } from '../../src/channel/frame.ts';
@@ -34,6 +34,7 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = ne
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-http-'));
   const failures: unknown[] = [];
   const cuts: Side[] = [];
+  const named: string[] = [];
   let isFull = false;
   let room = Number.POSITIVE_INFINITY;
   class CountedTape extends TapeFile {
@@ -49,6 +50,7 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = ne
       room--;
       return new CountedTape(join(folder, 'tape.yaml'));
     },
+    named: (path) => void named.push(basename(path)),
     clock,
     gap: 'coarse',
     failed: (error) => failures.push(error),
@@ -95,6 +97,8 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = ne
     recorder,
     failures,
     cuts,
+    /** The names of tapes that were told. */
+    named,
     /** From now on the disk has no room for another tape, or has again. */
     breaks(now: boolean) {
       isFull = now;

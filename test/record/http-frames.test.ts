@@ -213,3 +213,11 @@ describe('a request of 2026-07-28', () => {
     );
   });
 });
+
+it('an event stream that ends inside an event is told as partial, and not as too long', () => {
+  using line = conversation({ holdBytesMax: 200 });
+  line.open('s');
+  line.ask(inS()).stream().says('id: 1\ndata: {"jso').ends();
+  expect(line.tape()).toContain(`- server: '{"jso'\n  stream: 2\n  sse:\n    id: "1"\n  partial: true\n`);
+  expect(line.cuts).toEqual([]);
+});

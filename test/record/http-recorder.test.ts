@@ -128,6 +128,17 @@ describe('what belongs to no session', () => {
     expect(line.tape().match(/stream: \d/g)).toEqual(['stream: 1', 'stream: 2', 'stream: 2', 'stream: 1']);
   });
 
+  it('has nothing of what a browser asks before a page may go on, in a session or without one', () => {
+    using line = conversation();
+    const preflight = { method: 'OPTIONS', headers: { Origin: 'http://localhost:5173' } };
+    line.ask(preflight).head(204).ends();
+    expect(line.tapes()).toEqual([]);
+    line.open('s');
+    const before = line.tape();
+    line.ask(preflight).head(204).ends();
+    expect([line.tapes(), line.tape()]).toEqual([['tape.yaml'], before]);
+  });
+
   it('is a probe’s as long as nothing but a question what the server can do succeeds', () => {
     using line = conversation();
     line.ask({ body: modern('server/discover') }).json(result);
@@ -137,6 +148,41 @@ describe('what belongs to no session', () => {
     expect(line.tapes()).toEqual(['tape.probe.yaml', 'tape.yaml']);
     line.ask({ body: modern('tools/list') }).json(result);
     expect(line.tapes()).toEqual(['tape-2.yaml', 'tape.yaml']);
+  });
+
+  it('is no probe’s where it was asked as from 2026-07-28 on, though all was refused', () => {
+    using line = conversation();
+    line.ask({ body: modern('server/discover') }).json({ ...result, result: undefined, error: {} });
+    expect(line.tapes()).toEqual(['tape.probe.yaml']);
+    line
+      .ask({ body: modern('tools/list') })
+      .json({ jsonrpc: '2.0', id: 0, error: { code: -32022 } }, {}, 400);
+    expect(line.tapes()).toEqual(['tape.yaml']);
+  });
+
+  it('is no probe’s in the end where something else was refused and no session came of it', () => {
+    using line = conversation();
+    line
+      .ask({ method: 'GET', headers: { Accept: 'text/event-stream' } })
+      .head(404)
+      .ends();
+    line.clock.endTurn();
+    expect(line.tapes()).toEqual(['tape.probe.yaml']);
+    line.recorder.end('complete');
+    expect(line.tapes()).toEqual(['tape.yaml']);
+    expect(line.named).toEqual(['tape.probe.yaml', 'tape.yaml']);
+  });
+
+  it('stays a probe’s in the end where nothing else was asked, or where a session came of it', () => {
+    using only = conversation();
+    only.ask({ body: modern('server/discover') }).json(result);
+    only.recorder.end('complete');
+    expect([only.tapes(), only.named]).toEqual([['tape.probe.yaml'], ['tape.probe.yaml']]);
+    using line = conversation();
+    line.ask({ body: request('initialize') }).json({ error: 'unauthorized' }, {}, 401);
+    line.open('s');
+    line.recorder.end('complete');
+    expect(line.tapes()).toEqual(['tape.probe.yaml', 'tape.yaml']);
   });
 
   it('is where a server that issues no id is', () => {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { TOKEN_PATTERNS } from '../../src/redact/token-patterns.ts';
@@ -191,7 +192,11 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
   'a log entry': (text) =>
     message({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: text } }),
   'an answer of a person': (text) => result({ action: 'accept', content: { text } }),
-  'a header': (text) => ({ ...reply, headers: { 'www-authenticate': text.replaceAll('\n', ' ') } }),
+  // HTTP carries neither line breaks nor what colours a terminal.
+  'a header': (text) => ({
+    ...reply,
+    headers: { 'www-authenticate': stripVTControlCharacters(text).replaceAll('\n', ' ') },
+  }),
   'a path': (text) => ({
     kind: 'open',
     at: 0,
@@ -201,7 +206,7 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
   }),
   'a body of JSON': (text) => ({ ...reply, body: JSON.stringify({ error: text }) }),
   'an event': (text) => ({ kind: 'event', at: 0, from: 'server', sse: { data: text } }),
-  'a comment': (text) => ({ kind: 'comment', at: 0, from: 'server', text }),
+  'a comment': (text) => ({ kind: 'comment', at: 0, from: 'server', text: text.replaceAll('\n', ' ') }),
   'a key': (text) => result({ [text]: true }),
 };
 

@@ -120,10 +120,53 @@ describe('a session that may be given one of several tapes', () => {
 
   it('reports what it did not use of the tape that it was given, and of no other', () => {
     const { asks, performer, findings } = cast(session('a'), session('b'))();
-    for (const message of [opens, lists, call(2, 'b')]) asks(1, message);
+    for (const message of [opens, notification('initialized'), lists, call(2, 'b')]) asks(1, message);
     performer.finish();
     expect(findings.map(({ kind, text }) => [kind, text.match(/\w+\.yaml:\d+/g)])).toEqual([
       ['unused', ['b.yaml:8']],
     ]);
+  });
+
+  describe('whose server speaks first', () => {
+    const up = notification('message', { level: 'info', data: 'up' });
+    const asked = request('s-1', 'roots/list');
+    const begun = (name: string, ...first: Frame[]) =>
+      named(
+        `${name}.yaml`,
+        ...first,
+        client(opens),
+        server(result(0, name)),
+        client(call(1, name)),
+        server(result(1, name)),
+      );
+
+    it('hears that before it speaks, and once', () => {
+      const { said, asks, findings } = cast(begun('a', server(up), server(up)))();
+      expect(said()).toEqual([
+        [undefined, up],
+        [undefined, up],
+      ]);
+      expect(asks(1, opens)).toEqual([[1, result(0, 'a')]]);
+      expect(asks(2, call(1, 'a'))).toEqual([[2, result(1, 'a')]]);
+      expect(findings).toEqual([]);
+    });
+
+    it('hears it once where another tape than the likely one turns out to be its own', () => {
+      const { said, asks, findings } = cast(begun('a', server(up)), begun('b', server(up), server(asked)))();
+      expect(said()).toEqual([[undefined, up]]);
+      expect(asks(1, opens)).toEqual([[1, result(0, 'a')]]);
+      expect(asks(2, call(1, 'b'))).toEqual([
+        [undefined, asked],
+        [2, result(1, 'b')],
+      ]);
+      expect(findings).toEqual([]);
+    });
+
+    it('used nothing of a tape where it never spoke', () => {
+      const { said, performer, findings } = cast(begun('a', server(up)))();
+      expect(said()).toEqual([[undefined, up]]);
+      performer.finish();
+      expect(findings).toEqual([]);
+    });
   });
 });

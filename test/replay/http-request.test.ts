@@ -28,6 +28,17 @@ const post = (body: unknown, headers: object = {}) => {
 };
 
 describe('what a client posts', () => {
+  it('is of 2026-07-28 where only its header says so, and lacks the rest then, but in a session it is not', () => {
+    const named = { 'mcp-protocol-version': '2026-07-28' };
+    const { status, body } = post(CALL, named) as { status: number; body: string };
+    expect([status, JSON.parse(body)]).toMatchObject([400, { id: 1, error: { code: -32602 } }]);
+    expect(post(CALL, { ...named, 'mcp-session-id': 's' })).toMatchObject({ modern: false });
+    expect(post({ ...CALL, method: 'initialize' }, named)).toMatchObject({
+      modern: false,
+      initializes: true,
+    });
+  });
+
   it('is read', () => {
     expect(post(CALL)).toMatchObject({ requests: [CALL], modern: false, initializes: false });
     expect(post([CALL, { jsonrpc: '2.0', method: 'notifications/x' }])).toMatchObject({ requests: [CALL] });

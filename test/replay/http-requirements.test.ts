@@ -58,6 +58,6 @@ describe('a mock server over Streamable HTTP', () => {
     mock.clock.advance(1_000);
     mock.server.end();
     expect(answer.events).toHaveLength(1);
-    expect(mock.findings.map(({ kind }) => kind)).toEqual(['unsent']);
+    expect(mock.findings.map(({ kind }) => kind)).toEqual(['unrecorded', 'unsent']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../src/cassette/types.ts';
 import type { Frame } from '../../src/channel/frame.ts';
+import type { Request } from '../../src/protocol/message.ts';
 import { META } from '../../src/protocol/meta.ts';
 import { httpTape } from '../../src/replay/http-tape.ts';
 import { call, client, request, result, server, tape } from '../support/conversation.ts';
@@ -43,5 +44,29 @@ describe('a tape that is played over HTTP', () => {
     const discovered = { result: {} };
     expect(httpTape(tape(client(call(1, 'a'))), discovered).discovered).toBe(discovered);
     expect(httpTape(tape(client(call(1, 'a'))))).not.toHaveProperty('discovered');
+  });
+
+  it('of 2026-07-28 has no request of an older client that it refused for its session', () => {
+    const refused: Frame = {
+      kind: 'reply',
+      at: 0,
+      from: 'server',
+      status: 404,
+      body: 'no session',
+      stream: 1,
+    };
+    const older = { ...client(request(2, 'tools/list')), stream: 1 } as Frame;
+    const answered = [
+      { ...client(request(0, 'tools/list', { _meta: { [META.protocolVersion]: '2026-07-28' } })), stream: 2 },
+      { ...server(result(0, 'tools')), stream: 2 },
+    ] as Frame[];
+    const requestsOf = (...frames: Frame[]) =>
+      httpTape(over('http', frames)).score.moves.flatMap(({ message, from }) =>
+        from === 'client' ? [(message as Request).id] : [],
+      );
+    expect(requestsOf(older, refused, ...answered)).toEqual([0]);
+    const headers = { 'mcp-protocol-version': '2026-07-28' };
+    expect(requestsOf({ ...older, headers } as Frame, refused, ...answered)).toEqual([2, 0]);
+    expect(requestsOf(older, refused)).toEqual([2]);
   });
 });

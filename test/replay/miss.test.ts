@@ -34,7 +34,7 @@ describe('a miss', () => {
               differences: [{ path: '/params/arguments/a', recorded: 1, live: 2 }],
             },
           ],
-          next: 'Record the session again, or ignore what varies: --ignore /params/arguments/a',
+          next: 'Record the session again, or ignore what varies: /params/arguments/a',
         },
       },
     });

@@ -26,6 +26,8 @@ export function performed(make: (craft: Stagecraft) => Performer) {
   return {
     performer,
     findings,
+    /** What was said since anybody looked. */
+    said: () => said.splice(0),
     /** Says `message` in the exchange `stream`, and hears what is said then, in which exchange. */
     asks(stream: number, message: unknown) {
       performer.hear(new JsonText(JSON.stringify(message)), stream);

@@ -114,7 +114,7 @@ describe('a server request', () => {
     const session = play(asking);
     session.says(call(3, 'ask'), { jsonrpc: '2.0', id: 0, error: { code: -1, message: 'no' } }, answer);
     expect(session.hears()).toEqual([ask, result(3, 'answered')]);
-    expect(session.findings.map(({ kind }) => kind)).toEqual(['stray']);
+    expect(session.findings.map(({ kind }) => kind)).toEqual(['differs', 'stray']);
   });
 
   it('that is never answered holds back its own call only', () => {
@@ -126,6 +126,7 @@ describe('a server request', () => {
     session.player.finish();
     expect(session.findings.map(({ kind, text }) => [kind, text])).toEqual([
       ['unsent', '1 recorded message could not be sent:\n    tape.yaml:4 response'],
+      ['unanswered', 'tape.yaml:2 The client never answered sampling/createMessage.'],
     ]);
   });
 
@@ -240,6 +241,15 @@ describe('a list', () => {
     server(result(3, 'after')),
   );
 
+  it('of an extension repeats its answer for the same question, and is a miss for another', () => {
+    const skills = (id: number, params = {}) => request(id, 'skills/list', params);
+    const session = play(tape(client(skills(1, { tag: 'a' })), server(result(1, 'a'))));
+    session.says(skills(5, { tag: 'a' }), skills(6, { tag: 'a' }));
+    expect(session.hears()).toEqual([result(5, 'a'), result(6, 'a')]);
+    session.says(skills(7, { tag: 'b' }));
+    expect(session.findings.map(({ kind }) => kind)).toEqual(['miss']);
+  });
+
   it('repeats its answer, and does not give the one from after a change before the change', () => {
     const session = play(changing);
     session.says(list(1), list(2));
@@ -282,7 +292,7 @@ describe('a cancelled call', () => {
     session.clock.advance(10);
     expect(session.hears()).toEqual([progress(8, 1)]);
     session.player.finish();
-    expect(session.findings.map(({ kind }) => kind)).toEqual(['unsent']);
+    expect(session.findings.map(({ kind }) => kind)).toEqual(['unrecorded', 'unsent']);
   });
 
   it('is answered all the same where the taped server answered after the cancel', () => {
@@ -415,6 +425,7 @@ describe('what the tape does not hold', () => {
           '    tape.yaml:3 tools/call "sub" differs at /params/name ("sub" → "add"), /params/arguments (nothing → {"a":1,"b":4})',
           '  Record the session again, or ignore what varies: --ignore /params/arguments/b',
         ].join('\n'),
+        varies: '/params/arguments/b',
         expected: { method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 3 } } },
         actual: { method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 4 } } },
       },

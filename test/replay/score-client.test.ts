@@ -232,7 +232,8 @@ describe('both sides of one tape play the same session again', () => {
         const recorded = tape(...sessionOf(acts));
         const played = selfPlay(recorded);
         expect(deviations(recorded, played.frames)).toEqual([]);
-        expect(played.findings).toEqual([]);
+        // The end of a session leaves calls without an answer, and that is said.
+        expect(played.findings.filter(({ kind }) => kind !== 'unanswerable')).toEqual([]);
       }),
       { numRuns: 1_000 },
     );

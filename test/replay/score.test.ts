@@ -258,6 +258,7 @@ describe('(6) a call cancelled on tape', () => {
     expect(hearing(session, A, cancel(1), answer)).toEqual([ask]);
     session.player.finish();
     expect(session.findings.map(({ text }) => text)).toEqual([
+      'The client cancelled tools/call "a" (tape.yaml:1), which it does not in the cassette.',
       '1 recorded message could not be sent:\n    tape.yaml:4 response',
     ]);
   });

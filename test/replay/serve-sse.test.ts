@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { HttpReply } from '../../src/replay/http-exchange.ts';
 import type { HttpAnswer } from '../../src/replay/http-request.ts';
 import { httpTape } from '../../src/replay/http-tape.ts';
 import { HttpServer } from '../../src/replay/serve-http.ts';
-import { call, client, request, result, server, tape } from '../support/conversation.ts';
+import { call, client, notification, request, result, server, tape } from '../support/conversation.ts';
 
 const TAPE = tape(
   client(request(0, 'initialize', { protocolVersion: '2024-11-05' })),
@@ -15,13 +16,18 @@ const TAPE = tape(
 
 function mock(cassette = TAPE) {
   let sessions = 0;
+  const clock = new ManualClock();
   const mock = new HttpServer({
     tapes: [httpTape(cassette)],
-    clock: new ManualClock(),
+    clock,
     newSession: () => `s/${++sessions}`,
     report() {},
   });
   return {
+    settle() {
+      clock.endTurn();
+      clock.advance(1);
+    },
     listen() {
       const events: [string | undefined, string][] = [];
       const answers: HttpAnswer[] = [];
@@ -95,5 +101,27 @@ describe('HTTP with SSE (§5)', () => {
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     const modern = tape(client(request(1, 'tools/list', { _meta })), server(result(1, 'A')));
     expect(mock(modern).listen().answers).toMatchObject([{ status: 405 }]);
+  });
+
+  it('says on a new stream where to post, and then what the server says before its client does', () => {
+    const up = notification('message', { level: 'info', data: 'up' });
+    const taped: Frame[] = [
+      { kind: 'open', at: 0, from: 'client', method: 'GET', stream: 1 },
+      { kind: 'event', at: 0, from: 'server', sse: { event: 'endpoint', data: '/messages' }, stream: 1 },
+      { ...server(up), stream: 1, sse: {} } as Frame,
+      ...TAPE.events.map(({ frame }, index) => ({
+        ...frame,
+        stream: frame.from === 'client' ? index + 2 : 1,
+      })),
+    ];
+    const sse = mock({ ...tape(...taped), header: { format: 'mcp-record/1', transport: 'http' } });
+    const { events } = sse.listen();
+    expect(events).toEqual([
+      ['endpoint', '/messages?sessionId=s%2F1'],
+      [undefined, JSON.stringify(up)],
+    ]);
+    sse.post(events[0]![1], initialize);
+    sse.settle();
+    expect(events.slice(2).map(([, data]) => JSON.parse(data))).toMatchObject([{ id: 7 }]);
   });
 });

@@ -53,7 +53,7 @@ export function servedAt(timing: Timing, ...tapes: HttpTape[]) {
       {
         answer({ status, headers: given = {}, body: answered }) {
           Object.assign(said, { status, headers: given, isOver: true });
-          if (answered) said.body = JSON.parse(answered);
+          if (answered) said.body = typeof answered === 'string' ? JSON.parse(answered) : answered;
         },
         stream(given) {
           Object.assign(said, { status: 200, headers: given });

@@ -300,10 +300,14 @@ describe('hostile input', () => {
     '{"id":null,"method":"x"}',
     '{"id":{},"method":"x"}',
     '[1,null,"a"]',
-  ])('what is no message is passed over', (text) => {
+  ])('what is no message is passed over, and told', (text) => {
     const live = session();
     live.says(text);
-    expect([live.hears(), live.findings]).toEqual([[], []]);
+    expect(live.hears()).toEqual([]);
+    expect(
+      live.findings.every(({ kind, text }) => kind === 'unrecorded' && text.includes('no message')),
+    ).toBe(true);
+    expect(live.findings.length).toBe(text === '[]' ? 0 : text.startsWith('[1') ? 3 : 1);
   });
 
   it('answers to nothing are told, and hold nothing up', () => {

@@ -40,6 +40,22 @@ describe('columns', () => {
   ])('%s takes %i', (text, width) => {
     expect(columns(text)).toBe(width);
   });
+
+  it.each([
+    ['letters of one column', 'é', 1, 700],
+    ['letters of two columns', '漢', 2, 700],
+    ['pairs with a modifier', '👍🏽', 2, 300],
+    ['families', '👩‍👩‍👧‍👦', 2, 100],
+    ['flags', '🇩🇪', 2, 300],
+  ])('%s take the same wherever they stand in a long text', (_what, grapheme, each, count) => {
+    for (const before of ['', 'x', 'xx', 'xxx']) {
+      expect(columns(before + grapheme.repeat(count))).toBe(before.length + each * count);
+    }
+  });
+
+  it('one letter with thousands of accents is one letter', () => {
+    expect(columns(`a${'\u0301'.repeat(5_000)}b`)).toBe(2);
+  });
 });
 
 describe('truncate', () => {
@@ -65,6 +81,11 @@ describe('truncate', () => {
         expect(columns(truncate(printable(text), width))).toBeLessThanOrEqual(width);
       }),
     );
+  });
+
+  it('leaves everything where there is no end of room', () => {
+    const text = '→ 漢'.repeat(1_000_000);
+    expect(truncate(text, Number.POSITIVE_INFINITY)).toBe(text);
   });
 
   it('does not walk a text of megabytes', () => {

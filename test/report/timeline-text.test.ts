@@ -67,3 +67,9 @@ it('paints each row whole, and failures as failures', () => {
   const letters = timelineText(session, { paint }).map((line) => /^(\w)\|/.exec(line)?.[1] ?? '-');
   expect(letters.join('')).toBe('ddcssbbccbdd--');
 });
+
+it('has as many rows as a session has events, though these are hundreds of thousands', () => {
+  const row = session.rows[0]!;
+  const rows = Array.from({ length: 150_000 }, () => row);
+  expect(timelineText({ ...session, rows })).toHaveLength(rows.length + 3);
+});

@@ -85,6 +85,23 @@ it('a cancelled call without an answer is cancelled, with one it is answered, an
   expect(fates).toEqual({ answered: 1, error: 0, cancelled: 1, pending: 1 });
 });
 
+it('a request that HTTP refused with a status is an error, and the status says which request that was', () => {
+  const reply = { kind: 'reply', from: 'server', stream: 4, status: 503 } as const;
+  const { rows, fates } = timelineOf(
+    tape(
+      { ...client(call(1, 'a'), 10), stream: 4 },
+      { ...client(call(2, 'b'), 20), stream: 5 },
+      { ...reply, at: 70 },
+    ),
+  );
+  expect(pick(rows, 'fate', 'took', 'answer', 'request', 'failed')).toEqual([
+    ['error', 60, 3, undefined, undefined],
+    ['pending', undefined, undefined, undefined, undefined],
+    [undefined, 60, undefined, 1, true],
+  ]);
+  expect(fates).toEqual({ answered: 0, error: 1, cancelled: 0, pending: 1 });
+});
+
 it('progress belongs to the request whose token it names', () => {
   const rows = rowsOf(
     client(call(5, 'long', undefined, 'token')),

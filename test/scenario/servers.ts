@@ -125,7 +125,7 @@ export const replayedServer: Start = async (form, exchanges = CALLS) => {
     .map((frame, index) => ({ frame, line: index + 1 }));
   const cassette: Cassette = {
     file: 'tape.yaml',
-    header: { format: 'mcp-record/1', transport: 'http' },
+    header: { format: 'mcp-record/1', recorder: 'mcp-record 0.0.0', transport: 'http' },
     events,
     warnings: [],
   };

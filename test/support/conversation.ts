@@ -51,7 +51,12 @@ function said(from: Side, message: unknown, at: number): Frame {
 
 export function tape(...frames: Frame[]): Cassette {
   const events: TapeEvent[] = frames.map((frame, index) => ({ frame, line: index + 1 }));
-  return { file: 'tape.yaml', header: { format: 'mcp-record/1', transport: 'stdio' }, events, warnings: [] };
+  return {
+    file: 'tape.yaml',
+    header: { format: 'mcp-record/1', recorder: 'mcp-record 0.0.0', transport: 'stdio' },
+    events,
+    warnings: [],
+  };
 }
 
 export interface PlayOptions {
@@ -60,6 +65,8 @@ export interface PlayOptions {
   handles?: readonly Handle[];
   discovered?: Reply;
   patience?: number;
+  repeat?: 'last';
+  hasFaults?: boolean;
 }
 
 /** A mock server playing `cassette` to a client that the test speaks for. */

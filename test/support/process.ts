@@ -83,13 +83,14 @@ export function residentBytes(pid: number): number {
 
 /** Whether a process is there, and not only its corpse. */
 export function isAlive(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
   try {
     process.kill(pid, 0);
+    return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
   } catch {
+    // Gone, perhaps while we read.
     return false;
   }
-  const stat = `/proc/${pid}/stat`;
-  return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
 }
 
 /** Waits until a process that is not our child is gone. */

@@ -28,7 +28,7 @@ const session = tape(
   clientCloses,
 );
 
-async function outcome(edit?: Edit, options: { timeMax?: number; ignore?: string[] } = {}) {
+async function outcome(edit?: Edit, options: { timeMax?: number; ignore?: string[]; strict?: boolean } = {}) {
   const { driven } = await live(session, edit);
   return compare({ file: 'tape.yaml', driven, ...options });
 }
@@ -80,26 +80,27 @@ describe('compare', () => {
     expect(found.steps.filter(({ status }) => status === 'skipped').map(({ line }) => line)).toEqual([7, 8]);
   });
 
-  it('notes another version, stray answers and notifications that the tape does not have', async () => {
+  it('notes another version and notifications that the tape does not have, and fails the latter on request', async () => {
     const found = await outcome((said) => {
       if (said.id === 0) return [{ ...said, result: { serverInfo: { name: 's', version: '2' } } }];
-      return said.id === 2
-        ? [result(99, ''), notification('a'), notification('b'), notification('b'), said]
-        : [said];
+      return said.id === 2 ? [notification('a'), notification('b'), notification('b'), said] : [said];
     });
     expect(failed(found)).toEqual([]);
     expect(found.notes).toEqual([
       'The server says that its version is 2; recorded was 1.',
-      'The server answered request 99, which is not open: ignored.',
       'The tape does not have 3 notifications: notifications/a (1), notifications/b (2).',
+    ]);
+    const tells = (said: Parameters<Edit>[0]) => (said.id === 2 ? [notification('b'), said] : [said]);
+    expect(failed(await outcome(tells, { strict: true }))).toEqual([
+      'notifications of the server: 1 that the tape does not have: notifications/b (1)',
     ]);
   });
 
-  it('notes no more than a few of a kind', async () => {
+  it('fails answers to no open request, and an answer that comes twice, and names the first few', async () => {
     const strays = Array.from({ length: 30 }, (_, id) => result(id + 100, ''));
-    const { notes } = await outcome((said) => (said.id === 2 ? [...strays, said] : [said]));
-    expect(notes).toHaveLength(11);
-    expect(notes.at(-1)).toBe('And 20 more of the kind.');
+    const found = await outcome((said) => (said.id === 2 ? [...strays, said, said] : [said]));
+    expect(failed(found)).toEqual(['answers of the server: 31 that answer no open request']);
+    expect(found.steps.find(({ title }) => title === 'answers of the server')?.details).toHaveLength(10);
   });
 
   it('notes answers to nothing that are on the tape, and waits for none', async () => {

@@ -7,7 +7,7 @@ export function commentsIn(text: string): Span[] {
   const found: Span[] = [];
   const waiting: unknown[] = [...new (yamlPackage().Parser)().parse(text)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (Array.isArray(next)) waiting.push(...next);
+    if (Array.isArray(next)) for (const part of next) waiting.push(part);
     else if (typeof next === 'object' && next !== null) {
       if (isComment(next)) found.push({ start: next.offset, end: next.offset + next.source.length });
       else for (const part of PARTS) if (part in next) waiting.push(next[part as keyof typeof next]);

@@ -1,8 +1,9 @@
 import type { Document, Node } from 'yaml';
 import { JSON_DEPTH_MAX } from '../../protocol/json-scan.ts';
 import type { Field } from '../field.ts';
+import { ONE_LIST } from '../header.ts';
 import type { Source } from '../source.ts';
-import { damaged } from '../trouble.ts';
+import { badHeader, damaged } from '../trouble.ts';
 import { isDeeper } from './depth.ts';
 import { fieldsOf } from './json.ts';
 import { yamlPackage } from './package.ts';
@@ -45,7 +46,11 @@ export function yamlTape(source: Source): YamlTape {
   const document = yamlDocument(source);
   const { contents } = document;
   if (!isMap(contents)) throw damaged({ source, at: 0 }, 'this is no mapping of keys to values');
-  const pair = contents.items.find(({ key }) => isScalar(key) && key.value === 'events');
+  const [pair, second] = contents.items.filter(({ key }) => isScalar(key) && key.value === 'events');
+  if (second !== undefined) {
+    const at = (second.key as Node).range?.[0] ?? 0;
+    throw badHeader({ source, at }, 'the key "events" stands there twice', ONE_LIST);
+  }
   const header = mapping(contents as Node, { document, source, omitted: 'events' });
   if (pair === undefined) return { header, events: undefined };
   const value = (pair.value ?? null) as Node | null;

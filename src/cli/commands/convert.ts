@@ -1,16 +1,18 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parseCassette } from '../../cassette/load.ts';
+import { writeNew } from '../../cassette/replace-file.ts';
 import type { Cassette } from '../../cassette/types.ts';
 import { sourceOf, targetOf } from '../../convert/formats.ts';
 import type { Input } from '../../convert/session.ts';
 import { cassetteText } from '../../convert/to/cassette.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { packageVersion } from '../../kernel/package.ts';
+import { readNamedText } from '../../kernel/read-file.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, print, say } from '../output.ts';
 import { progressOn } from '../progress.ts';
-import { type RedactionOptions, rulesFrom } from '../redaction.ts';
+import { hasRules, type RedactionOptions, rulesFrom } from '../redaction.ts';
 
 interface Options extends RedactionOptions {
   from?: string;
@@ -37,7 +39,10 @@ export async function run(command: Command): Promise<number> {
 /** The session as a cassette, without its secrets; says what of it is lost. */
 async function asCassette(input: Input, options: Options): Promise<string> {
   const source = sourceOf(input, options.from);
-  if (source === undefined) return input.text;
+  if (source === undefined) {
+    if (hasRules(options)) throw notRedacting(input.file);
+    return input.text;
+  }
   const progress = progressOn(process.stderr, `converting ${printable(input.file)}`);
   const done = (stage: number) => progress?.(stage, STAGES);
   try {
@@ -64,6 +69,16 @@ async function redacted(text: string, file: string, options: Options): Promise<s
   return redactTape(text, file, redactor).text;
 }
 
+/** The secrets of a cassette are taken out where they are. */
+function notRedacting(file: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_OPTION_WITHOUT_MEANING',
+    what: 'Cannot redact what is converted',
+    why: `${file} is a cassette, and convert redacts only what other tools have recorded`,
+    next: `Redact it first: mcp-record redact ${file}, with the same options.`,
+  });
+}
+
 function load(text: string, file: string): Cassette {
   const cassette = parseCassette(text, file);
   for (const warning of cassette.warnings) say(warning);
@@ -72,7 +87,7 @@ function load(text: string, file: string): Cassette {
 
 function read(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readNamedText(file);
   } catch (error) {
     throw failed(
       'CONVERT_UNREADABLE',
@@ -94,7 +109,7 @@ async function write(out: string, text: string): Promise<void> {
     );
   }
   try {
-    writeFileSync(out, text, { mode: OWNER_ONLY, flag: 'wx' });
+    writeNew(out, text, OWNER_ONLY);
   } catch (error) {
     const next = 'Name a file in a folder that exists and may be written to.';
     throw failed('CONVERT_NOT_WRITTEN', `Cannot write ${out}`, messageOf(error), next);

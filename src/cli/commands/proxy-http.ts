@@ -7,6 +7,7 @@ import { fallsShort, faultsOf } from '../faults.ts';
 import { EXIT, say } from '../output.ts';
 import { untilSignal } from '../signals.ts';
 import { statusOf } from '../status.ts';
+import { sayHowToEnd } from '../waiting.ts';
 import type { Options } from './proxy.ts';
 
 /** `mcp-record proxy --http URL`: a server that runs already, misbehaving on purpose, until we are told to stop. */
@@ -25,6 +26,7 @@ export async function run(url: string, options: Options): Promise<number> {
   const listening = (origin: string) => {
     const stopped = untilSignal();
     say(`listening on ${origin}${upstream.path} for ${upstream.origin}${upstream.path}`);
+    sayHowToEnd();
     return stopped;
   };
 

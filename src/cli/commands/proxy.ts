@@ -7,6 +7,7 @@ import { cannotStart } from '../cannot-start.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { EXIT } from '../output.ts';
 import { statusOf } from '../status.ts';
+import { sayWaitingForClient } from '../waiting.ts';
 
 export interface Options extends FaultOptions {
   http?: string;
@@ -23,6 +24,7 @@ export async function run(command: Command): Promise<number> {
   if (options.http !== undefined) return (await import('./proxy-http.ts')).run(options.http, options);
   const faults = await faultsOf(options, 'stdio');
   const parent = openParent(systemClock);
+  sayWaitingForClient(`passing on what ${server.join(' ')} says`);
   const end = await proxyStdio({ command: server, parent, clock: systemClock, ...(faults && { faults }) });
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));

@@ -9,11 +9,13 @@ import { between } from '../between.ts';
 import { certificatesWith } from '../certificates.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../faults.ts';
 import { headersFrom } from '../headers.ts';
-import { openTape } from '../open-tape.ts';
+import { tapesTo } from '../open-tape.ts';
 import { EXIT, fail, say } from '../output.ts';
 import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../redaction.ts';
+import { sayRecorded } from '../say-recorded.ts';
 import { untilSignal } from '../signals.ts';
+import { sayHowToEnd } from '../waiting.ts';
 
 interface Options extends RedactionOptions, FaultOptions {
   output: string;
@@ -45,11 +47,12 @@ export async function run(command: Command): Promise<number> {
     fail(error);
   };
   const recorder = new HttpRecorder({
-    open: () => openTape(output, [upstream.host.replaceAll(':', '-')]),
+    ...tapesTo(output, [upstream.host.replaceAll(':', '-')]),
     clock: systemClock,
     gap: parseGap(options.timing),
     redactor: await redactorFor(options.redact, await rulesFrom(options)),
     failed: (error) => fallShort(tapeError(output, error)),
+    finished: sayRecorded,
     upstream,
     idleMax: numberOf(options.idle, '--idle') * MILLISECONDS,
     sessionsMax: numberOf(options.sessions, '--sessions'),
@@ -74,6 +77,7 @@ export async function run(command: Command): Promise<number> {
   const by = upstream.proxy ? `, by the proxy ${upstream.proxy.origin}` : '';
   const stopped = untilSignal();
   say(`listening on ${proxy.origin}${upstream.path} for ${upstream.origin}${upstream.path}${by}`);
+  sayHowToEnd();
 
   await stopped;
   recorder.end('complete');

@@ -13,6 +13,7 @@ import { EXIT, fail } from '../output.ts';
 import { parseGap, TAPE_FELL_SHORT, tapeError } from '../recording.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../redaction.ts';
 import { statusOf } from '../status.ts';
+import { sayWaitingForClient } from '../waiting.ts';
 
 interface Options extends RedactionOptions, FaultOptions {
   output: string;
@@ -36,6 +37,7 @@ export async function run(command: Command): Promise<number> {
   const faults = await faultsOf(options, 'stdio');
   const way = faults ? await (await import('../between.ts')).between(faults) : undefined;
   const parent = openParent(systemClock);
+  sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
   let fellShort = false;
   let endTape = (_isStarted: boolean) => {};
 
@@ -48,14 +50,28 @@ export async function run(command: Command): Promise<number> {
   const redactAgain = (path: string, redactor: Redactor) => {
     lookAgain = async () => (await import('../../record/redact-again.ts')).redactAgain(path, redactor);
   };
+  let sayRecorded = () => Promise.resolve();
+  /** Standard error is the server's, too: unless a person reads it, only what was redacted is said. */
+  const finished = (path: string, hasRedacted: boolean) => {
+    if (!hasRedacted && !process.stderr.isTTY) return;
+    sayRecorded = async () => (await import('../say-recorded.ts')).sayRecorded(path, hasRedacted);
+  };
   const recorder = async () => {
-    const [{ Recorder }, { openTape }, redactor] = await Promise.all([
+    const [{ Recorder }, { tapesTo }, redactor] = await Promise.all([
       import('../../record/recorder.ts'),
       import('../open-tape.ts'),
       redactorFor(redact, rules),
     ]);
-    const open = () => openTape(output, http === undefined ? words : [nameOf(http)]);
-    const made = new Recorder({ open, clock: systemClock, gap, redactor, redactAgain, failed: broken });
+    const tapes = tapesTo(output, http === undefined ? words : [nameOf(http)]);
+    const made = new Recorder({
+      ...tapes,
+      clock: systemClock,
+      gap,
+      redactor,
+      redactAgain,
+      failed: broken,
+      finished,
+    });
     // Of a server that never ran there is no tape, unless something was said to it.
     endTape = (isStarted) => void ((isStarted || !made.isBlank) && made.end('complete'));
     return made;
@@ -67,6 +83,7 @@ export async function run(command: Command): Promise<number> {
   const end = await recordStdio({ server, parent, recorder, broken });
   endTape(!('error' in end));
   await lookAgain().catch(broken);
+  await sayRecorded();
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
   const isShort = faults !== undefined && fallsShort(faults, way?.unfired() ?? [], options);

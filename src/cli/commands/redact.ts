@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { cannotOpen } from '../../cassette/load.ts';
-import { replaceFile } from '../../cassette/replace-file.ts';
+import { readTape } from '../../cassette/load.ts';
+import { replaceFile, writeWhole } from '../../cassette/replace-file.ts';
 import { counted } from '../../kernel/counted.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { redactTape, type TapeSecret } from '../../record/redact-tape.ts';
@@ -28,16 +27,20 @@ const OWNER_ONLY = 0o600;
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { check = false, output, json = false } = options;
-  if (output !== undefined && (command.args.length > 1 || check)) throw notOneOutput(check);
+  if (output !== undefined && command.args.length > 1) throw notOneOutput();
   const written = await rulesFrom(options);
   const results: Result[] = [];
   let isUnreadable = false;
   for (const file of command.args) {
     try {
       const redactor = createRedactor({ env: process.env, ...written });
-      const { text, secrets, warnings } = redactTape(readTape(file), file, redactor);
+      const { text, secrets, warnings } = redactTape(
+        Buffer.from(readTape(file)).toString('utf8'),
+        file,
+        redactor,
+      );
       for (const warning of warnings) say(warning);
-      if (output !== undefined) write(output, () => writeFileSync(output, text, { mode: OWNER_ONLY }));
+      if (output !== undefined) write(output, () => writeWhole(output, text, OWNER_ONLY));
       else if (!check && secrets.length > 0) write(file, () => replaceFile(file, text));
       results.push({ file, secrets, text });
     } catch (error) {
@@ -49,14 +52,6 @@ export async function run(command: Command): Promise<number> {
   await print(json ? jsonOf(results) : textOf(results, check));
   if (isUnreadable) return EXIT.usage;
   return check && results.some(({ secrets }) => secrets.length > 0) ? EXIT.fellShort : EXIT.ok;
-}
-
-function readTape(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw cannotOpen(file, error);
-  }
 }
 
 function jsonOf(results: readonly Result[]): string {
@@ -91,11 +86,11 @@ function write(file: string, task: () => void): void {
   }
 }
 
-function notOneOutput(isCheck: boolean): McpRecordError {
+function notOneOutput(): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_ONE_OUTPUT',
     what: 'Cannot write to -o',
-    why: isCheck ? '--check writes nothing' : 'there are several files, and one place to write to',
-    next: 'Leave -o out: each file is replaced then, or looked at.',
+    why: 'there are several files, and one place to write to',
+    next: 'Leave -o out: each file is replaced then.',
   });
 }

@@ -1,5 +1,7 @@
+import type { Fired } from '../../faults/misbehaviour.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
+import { expectationsOf, isFailure } from '../../replay/expectations.ts';
 import type { Finding } from '../../replay/finding.ts';
 import { httpTape } from '../../replay/http-tape.ts';
 import { HttpServer } from '../../replay/serve-http.ts';
@@ -16,7 +18,8 @@ import { rulesFrom } from '../redaction.ts';
 import { secretsAlikeFor, withSecrets } from '../secrets.ts';
 import { untilSignal } from '../signals.ts';
 import { statusOf } from '../status.ts';
-import { tapesAt } from '../tapes.ts';
+import { nothingAsked, tapesAt } from '../tapes.ts';
+import { sayHowToEnd } from '../waiting.ts';
 import type { Options } from './replay.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -26,17 +29,29 @@ export async function run(tapePath: string, options: Options): Promise<number> {
   const cassettes = await Promise.all(
     tapesAt(tapePath).map((taped) => (options.secretsFromEnv ? withSecrets(taped, 'server', true) : taped)),
   );
-  const { timing, ignore, strict = false, allowHost, path } = options;
-  const faults = await faultsOf(options, 'http');
+  const { timing, ignore, strict = false, allowHost, path, repeat } = options;
+  const asked = await faultsOf(options, 'http');
+  const faults = asked && {
+    ...asked,
+    fired(one: Fired) {
+      asked.fired(one);
+      server.faulted(one);
+    },
+  };
   let fellShort = false;
   let isOver = false;
+  const expectations = expectationsOf(strict);
   const report = ({ kind, text }: Finding) => {
     // Each client uses what it uses: what one of several did not is worth a word only where that fails the run.
-    if (isOver && (kind === 'unused' || kind === 'unsent') && !strict) return;
+    if (isOver && (kind === 'unused' || kind === 'unsent' || kind === 'unanswered') && !strict) return;
     say(text);
-    fellShort ||= kind === 'miss' || (strict && kind === 'unused');
+    fellShort ||= isFailure(kind, expectations);
   };
-  for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
+  for (const cassette of cassettes) {
+    for (const warning of cassette.warnings) say(warning);
+    const note = nothingAsked(cassette);
+    if (note !== undefined) say(note);
+  }
   const rules = await rulesFrom(options);
   const secretsAlike = await Promise.all(cassettes.map((one) => secretsAlikeFor(one, rules)));
   const server = new HttpServer({
@@ -45,6 +60,8 @@ export async function run(tapePath: string, options: Options): Promise<number> {
     timing: parseTiming(timing),
     ignore: [...ignore, ...(secretsAlike.find(({ length }) => length > 0) ?? [])],
     report,
+    repeat: repeat ? 'last' : undefined,
+    hasFaults: faults !== undefined,
     newSession: unguessable,
   });
   const address = addressOf(options.listen);
@@ -62,6 +79,7 @@ export async function run(tapePath: string, options: Options): Promise<number> {
   say(
     `listening on ${url} for ${tapePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`,
   );
+  sayHowToEnd();
   const status = await Promise.race([stopped, misbehaving?.proxy.exited ?? never()]);
   isOver = true;
   server.end();
@@ -94,6 +112,7 @@ async function misbehave(
     listen: address,
     allowed: allowHost,
     clock: systemClock,
+    servesPages: true,
     faults,
     trouble,
   });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Cassette } from '../../cassette/types.ts';
 import type { LiveMisbehaviour } from '../../faults/live-misbehaviour.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { expectationsOf, isFailure } from '../../replay/expectations.ts';
 import type { Finding } from '../../replay/finding.ts';
 import { serveStdio } from '../../replay/serve-stdio.ts';
 import { parseTiming } from '../../replay/timing.ts';
@@ -14,11 +15,13 @@ import { probeOf } from '../probe.ts';
 import { type RedactionOptions, rulesFrom } from '../redaction.ts';
 import { secretsAlikeFor, withSecrets } from '../secrets.ts';
 import { statusOf } from '../status.ts';
+import { sayWaitingForClient } from '../waiting.ts';
 
 export interface Options extends FaultOptions, RedactionOptions {
   timing: string;
   ignore: string[];
   strict?: boolean;
+  repeat?: boolean;
   http?: boolean;
   listen: string;
   path: string;
@@ -31,7 +34,7 @@ export interface Options extends FaultOptions, RedactionOptions {
 /** `mcp-record replay FILE`: the recorded server, on our standard input and output, or over HTTP. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
-  const { timing, ignore, strict = false } = options;
+  const { timing, ignore, strict = false, repeat } = options;
   const path = command.args[0]!;
   if (options.http) return (await import('./replay-http.ts')).run(path, options);
   const taped = loadTape(path);
@@ -51,18 +54,21 @@ export async function run(command: Command): Promise<number> {
       : (await import('../live-faults.ts')).liveFaults(options.liveFaults, told);
   const served = live ?? faults;
   let fellShort = false;
+  const expectations = expectationsOf(strict);
   const report = (finding: Finding) => {
     const { kind, text } = finding;
     say(text);
     told.found(finding);
-    fellShort ||= kind === 'miss' || (strict && kind === 'unused');
+    fellShort ||= isFailure(kind, expectations);
   };
   const parent = openParent(systemClock);
+  sayWaitingForClient(`playing the server of ${path}`);
   const { status, unfired } = await serveStdio({
     cassette: await spoken(cassette),
-    channel: parent,
+    channel: told.overheard(parent),
     clock: systemClock,
     timing: play,
+    repeat: repeat ? 'last' : undefined,
     ignore: [...ignore, ...(await secretsAlikeFor(cassette, rules))],
     report,
     ...(discovered && { discovered }),

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { diffSessions } from '../../diff/diff-sessions.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { readNamedText } from '../../kernel/read-file.ts';
 import { readAssets } from '../../page/assets.ts';
 import { html } from '../../page/html.ts';
 import { type JournalEntry, readJournal } from '../../page/journal.ts';
@@ -22,7 +24,7 @@ export async function run(command: Command): Promise<number> {
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
   const page = pageOf(cassettes, {
     journal: journal === undefined ? [] : journalAt(journal),
-    callersChanges: (before, after) => diffSessions(before, after).entries,
+    differencesBetween: (before, after) => diffSessions(before, after).entries,
   });
   const text = html(page, readAssets());
   if (output === undefined) {
@@ -38,7 +40,18 @@ export async function run(command: Command): Promise<number> {
 
 /** Another report may be written over; a cassette that was named by mistake may not. */
 function replaceOurs(file: string): void {
-  if (readFileSync(file, 'utf8').slice(0, 2_000).includes('name="generator" content="mcp-record ')) {
+  const there = statSync(file);
+  if (there.isDirectory()) {
+    throw new McpRecordError({
+      code: 'USAGE_CANNOT_WRITE',
+      what: `Cannot write the report ${file}`,
+      why: 'it is a folder',
+      next: `Name a file in it: -o ${join(file, 'report.html')}`,
+    });
+  }
+  // A device or a pipe holds nothing that would be lost.
+  if (!there.isFile()) return;
+  if (readNamedText(file).slice(0, 2_000).includes('name="generator" content="mcp-record ')) {
     return say(`${file} was a report, and is replaced`);
   }
   throw new McpRecordError({
@@ -51,7 +64,7 @@ function replaceOurs(file: string): void {
 
 function journalAt(file: string): JournalEntry[] {
   try {
-    return readJournal(readFileSync(file, 'utf8'));
+    return readJournal(readNamedText(file));
   } catch (error) {
     throw new McpRecordError({
       code: 'USAGE_BAD_JOURNAL',

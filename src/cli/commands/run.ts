@@ -5,11 +5,13 @@ import type { Command } from 'commander';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM } from '../../kernel/package.ts';
+import { unplayableIn } from '../../replay/unplayable-cassette.ts';
 import { failedSteps, type Outcome } from '../../report/outcome.ts';
 import { outcomeText } from '../../report/outcome-text.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
 import { loadScenario } from '../../scenario/scenario-file.ts';
 import { type Evidence, judge } from '../../scenario/scenario-judge.ts';
+import { notReached } from '../../sweep/not-reached.ts';
 import { runCommand } from '../../sweep/run-command.ts';
 import { SERVER_VARIABLE, SERVER_WORDS } from '../../sweep/whereabouts.ts';
 import { loadTape } from '../load-tape.ts';
@@ -31,7 +33,9 @@ export async function run(command: Command): Promise<number> {
   const [file = '', ...rest] = command.args;
   const tested = rest[0] === '--' ? rest.slice(1) : rest;
   const scenario = loadScenario(file);
-  for (const warning of loadTape(scenario.cassette).warnings) say(warning);
+  const cassette = loadTape(scenario.cassette);
+  for (const warning of cassette.warnings) say(warning);
+  for (const { text } of unplayableIn(cassette, scenario.play)) say(text);
   if (tested.length === 0) throw nobody(scenario);
 
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-run-'));
@@ -76,6 +80,8 @@ async function play(
     deadline,
     clock: systemClock,
   });
+  if (scenario.play === 'server' && !ended.timedOut && linesOf(findings).length === 0)
+    throw notReached({ verb: 'run', command: tested, at: { words: server }, ended });
   const tapes = readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort();

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { readTape } from '../../cassette/load.ts';
 import type { Cassette } from '../../cassette/types.ts';
 import type { Side } from '../../channel/frame.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
@@ -47,7 +47,7 @@ async function showForGit(file: string): Promise<number> {
       return digestOf(loadTape(file));
     } catch (error) {
       say(messageOf(error));
-      return readFileSync(file);
+      return readTape(file);
     }
   };
   await print(text());

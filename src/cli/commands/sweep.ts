@@ -8,6 +8,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { messagesOnly } from '../../replay/messages-only.ts';
+import { unplayableIn } from '../../replay/unplayable-cassette.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import { gridText } from '../../sweep/grid.ts';
 import type { Room } from '../../sweep/places.ts';
@@ -40,6 +41,7 @@ export async function run(command: Command): Promise<number> {
   const client = rest[0] === '--' ? rest.slice(1) : rest;
   const cassette = loadTape(file);
   for (const warning of cassette.warnings) say(warning);
+  for (const { text } of unplayableIn(cassette, 'server')) say(text);
   const ground = options.http ? 'http' : 'stdio';
   const points = chosen(pointsOf(messagesOnly(cassette), faultsIn(options.faults, ground)), options);
   for (const point of points) readFaults(faultsOf(point), { name: point.name, ground });

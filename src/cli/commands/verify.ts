@@ -32,12 +32,13 @@ interface Options extends FaultOptions, RedactionOptions {
   update?: boolean;
   secretsFromEnv?: boolean;
   proposeIgnores?: boolean;
+  strict?: boolean;
 }
 
 /** `mcp-record verify FILE -- COMMAND…` or `--http URL`: plays the recorded client to a live server and compares what it says. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
-  const { ignore, maxTime, proposeIgnores = false, update = false } = options;
+  const { ignore, maxTime, proposeIgnores = false, update = false, strict = false } = options;
   const [file = '', ...rest] = command.args;
   const timing = parseTiming(options.timing);
   const patience = millisecondsOf('--timeout', options.timeout);
@@ -59,7 +60,7 @@ export async function run(command: Command): Promise<number> {
         .then(resolve, reject);
     });
   const driven = await live();
-  const outcome = compare({ file, driven, ignore, ...(timeMax !== undefined && { timeMax }) });
+  const outcome = compare({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
   const proposals = proposeIgnores ? await propose([driven, await live()], ignore) : undefined;
   const [{ withoutSecrets }, { createRedactor }] = await Promise.all([
     import('../../verify/without-secrets.ts'),

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { replaceFile } from '../../cassette/replace-file.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { PROGRAM } from '../../kernel/package.ts';
+import { readNamedText } from '../../kernel/read-file.ts';
 import { printable } from '../../report/printable.ts';
 import { coloursFor, EXIT, print } from '../output.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
@@ -58,7 +58,7 @@ async function drawn(before: string, after: string, file: string): Promise<strin
 
 function read(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readNamedText(file);
   } catch (error) {
     throw failed(
       'WRAP_UNREADABLE',

@@ -63,7 +63,8 @@ export const LIVE_VERBS: readonly Verb[] = [
             collect,
             [],
           )
-          .option('--strict', 'exit 1 also when a recorded request never came')
+          .option('--repeat', 'repeat the last recorded answer of every call')
+          .option('--strict', 'exit 1 also when the client says something else than on tape, or less')
           .option('--findings <file>', 'append what is found as lines of JSON, and when we start and end')
           .option('--live-faults <file>', 'misbehave as this file of JSON says, which may change meanwhile')
           .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names'),
@@ -92,6 +93,7 @@ export const LIVE_VERBS: readonly Verb[] = [
         )
         .option('--timeout <ms>', 'how long to wait for an answer or notification', '10000')
         .option('--max-time <ms>', 'fail answers that take longer')
+        .option('--strict', 'fail notifications that the tape does not have, too')
         .option(
           '--timing <how>',
           'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',

@@ -1,7 +1,8 @@
 import { correlateMoves } from '../../cassette/correlate.ts';
 import { type Move, movesOf } from '../../cassette/moves.ts';
 import type { Cassette } from '../../cassette/types.ts';
-import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
+import { jsonOf } from '../../protocol/json-text.ts';
+import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 
 /** What a picture can hold: pages that draw it refuse more. */
@@ -35,10 +36,11 @@ function lineOf({ from, frame, message }: Move, request: Move | undefined): stri
   if (isResponse(message)) {
     const asked = request?.message;
     const of = isRequest(asked) ? ` of ${subjectOf(asked.method, asked.params)}` : '';
-    if (message.error !== undefined) {
-      return `  ${from}--x${to}: ${label(`error ${message.error.code}${of}: ${message.error.message}`)}`;
+    const error = errorOf(message);
+    if (error !== undefined) {
+      return `  ${from}--x${to}: ${label(`error ${text(error.code)}${of}: ${text(error.message)}`)}`;
     }
-    const failed = isObject(message.result) && message.result.isError === true;
+    const failed = resultOf(message).isError === true;
     return `  ${from}--${failed ? 'x' : '>>'}${to}: ${label(`${failed ? 'failure' : 'result'}${of}`)}`;
   }
   if (frame.kind === 'exit') return `  Note over server: ${label(`exit ${frame.status}`)}`;
@@ -46,6 +48,10 @@ function lineOf({ from, frame, message }: Move, request: Move | undefined): stri
   if (frame.kind === 'reply' && frame.status !== 'sse') return `  server--xclient: HTTP ${frame.status}`;
   if (frame.kind === 'close') return `  Note over ${from}: closes`;
   return undefined;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : jsonOf(value);
 }
 
 /** Text that Mermaid takes as text. Entities are spelt `#35;` there. */

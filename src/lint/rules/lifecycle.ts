@@ -1,4 +1,4 @@
-import { isObject } from '../../protocol/message.ts';
+import { errorOf, isObject } from '../../protocol/message.ts';
 import { isModern, REVISIONS } from '../../protocol/revision.ts';
 import type { Breach, Rule } from '../rule.ts';
 
@@ -30,10 +30,11 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
     sentence: 'A session is initialized once.',
     source: LIFECYCLE,
     era: 'legacy',
-    check: ({ requests, initialize, answer }) =>
+    check: ({ requests, refusals, initialize, answer }) =>
       requests
         .filter((move) => move.message.method === 'initialize' && move !== initialize)
-        .filter(() => initialize !== undefined && answer(initialize)?.message.error === undefined)
+        .filter(({ index }) => !refusals.has(index))
+        .filter(() => initialize !== undefined && errorOf(answer(initialize)?.message) === undefined)
         .map((move) => ({ move, why: 'the session was initialized before' })),
   },
   {
@@ -55,7 +56,8 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
         return undefined;
       };
       const asked = missing(initialize.message.params, 'clientInfo');
-      const answered = response?.message.result && missing(response.message.result, 'serverInfo');
+      const answered =
+        response && !errorOf(response.message) && missing(response.message.result, 'serverInfo');
       return [
         ...(asked ? [{ move: initialize, why: asked }] : []),
         ...(response && answered ? [{ move: response, why: answered }] : []),

@@ -1,4 +1,5 @@
-import { isObject } from '../../protocol/message.ts';
+import { jsonOf } from '../../protocol/json-text.ts';
+import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/methods.ts';
 import type { Breach, Rule } from '../rule.ts';
@@ -124,11 +125,12 @@ export const MODERN: readonly Rule[] = [
     source: '2026-07-28, Base protocol, "Multi round-trip requests"',
     era: 'modern',
     check({ requests, responses }) {
-      const given = new Set(responses.map(({ message }) => message.result?.requestState));
+      const given = new Set(responses.map(({ message }) => resultOf(message).requestState));
       return requests
-        .filter(
-          ({ message: { params } }) => params?.requestState !== undefined && !given.has(params.requestState),
-        )
+        .filter(({ message }) => {
+          const state = paramsOf(message).requestState;
+          return state !== undefined && !given.has(state);
+        })
         .map((move) => ({ move, why: 'no answer has given this requestState' }));
     },
   },
@@ -151,7 +153,7 @@ export const MODERN: readonly Rule[] = [
           );
         if (move.from !== 'server' || !isOfOne) return [];
         const id = metaOf(params)[META.subscriptionId];
-        if (!ids.has(id)) return [{ move, why: `no subscription has the id ${JSON.stringify(id)}` }];
+        if (!ids.has(id)) return [{ move, why: `no subscription has the id ${jsonOf(id)}` }];
         if (method === 'notifications/subscriptions/acknowledged') acknowledged.add(id);
         return acknowledged.has(id) ? [] : [{ move, why: 'the subscription was not acknowledged' }];
       });

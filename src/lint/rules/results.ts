@@ -1,4 +1,5 @@
-import { isObject } from '../../protocol/message.ts';
+import { jsonOf } from '../../protocol/json-text.ts';
+import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
 import type { Breach, Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
@@ -15,9 +16,7 @@ export const RESULTS: readonly Rule[] = [
       if (result.task !== undefined || isOther(result)) return undefined;
       if (!Array.isArray(result.content)) return '"content" is no list';
       const odd = result.content.find((part) => !isObject(part) || !CONTENT.has(part.type as string));
-      return odd === undefined
-        ? undefined
-        : `content has the type ${JSON.stringify((odd as Result | null)?.type)}`;
+      return odd === undefined ? undefined : `content has the type ${jsonOf((odd as Result | null)?.type)}`;
     },
   ),
   shape(
@@ -73,8 +72,7 @@ export const RESULTS: readonly Rule[] = [
       isOther(result)
         ? undefined
         : firstBad(result.messages, 'messages', ({ role, content }) => {
-            if (role !== 'user' && role !== 'assistant')
-              return `a message has the role ${JSON.stringify(role)}`;
+            if (role !== 'user' && role !== 'assistant') return `a message has the role ${jsonOf(role)}`;
             return isObject(content) ? undefined : 'a message has no content';
           }),
   ),
@@ -86,14 +84,14 @@ export const RESULTS: readonly Rule[] = [
     check({ requests, responses, asked }: Session) {
       const given = new Set(
         responses.map(
-          (move) => `${asked(move)?.message.method} ${JSON.stringify(move.message.result?.nextCursor)}`,
+          (move) => `${asked(move)?.message.method} ${jsonOf(resultOf(move.message).nextCursor)}`,
         ),
       );
       return requests.flatMap((move): Breach[] => {
-        const { method, params } = move.message;
-        const cursor = params?.cursor;
+        const { method } = move.message;
+        const { cursor } = paramsOf(move.message);
         if (!method.endsWith('/list') || cursor === undefined) return [];
-        return given.has(`${method} ${JSON.stringify(cursor)}`)
+        return given.has(`${method} ${jsonOf(cursor)}`)
           ? []
           : [{ move, why: 'no answer has given this cursor' }];
       });

@@ -1,4 +1,6 @@
 import { tokenAt } from '../../protocol/id.ts';
+import { jsonOf } from '../../protocol/json-text.ts';
+import { paramsOf, resultOf } from '../../protocol/message.ts';
 import type { Breach, Rule } from '../rule.ts';
 
 const PROGRESS = 'Utilities, "Progress"';
@@ -46,7 +48,7 @@ export const UTILITIES: readonly Rule[] = [
     check: ({ moves, links, answer }) =>
       [...links.progressOf].flatMap(([report, request]): Breach[] => {
         const response = answer(moves[request]!);
-        const isTask = response?.message.result !== undefined && 'task' in response.message.result;
+        const isTask = 'task' in resultOf(response?.message);
         if (response === undefined || isTask || report < response.index) return [];
         return [{ move: moves[report]!, why: `its request was answered in line ${response.line}` }];
       }),
@@ -71,14 +73,15 @@ export const UTILITIES: readonly Rule[] = [
     source: 'Utilities, "Logging"',
     check: ({ notifications }) =>
       notifications
-        .filter(({ message: { method, params } }) => {
-          return method === 'notifications/message' && !LEVELS.includes(params?.level as string);
+        .filter(({ message }) => {
+          const { level } = paramsOf(message);
+          return message.method === 'notifications/message' && !LEVELS.includes(level as string);
         })
-        .map((move) => ({ move, why: `the level is ${JSON.stringify(move.message.params?.level)}` })),
+        .map((move) => ({ move, why: `the level is ${jsonOf(paramsOf(move.message).level)}` })),
   },
 ];
 
 function progressOf(message: unknown): number {
-  const value = (message as { params?: { progress?: unknown } }).params?.progress;
-  return typeof value === 'number' ? value : Number.NaN;
+  const { progress } = paramsOf(message);
+  return typeof progress === 'number' ? progress : Number.NaN;
 }

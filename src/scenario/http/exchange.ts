@@ -8,8 +8,8 @@ import { isModern } from '../../protocol/revision.ts';
 import type { AnswerHead } from '../../transports/http/answer-head.ts';
 import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/headers.ts';
 import { lossOf } from '../../transports/http/loss.ts';
-import { type Names, towardsClient, towardsServer } from '../../transports/http/names.ts';
-import type { Loss } from '../../transports/http/piece.ts';
+import { allowedOrigin, type Names, towardsClient, towardsServer } from '../../transports/http/names.ts';
+import type { Loss, RawHeaders } from '../../transports/http/piece.ts';
 import { badUpstream } from '../../transports/http/refuse.ts';
 import type { Upstream } from '../../transports/http/upstream.ts';
 import { Answer, BODY_BYTES_MAX } from './answer.ts';
@@ -29,11 +29,15 @@ export interface ExchangeOptions {
   upstream: Upstream;
   names: Names;
   ca?: readonly string[];
+  /** Pages are answered already: the server need not hear of them. */
+  servesPages?: boolean;
   clock: Clock;
   /** Takes what either side said, as it was said. */
   push(frame: WireFrame): void;
   /** Whether a message of the server shall go on as it is, without being pushed. */
   passesOver(message: unknown): boolean;
+  /** Told of the header fields of the response, before anything that it says. */
+  answered(headers: RawHeaders): void;
   /** Told once, when nothing more comes of it. */
   done(): void;
   /** Told what cannot be passed on. */
@@ -53,7 +57,7 @@ export class FaultyExchange {
   #isNearClosed = false;
 
   constructor(options: ExchangeOptions) {
-    const { request, response, path, upstream, names, ca } = options;
+    const { request, response, path, upstream, names, ca, servesPages } = options;
     this.#options = options;
     this.#asked = askedBy(options);
     this.#near = new Near({
@@ -68,7 +72,10 @@ export class FaultyExchange {
       ...(ca && { ca }),
       method: request.method ?? '',
       path,
-      headers: towardsServer(endToEnd(request.rawHeaders), names),
+      headers: towardsServer(
+        endToEnd(request.rawHeaders, (name, value) => (servesPages && name === 'origin' ? undefined : value)),
+        names,
+      ),
       changed: ({ headers }) => difference(headersOf(this.#asked), headers),
       head: (head) => this.#answered(head),
       data: (data) => this.#answer?.data(data),
@@ -137,12 +144,16 @@ export class FaultyExchange {
   }
 
   #answered({ status, statusMessage: reason, headers: rawHeaders }: AnswerHead): void {
-    const { upstream, request, push } = this.#options;
+    const { upstream, request, push, names, answered } = this.#options;
+    answered(rawHeaders);
     const isStream =
       mediaType(headerOf(rawHeaders, 'content-type')) === 'text/event-stream' && isIdentity(rawHeaders);
     const { host = '' } = request.headers;
     const rewrite = (uri: string) => towardsClient(uri, upstream, host);
-    const headers = endToEnd(rawHeaders, (name, value) => (name === 'location' ? rewrite(value) : value));
+    const headers = endToEnd(rawHeaders, (name, value) => {
+      if (name === 'access-control-allow-origin') return allowedOrigin(value, request.rawHeaders, names);
+      return name === 'location' ? rewrite(value) : value;
+    });
     const reply: ReplyFrame = {
       ...this.#said('server'),
       kind: 'reply',

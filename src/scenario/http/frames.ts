@@ -76,7 +76,10 @@ const DATA = [...Buffer.from('data: ')];
 const LF = 0x0a;
 const CR = 0x0d;
 
-function eventFrame({ data, partial: _, ...sse }: SseEvent, said: Said & { from: 'server' }): Frame {
+function eventFrame(
+  { data, partial: _, isCut: _cut, ...sse }: SseEvent,
+  said: Said & { from: 'server' },
+): Frame {
   if (typeof data === 'string' && (sse.event ?? 'message') === 'message') {
     const json = messageIn(data);
     if (json) return { kind: 'message', sse, json, ...said };

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { BytesFrame, Frame, MessageFrame, ReplyFrame, WireFrame } from '../../channel/frame.ts';
-import { isResponse } from '../../protocol/message.ts';
+import { errorOf, isResponse } from '../../protocol/message.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/headers.ts';
 import { loseAlike } from '../../transports/http/loss.ts';
 import type { RawHeaders } from '../../transports/http/piece.ts';
@@ -224,7 +224,7 @@ export class Near {
   /** 2026-07-28, "Error Handling". */
   #statusOf(frame: WireFrame): number {
     if (frame.kind !== 'message' || !this.#options.isModern || !isResponse(frame.json.value)) return 200;
-    return STATUS_OF[frame.json.value.error?.code ?? 0] ?? 200;
+    return STATUS_OF[Number(errorOf(frame.json.value)?.code)] ?? 200;
   }
 }
 

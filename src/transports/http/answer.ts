@@ -3,7 +3,8 @@ import { EndpointRewriter } from './endpoint.ts';
 import type { ExchangeOptions } from './exchange.ts';
 import { endToEnd, headerOf, isIdentity, listOf, mediaType } from './headers.ts';
 import { metadataAnswer } from './metadata-answer.ts';
-import { towardsClient } from './names.ts';
+import { allowedOrigin, towardsClient } from './names.ts';
+import { pageAnswer } from './page-answer.ts';
 import type { ServerConnection } from './server-connection.ts';
 
 /** What an answer needs to know of its exchange. */
@@ -25,7 +26,9 @@ export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: C
   const { answer, tap } = options;
   const { clock } = options.common;
   const { status, statusMessage, headers } = head;
-  const { metadata } = options.way.rewriting;
+  const { page, rewriting } = options.way;
+  if (page !== undefined) return pageAnswer(options, page, { head, course });
+  const { metadata } = rewriting;
   // The server closes this connection after the answer, and so shall we.
   if (listOf(headerOf(headers, 'connection')).includes('close')) answer.isLasting = false;
   if (metadata !== undefined && status === 200 && isIdentity(headers))
@@ -59,7 +62,7 @@ export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: C
 }
 
 function clientHeaders(
-  { way: { rewriting } }: ExchangeOptions,
+  { request, common, way: { rewriting, upstream } }: ExchangeOptions,
   { headers }: AnswerHead,
   isRewritten: boolean,
 ): string[] {
@@ -68,6 +71,8 @@ function clientHeaders(
   const passed = endToEnd(headers, (name, value) => {
     if (name === 'content-length' && isRewritten) return undefined;
     if (name === 'www-authenticate') return rewriting.challenge(value);
+    if (name === 'access-control-allow-origin')
+      return allowedOrigin(value, request.headers, { ...common.names, upstream });
     return name === 'location' ? rewriting.location(value) : value;
   });
   return lasts === undefined ? passed : [...passed, 'Keep-Alive', lasts];

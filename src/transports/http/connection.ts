@@ -40,6 +40,8 @@ export class Connection implements Client {
   readonly #options: ConnectionOptions;
   readonly #connections: ServerConnections;
   readonly #reader: RequestReader;
+  /** The server that the last request went to. */
+  #lastOrigin: string | undefined;
   /** What is relayed. */
   #exchange: Exchange | undefined;
   /** Takes the body of the request that is read. */
@@ -53,7 +55,10 @@ export class Connection implements Client {
     const { ca } = options;
     this.#socket = socket;
     this.#options = options;
-    this.#connections = new ServerConnections({ ...(ca && { ca }), closed: () => this.#accompany() });
+    this.#connections = new ServerConnections({
+      ...(ca && { ca }),
+      closed: (origin) => this.#accompany(origin),
+    });
     this.#reader = new RequestReader(
       {
         head: (request) => this.#serve(request),
@@ -80,6 +85,7 @@ export class Connection implements Client {
   /** Passes on a request that came by this connection. */
   relay({ common, request, answer, asked, way, tap }: RelayOptions): Exchange {
     const connections = this.#connections;
+    this.#lastOrigin = way.upstream.origin;
     const done = () => {
       this.#exchange = undefined;
       this.#goOn();
@@ -176,9 +182,12 @@ export class Connection implements Client {
     this.#options.refuse(new ClientAnswer(this.#socket, NO_REQUEST, () => this.lose('fin')), status, why);
   }
 
-  /** An idle client is told that the server closed its connection, as it would be without us. */
-  #accompany(): void {
-    if (this.#exchange === undefined) this.#socket.end();
+  /**
+   * An idle client is told that the server closed its connection, as it would be without us. Another server's connection is
+   * another one without us: the client may be about to send to this one.
+   */
+  #accompany(origin: string): void {
+    if (this.#exchange === undefined && origin === this.#lastOrigin) this.#socket.end();
   }
 
   #lost(): void {

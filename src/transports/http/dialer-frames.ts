@@ -7,7 +7,7 @@ import type { SseEvent } from './sse.ts';
 
 /** One event of a stream as a frame: a message, or what else it is. Undefined: it was cut off, and browsers drop it, too. */
 export function frameOfEvent(event: SseEvent, at: Milliseconds): Frame | undefined {
-  const { data, partial, event: name = '', ...fields } = event;
+  const { data, partial, isCut: _, event: name = '', ...fields } = event;
   if (partial) return undefined;
   const sse: SseFields = name === '' || name === 'message' ? fields : { ...fields, event: name };
   const isMessage = sse.event === undefined && data !== undefined && data !== '';

@@ -113,7 +113,7 @@ export class Line {
     if (said === undefined) return;
     this.#attempts = 0;
     this.#lastEventId = event.id ?? this.#lastEventId;
-    this.#retry = event.retry ?? this.#retry;
+    this.#retry = event.retry === undefined ? this.#retry : Number(event.retry);
     frame(said, this);
     if (this.#comesBack && isWaiting(this)) this.comeBack();
   }

@@ -6,6 +6,7 @@ import type { Way } from './authorization/authorization.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import { reset } from './loss.ts';
 import type { Names } from './names.ts';
+import { showPage } from './page-answer.ts';
 import type { HttpPiece, Loss } from './piece.ts';
 import { badUpstream, refuse } from './refuse.ts';
 import type { RequestHead } from './request-head.ts';
@@ -71,7 +72,7 @@ export interface Exchange extends Listener {
  */
 export function relayExchange(options: ExchangeOptions): Exchange {
   const { request, answer, client, asked, tap } = options;
-  const { upstream, path } = options.way;
+  const { upstream, path, page } = options.way;
   const { clock } = options.common;
   /** What came of the body before there was a connection for it. */
   const early = asked === undefined ? [] : [asked];
@@ -110,7 +111,9 @@ export function relayExchange(options: ExchangeOptions): Exchange {
     const said = badUpstream(upstream, error, isGarbage);
     options.common.trouble(said);
     far?.destroy();
-    refuse(answer, 502, said);
+    // The browser may have another way there.
+    if (page !== undefined) showPage(answer, page, options.common.trouble);
+    else refuse(answer, 502, said);
     lose('server', 'rst');
   };
   const answered = () => {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Headers, SseFields } from '../../channel/frame.ts';
 import { cannotListen } from './cannot-listen.ts';
+import { answerPage } from './cors.ts';
 import { loseAlike } from './loss.ts';
 import { refusalOf } from './names.ts';
 import type { Loss } from './piece.ts';
@@ -21,7 +22,7 @@ export interface Asked {
 
 /** How it is answered: whole, or event by event. */
 export interface Answering {
-  answer(answer: { status: number; headers?: Headers; body?: string }): void;
+  answer(answer: { status: number; headers?: Headers; body?: string | Uint8Array }): void;
   stream(headers: Readonly<Record<string, string>>): void;
   event(data: string | undefined, sse?: SseFields): void;
   begin(answer: { status: number; headers?: Headers }): void;
@@ -56,7 +57,7 @@ export interface Listener {
 
 /**
  * Listens for the clients of a mock server. Who comes by another name than this machine's is refused: a web page may reach
- * a loopback port so ("DNS rebinding").
+ * a loopback port so ("DNS rebinding"). Pages of this machine may read what is answered.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function listen(options: ListenerOptions): Promise<Listener> {
@@ -84,6 +85,7 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   const stranger = refusalOf(request.rawHeaders, { allowed });
   if (stranger !== undefined)
     return turnAway(request, answering, 403, `${stranger}, which is not this machine.`);
+  if (answerPage(request, response)) return;
   const { method = '', url: target = '' } = request;
   if (![path, ...otherPaths].includes(target.split('?', 1)[0]!))
     return turnAway(request, answering, 404, `There is nothing but ${path}.`);

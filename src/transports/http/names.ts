@@ -46,6 +46,13 @@ export function serverName(name: string, value: string, names: Names): string {
   return ours ? upstream.origin : value;
 }
 
+/** The origin that a server lets read its answer, as the page that asked is called: the server was told another name of it. */
+export function allowedOrigin(value: string, request: RawHeaders, names: Names): string {
+  const origin = headerOf(request, 'origin');
+  if (origin === undefined || value !== names.upstream.origin) return value;
+  return serverName('origin', origin, names) === value ? origin : value;
+}
+
 /** A URI of the server's as the client shall see it, who knows us as `host`. URIs of others stay as they are. */
 export function towardsClient(uri: string, { origin }: Pick<Upstream, 'origin'>, host: string): string {
   const parsed = URL.canParse(uri) ? new URL(uri) : undefined;

@@ -10,6 +10,7 @@ import { type Asked, Connection } from './connection.ts';
 import type { Listener } from './exchange.ts';
 import { headerOf } from './headers.ts';
 import { isOurs, type Names, refusalOf } from './names.ts';
+import { showPage } from './page-answer.ts';
 import type { HttpPiece } from './piece.ts';
 import { cannotAuthorize, crowded, refuse, refused, refuseForm } from './refuse.ts';
 import { targetOf, type Upstream } from './upstream.ts';
@@ -53,7 +54,7 @@ export const CONNECTIONS_MAX: number = 10_000;
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { upstream, listen, allowed, connectionsMax = CONNECTIONS_MAX, trouble } = options;
   const names = { upstream, port: listen.port, allowed };
-  const authorization = new Authorization({ names, env: options.env, trouble });
+  const authorization = new Authorization({ names, env: options.env });
   const connections = new Set<Connection>();
   const later = afterWriting();
   const exchange = () => {
@@ -121,12 +122,10 @@ function serve(served: Served, { connection, request, answer }: Asked): Listener
   const target = targetOf(url, upstream, (authority) => isOurs(authority, names));
   if ('refusal' in target) return turnAway(target.refusal, target.why);
 
-  const turn = authorization.turn(target.path, headerOf(headers, 'host') ?? '');
+  const host = headerOf(headers, 'host') ?? '';
+  const turn = authorization.turn({ method, path: target.path, host });
   if ('refusal' in turn) return turnAway(turn.refusal, turn.why);
-  if ('redirect' in turn) {
-    answer.head(302, 'Found', ['location', turn.redirect, 'content-length', '0']);
-    return void answer.end();
-  }
+  if (!('upstream' in turn)) return void showPage(answer, turn.page, trouble);
 
   const relay = (asked?: Uint8Array) => {
     const tap = turn.isAside ? () => {} : served.exchange();
@@ -137,7 +136,10 @@ function serve(served: Served, { connection, request, answer }: Asked): Listener
   if (!isForToken) return relay();
   return readForm((text) => {
     const form = authorization.form(text);
-    if ('text' in form) return relay(Buffer.from(form.text));
+    if ('text' in form) {
+      if (form.warning !== undefined) trouble(cannotAuthorize(form.warning));
+      return relay(Buffer.from(form.text));
+    }
     refuseForm(answer, form.refusal);
     trouble(cannotAuthorize(form.refusal));
     return undefined;

@@ -52,7 +52,7 @@ export function crowded(request: string, connectionsMax: number): McpRecordError
     code: 'HTTP_TOO_MANY_CONNECTIONS',
     what: `Cannot pass on ${request}`,
     why: `${connectionsMax} connections are open, and this is one more`,
-    next: 'Try again when others are closed, or start the recorder with a higher --connections.',
+    next: 'Try again when others are closed. A recorder takes more with a higher --connections of record.',
   });
 }
 
@@ -72,7 +72,7 @@ export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boole
 const NO_HTTP =
   'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.';
 const NO_MORE_FILES =
-  'The system allows the recorder no more open files: raise that (ulimit -n), or lower --connections and --sessions.';
+  'The system allows the recorder no more open files: raise that (ulimit -n), or lower --connections and --sessions of record.';
 const NO_ANSWER =
   'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.';
 
@@ -82,6 +82,6 @@ export function cannotAuthorize(why: string): McpRecordError {
     code: 'HTTP_CANNOT_AUTHORIZE',
     what: 'Cannot authorize every client through the recorder',
     why,
-    next: "Give the recorder what authorizes it: --header 'Authorization: Bearer env:MY_TOKEN'.",
+    next: "Give a recorder what authorizes it, by --header of record: --header 'Authorization: Bearer env:MY_TOKEN'.",
   });
 }

@@ -1,5 +1,5 @@
 import type { Headers } from '../../channel/frame.ts';
-import { isObject, isRequest } from '../../protocol/message.ts';
+import { isObject, isRequest, paramsOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { headerText } from './header-text.ts';
 import { type ParamHeaders, paramHeaders } from './param-headers.ts';
@@ -82,8 +82,8 @@ const NAME_PARAM: ReadonlyMap<string, string> = new Map([
 /** What headers repeat of a request of 2026-07-28 and later, as it stands in the body; of an older one, nothing. */
 export function repeatedInHeaders(message: unknown): Headers {
   if (claimedRevision(message) === undefined || !isRequest(message)) return {};
-  const { method, params } = message;
-  const name = params?.[NAME_PARAM.get(method) ?? ''];
+  const { method } = message;
+  const name = paramsOf(message)[NAME_PARAM.get(method) ?? ''];
   return { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) };
 }
 
@@ -93,7 +93,7 @@ function modernHeaders(message: unknown, revision: string, { params }: Standing)
   for (const [name, value] of Object.entries(repeated)) headers[name] = headerText(value);
   if (!isRequest(message) || message.method !== 'tools/call') return headers;
   const marked = params?.get(repeated['mcp-name'] ?? '');
-  return { ...headers, ...(marked && paramHeaders(marked, message.params?.arguments)) };
+  return { ...headers, ...(marked && paramHeaders(marked, paramsOf(message).arguments)) };
 }
 
 function isInitialize(message: unknown): boolean {

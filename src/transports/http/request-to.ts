@@ -3,6 +3,9 @@ import { endToEnd, headerOf, withHeaders } from './headers.ts';
 import { hopTo } from './hop.ts';
 import { serverName } from './names.ts';
 
+/** What a browser knows of this machine, and not of the authorization server: cookies know no port. */
+const BROWSER_ONLY: ReadonlySet<string> = new Set(['authorization', 'cookie', 'referer']);
+
 /** A request as the server shall have it. */
 export interface ServerRequest {
   method: string;
@@ -21,6 +24,7 @@ export function requestTo({ common, request, asked, way }: ExchangeOptions): Ser
   const names = { upstream, port, allowed };
   const passed = endToEnd(headers, (name, value) => {
     if (name === 'content-length' && asked !== undefined) return String(asked.length);
+    if (way.page !== undefined && BROWSER_ONLY.has(name)) return undefined;
     return name === 'accept-encoding' ? 'identity' : serverName(name, value, names);
   });
   const own = { ...(way.isAside ? {} : common.headers), ...hop.headers };

@@ -13,8 +13,8 @@ interface Origin {
 export interface ServerConnectionsOptions {
   /** Certificates of authorities to trust instead of the usual ones, in PEM. */
   ca?: readonly string[];
-  /** One of them was closed. */
-  closed(): void;
+  /** One of them was closed, to the server at `origin`. */
+  closed(origin: string): void;
 }
 
 /** The connections to servers that belong to one client. */
@@ -47,7 +47,7 @@ export class ServerConnections {
       if (isTold) return;
       isTold = true;
       if (socket === undefined) return failed(error ?? new Error('there is no connection'));
-      taken(this.#connection(socket, isSecure, origin));
+      taken(this.#connection(socket, isSecure, { ...origin, name: upstream.origin }));
     };
     const socket = origin.agent.createConnection(options, (error, dug) => told(error, dug as Socket));
     if (socket) told(null, socket as Socket);
@@ -59,7 +59,11 @@ export class ServerConnections {
     for (const connection of this.#open) connection.destroy();
   }
 
-  #connection(socket: Socket, isSecure: boolean, { free }: Origin): ServerConnection {
+  #connection(
+    socket: Socket,
+    isSecure: boolean,
+    { free, name }: Origin & { name: string },
+  ): ServerConnection {
     const connection = new ServerConnection({
       socket,
       isSecure,
@@ -68,7 +72,7 @@ export class ServerConnections {
         this.#open.delete(connection);
         const at = free.indexOf(connection);
         if (at >= 0) free.splice(at, 1);
-        this.#options.closed();
+        this.#options.closed(name);
       },
     });
     this.#open.add(connection);

@@ -7,6 +7,8 @@ export interface SseEvent extends SseFields {
   data?: string | Uint8Array;
   /** The stream ended before this block did, or it is longer than may be held: the data is its beginning. */
   partial?: true;
+  /** Some of its data was dropped, since it is longer than may be held. */
+  isCut?: true;
 }
 
 export interface SseDecoderOptions {
@@ -112,7 +114,7 @@ export class SseDecoder {
     if (name === 'data') this.#data.push(this.#kept(value));
     else if (name === 'event') this.#fields.event = textOf(value);
     else if (name === 'id' && !value.includes(0)) this.#fields.id = textOf(value);
-    else if (name === 'retry' && /^\d+$/.test(textOf(value))) this.#fields.retry = Number(textOf(value));
+    else if (name === 'retry' && /^\d+$/.test(textOf(value))) this.#fields.retry = retryOf(textOf(value));
     else return;
     this.#hasFields = true;
   }
@@ -130,6 +132,7 @@ export class SseDecoder {
     const event: SseEvent = { ...this.#fields };
     if (this.#data.length > 0) event.data = joined(this.#data);
     if (isPartial) event.partial = true;
+    if (this.#overflown) event.isCut = true;
     this.#fields = {};
     this.#data = [];
     this.#hasFields = false;
@@ -148,6 +151,12 @@ function joined(lines: readonly Uint8Array[]): string | Uint8Array {
 }
 
 const NEWLINE = Uint8Array.of(LF);
+
+/** As text where a number would be another. */
+function retryOf(digits: string): number | string {
+  const number = Number(digits);
+  return Number.isSafeInteger(number) ? number : digits;
+}
 
 function hasMark(line: Uint8Array): boolean {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/tape.ts';
 const parent = temporaryFolder();
 
 /** A project with a test file, a cassette that it uses, one that it does not, and those of a file that is gone. */
-function project() {
+function project(gone = 0) {
   const folder = mkdtempSync(join(parent, 'project-'));
   const cassettes = join(folder, 'test', '__cassettes__');
   for (const name of ['here.test.js', 'gone.test.js']) mkdirSync(join(cassettes, name), { recursive: true });
@@ -20,6 +20,8 @@ function project() {
     'gone.test.js/old.yaml',
   ])
     writeFileSync(join(cassettes, path), '');
+  for (let index = 0; index < gone; index++)
+    writeFileSync(join(cassettes, 'gone.test.js', `old-${index}.yaml`), '');
   const used = join(cassettes, 'here.test.js', 'used.yaml');
   writeFileSync(
     join(folder, 'test', 'here.test.js'),
@@ -42,6 +44,12 @@ const at = (path: string) => join('test', '__cassettes__', path);
 const tests = ['--', process.execPath, join('test', 'here.test.js')];
 
 describe('prune', { timeout: 60_000 }, () => {
+  it('says of hundreds of cassettes that they are orphans, and nothing else', async () => {
+    const { prune } = project(300);
+    const { said, stderr, status } = await prune('--fail-orphans');
+    expect([said.length, stderr.toString(), status]).toEqual([303, '', 1]);
+  });
+
   it('removes what the tests do not use', async () => {
     const { prune, left } = project();
     const { said, stderr, status } = await prune(...tests);

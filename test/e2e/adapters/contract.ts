@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { StreamableHTTPClientTransport as StreamableHttp2 } from '@modelcontextprotocol/client';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import type { ReplayOutcome } from '../../../src/adapters/replay-outcome.ts';
 import { replayTransport } from '../../../src/adapters/sdk.ts';
@@ -34,11 +32,7 @@ export interface Way {
   manyClients: boolean;
 }
 
-/** Transports of the two SDK generations to `url`. */
-export function overHttp(url: string): Mocked['transport'] {
-  return (generation) =>
-    generation === 1 ? new StreamableHTTPClientTransport(new URL(url)) : new StreamableHttp2(new URL(url));
-}
+export { overHttp } from './over-http.ts';
 
 /** What every adapter must do: the same session goes the same through each. */
 export function contract({ name, start, manyClients }: Way): void {

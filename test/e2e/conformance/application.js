@@ -3,12 +3,12 @@ import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextp
 const BACK = 'http://127.0.0.1:1/back';
 
 /** What authorizes itself, as `context` of the suite has it: by its own credentials, or by its user's agreement. */
-export function application(context) {
+export function application(context, browser) {
   const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = context;
   if (privateKey)
     return new PrivateKeyJwtProvider({ clientId, privateKey, algorithm: context.signing_algorithm });
   if (clientSecret) return new ClientCredentialsProvider({ clientId, clientSecret });
-  return new Application();
+  return new Application(browser);
 }
 
 /** Has nothing at first, and keeps what it is given. Its user agrees to everything. */
@@ -19,6 +19,11 @@ class Application {
   /** What the browser was sent back with. */
   answer = new URLSearchParams();
   #kept = {};
+  #browser;
+
+  constructor(browser) {
+    this.#browser = browser;
+  }
 
   clientInformation = () => this.#kept.client;
   saveClientInformation = (client) => this.#keep({ client });
@@ -35,6 +40,7 @@ class Application {
     while (!next.href.startsWith(BACK)) {
       const page = await fetch(next, { redirect: 'manual' });
       next = new URL(page.headers.get('location'), next);
+      if (!this.#browser.followsRedirects) break;
     }
     this.answer = next.searchParams;
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/load.ts';
-import { type Checks, conformance, required, scenario } from './suite.ts';
+import { type Checks, conformance, required, scenario, throughRecorder } from './suite.ts';
 
 /** All of it takes minutes: `npm run conformance`. */
 const isWhole = process.env.CONFORMANCE === 'whole';
@@ -20,15 +20,15 @@ const runs: [name: string, revision: string, scenarios: string[]][] = REVISIONS.
 );
 
 /**
- * What no client can do through a proxy at another address: sign the address of an authorization server that it knows by
- * that of the proxy, and compare its name with that of the proxy (RFC 9207).
+ * No client can pass these through a proxy at another address: it signs the address of the authorization server, which it
+ * knows by the address of the proxy.
  */
-const IMPOSSIBLE = [
-  'auth/client-credentials-jwt',
-  'auth/iss-normalized',
-  'auth/iss-supported-missing',
-  'auth/iss-unexpected',
-  'auth/iss-wrong-issuer',
+const IMPOSSIBLE = ['auth/client-credentials-jwt'];
+
+/** How the client's user agrees: in a browser, or in a program that reads the first redirect. */
+const browsers: [name: string, ...options: string[]][] = [
+  ['a browser'],
+  ['a program that follows no redirect', '--one-redirect'],
 ];
 
 let folder: string;
@@ -36,12 +36,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-record-conformance-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** A command of this folder, as the suite takes it. */
-const command = (file: string, ...args: string[]) => [
-  '--command',
-  [process.execPath, join(import.meta.dirname, file), ...args].join(' '),
-];
 
 /** What was judged: a scenario also tells what passed, as often as it did. */
 function judged(checks: Checks): Checks {
@@ -51,28 +45,38 @@ function judged(checks: Checks): Checks {
   );
 }
 
-describe.each(runs)('%s for clients of %s', (name, revision, scenarios) => {
-  const at = (place: string) => join(folder, revision, name.replaceAll(/\W+/g, '-'), place);
+const cases = runs.flatMap(([name, revision, scenarios]) =>
+  browsers
+    .filter(([, ...options]) => options.length === 0 || name !== 'tools_call')
+    .map(([browser, ...options]) => ({ name, revision, scenarios, browser, options })),
+);
+
+describe.each(cases)('$name for clients of $revision with $browser', (one) => {
+  const { name, revision, scenarios, browser, options } = one;
+  const at = (place: string) =>
+    join(folder, ...[revision, name, browser, place].map((part) => part.replaceAll(/[^\w/]+/g, '-')));
+
+  const client = [process.execPath, join(import.meta.dirname, 'client.js'), ...options];
 
   it('find the same with a recorder in between', { timeout: 300_000 }, async () => {
     const direct = await conformance('client', {
       scenarios,
-      target: command('client.js'),
+      target: ['--command', client.join(' ')],
       results: at('direct'),
     });
     expect(direct.status, direct.said).toBe(0);
     const recorded = await conformance('client', {
       scenarios,
-      target: command('through-recorder.js', at('tapes')),
+      target: ['--command', throughRecorder(at('recorder'), client).join(' ')],
       results: at('recorded'),
     });
     expect(judged(recorded.checks)).toEqual(judged(direct.checks));
   });
 
   it('leave tapes that load, and show no credential', () => {
-    const names = readdirSync(at('tapes'));
+    const names = readdirSync(at('recorder/cassettes'));
     expect(names).not.toEqual([]);
-    for (const file of names.map((one) => join(at('tapes'), one))) {
+    for (const file of names.map((one) => join(at('recorder/cassettes'), one))) {
       expect(loadCassette(file).warnings).toEqual([]);
       expect(readFileSync(file, 'utf8')).not.toMatch(/test-token|test-auth-code|secret|PRIVATE KEY|eyJ/);
     }

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * `client.js URL`: a client on `@modelcontextprotocol/client`, as the official suite drives it. It authorizes itself where it
- * must, lists what the server offers, and uses all of it. With `--any-issuer` it does not look at who sends its user back.
+ * must, lists what the server offers, and uses all of it. With `--one-redirect` its browser follows no redirect, and reads the code
+ * from the first, as the SDK's own example clients do.
  */
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { application } from './application.js';
@@ -9,12 +10,11 @@ import { argumentsFor } from './arguments-for.js';
 
 const AUTHORIZATIONS_MAX = 2;
 
-const url = new URL(process.argv[2]);
-const comparesIssuer = !process.argv.includes('--any-issuer');
+const url = new URL(process.argv.at(-1));
 const { MCP_CONFORMANCE_PROTOCOL_VERSION: revision, MCP_CONFORMANCE_CONTEXT: given = '{}' } = process.env;
 const context = JSON.parse(given);
 const mode = revision === '2026-07-28' ? { pin: revision } : 'legacy';
-const authProvider = application(context);
+const authProvider = application(context, { followsRedirects: !process.argv.includes('--one-redirect') });
 
 let transport;
 let authorizations = 0;
@@ -26,8 +26,7 @@ async function authorized(task) {
       return await task();
     } catch (error) {
       if (!(error instanceof UnauthorizedError) || ++authorizations > AUTHORIZATIONS_MAX) throw error;
-      const { answer } = authProvider;
-      await transport.finishAuth(comparesIssuer ? answer : answer.get('code'));
+      await transport.finishAuth(authProvider.answer);
     }
   }
 }

@@ -77,3 +77,23 @@ describe.each(['2025-11-25', '2026-07-28'])('the official suite for servers of %
     await mock.stop();
   });
 });
+
+describe.runIf(process.env.CONFORMANCE === 'whole')('all that the official suite has for servers', () => {
+  it('comes out the same with a recorder in between, and in the replay, each time', {
+    timeout: 600_000,
+  }, async () => {
+    const checksOf = async ({ url }: Listening): Promise<Checks> => {
+      const results = join(folder, `results-${runs++}`);
+      const target = ['--url', url.href];
+      return (await conformance('server', { scenarios: ['--suite', 'all'], target, results })).checks;
+    };
+    await using far = await server();
+    const direct = await checksOf(far);
+    expect(linesOf(direct).length).toBeGreaterThan(200);
+    await using recorder = await record(far.url, `${join(folder, 'all')}/`);
+    expect(differences(await checksOf(recorder), direct)).toBe('');
+    await recorder.stop();
+    await using mock = await replay(`${join(folder, 'all')}/`);
+    for (const _time of [1, 2, 3]) expect(differences(await checksOf(mock), direct)).toBe('');
+  });
+});

@@ -47,6 +47,24 @@ export const scenario = (revision: string, name: string): string[] => [
   revision,
 ];
 
+/** The command that runs a client's command with a recorder before the server, and leaves what that keeps and says in `folder`. */
+export const throughRecorder = (folder: string, client: string[]): string[] => [
+  process.execPath,
+  join(import.meta.dirname, 'through-recorder.js'),
+  folder,
+  ...client,
+];
+
+/** Names the scenarios for clients that a revision requires, and those that it runs beside them. */
+export async function clientScenarios(revision: string): Promise<string[]> {
+  const { stdout } = await run({ command: recentNode(NODE), args: [bin, 'list', ...required(revision)] });
+  const [, clients = '', others = ''] = stdout
+    .toString()
+    .split(/^(?:Client scenarios|Run and reported).*\n/m);
+  const scored = [...clients.matchAll(/^ {2}- (\S+)$/gm)];
+  return [...scored, ...others.matchAll(/^ {4}- (\S+) \[client\]$/gm)].map(([, name]) => name!);
+}
+
 /** Runs scenarios for servers or for clients; `target` names who is judged, `results` a folder that is to be. */
 export async function conformance(
   role: 'server' | 'client',

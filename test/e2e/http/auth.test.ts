@@ -27,6 +27,12 @@ class Application {
   readonly kept: Record<string, unknown> = {};
   /** What the browser was sent back with. */
   answer = new URLSearchParams();
+  readonly #cookie: string;
+
+  /** @param cookie of its user's browser */
+  constructor(cookie = '') {
+    this.#cookie = cookie;
+  }
 
   state = () => 'planted-state';
   clientInformation = () => this.kept.client as never;
@@ -41,7 +47,7 @@ class Application {
   async redirectToAuthorization(url: URL): Promise<void> {
     let next = url.href;
     while (!next.startsWith(BACK)) {
-      const page = await fetch(next, { redirect: 'manual' });
+      const page = await fetch(next, { redirect: 'manual', headers: { cookie: this.#cookie } });
       const location = page.headers.get('location');
       if (location === null) throw new Error(`The browser shows: ${await page.text()}`);
       next = new URL(location, next).href;
@@ -132,10 +138,25 @@ describe('§13, authorization through the recorder', { timeout: 60_000 }, () => 
     expect(readFileSync(tape, 'utf8') + stderr).not.toMatch(/planted|Bearer/);
   });
 
-  it('says why a client refuses an authorization server that names itself (RFC 9207), before anybody is asked', async () => {
+  it('names the issuer as the client knows it, where the authorization server asks its user nothing (RFC 9207)', async () => {
     await using far = await server('protected.js', 'other', 'iss');
     await using recorder = await record(far.url, join(mkdtempSync(join(folder, 'tapes-')), 'tape.yaml'));
-    const [lenient, strict] = [new Application(), new Application()];
+    const strict = new Application();
+    const [, two] = clients as [Client, Client];
+
+    await expect(two.connect(recorder.url, strict)).rejects.toThrow(/Unauthorized/);
+    await two.finish(recorder.url, strict);
+    const peer = await two.connect(recorder.url, strict);
+    expect(await call(peer, 'whoami')).toMatchObject({ content: [{ text: 'somebody' }] });
+    await peer.close();
+    const { stderr } = await recorder.stop();
+    expect(stderr).not.toContain('HTTP_CANNOT_AUTHORIZE');
+  });
+
+  it('says why a client refuses an authorization server that names itself, before it asks its user anything (RFC 9207)', async () => {
+    await using far = await server('protected.js', 'other', 'iss', 'page');
+    await using recorder = await record(far.url, join(mkdtempSync(join(folder, 'tapes-')), 'tape.yaml'));
+    const [lenient, strict] = [new Application('user=somebody'), new Application('user=somebody')];
     const [one, two] = clients as [Client, Client];
 
     await expect(one.connect(recorder.url, lenient)).rejects.toThrow(/Unauthorized/);

@@ -90,7 +90,8 @@ describe.concurrent('a server that misbehaves is reported, and ended', () => {
   it('names answers to requests that nobody made', async () => {
     const { text, status } = await verify('unknown-id', '--timeout', '3000');
     expect(text).toContain('✗ tools/call "add": hung: no answer came in time');
-    expect(text).toContain('note: The server answered request "nobody", which is not open: ignored.');
+    expect(text).toContain('✗ answers of the server: 1 that answer no open request');
+    expect(text).toContain('The server answered request "nobody", which is not open: ignored.');
     expect(status).toBe(1);
   });
 

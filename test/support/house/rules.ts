@@ -11,6 +11,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   match: 3,
   redact: 3,
   faults: 3,
+  journal: 3,
   record: 4,
   replay: 4,
   lint: 4,

@@ -6,7 +6,10 @@ export const ALSO: Places = {
   'src/cassette/raw-tape.ts': ['test/record/redact-tape.test.ts'],
   'src/cassette/yaml/': ['test/record/redact-tape.test.ts'],
   'src/faults/': ['test/scenario/'],
+  'src/faults/guarded.ts': ['test/adapters/fault-threw.test.ts'],
   'src/modes/misbehaving.ts': ['test/adapters/'],
+  'src/record/recording-notes.ts': ['test/modes/redacted-answers.test.ts'],
+  'src/record/redacted-values.ts': ['test/modes/redacted-answers.test.ts'],
 };
 
 /** What runs in processes of its own, or in a browser, where coverage is not measured, and the tests that run it. */
@@ -41,7 +44,7 @@ export const ELSEWHERE: Places = {
 /** Tests of whole programs, and of the house and its documents. */
 export const OF_PROGRAMS: readonly string[] = [
   'test/*.test.ts',
-  'test/{cli,e2e,guards,manifest,proof}/**/*.test.ts',
+  'test/{cli,e2e,guarantees,guards,manifest,proof}/**/*.test.ts',
   'test/adapters/vitest{,-watch}.test.ts',
   'test/record/record-stdio.test.ts',
   'test/sweep/sweep.test.ts',

@@ -5,7 +5,7 @@ import { unguessable } from '../../../src/kernel/random.ts';
 import { type Asked, listen } from '../../../src/transports/http/listener.ts';
 
 /** A listener that tells what it was asked. */
-async function listening(bodyMax = 100) {
+async function listening(bodyMax = 100, body: string | Uint8Array = 'heard') {
   const asked: Asked[] = [];
   const listener = await listen({
     hostname: '127.0.0.1',
@@ -15,7 +15,7 @@ async function listening(bodyMax = 100) {
     bodyMax,
     serve(one, answering) {
       asked.push(one);
-      answering.answer({ status: 200, body: 'heard' });
+      answering.answer({ status: 200, body });
       return () => {};
     },
   });
@@ -53,6 +53,13 @@ it('a body that is longer than may be is refused with 413, and one that just fit
   expect(await status(one.url, {}, 'x'.repeat(11))).toBe(413);
   expect(await status(one.url, {}, 'x'.repeat(10))).toBe(200);
   expect(one.asked.map(({ body }) => body)).toEqual(['x'.repeat(10)]);
+});
+
+it('a body that is no UTF-8 crosses the wire as it is', async () => {
+  const body = Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d);
+  await using one = await listening(100, body);
+  const response = await fetch(one.url, { method: 'POST' });
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(body);
 });
 
 it('§6, "Session Management": ids are visible ASCII, and each is new (§14)', () => {

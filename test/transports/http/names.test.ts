@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  allowedOrigin,
   isOurs,
   type Names,
   refusalOf,
@@ -65,5 +66,20 @@ describe('names (§14)', () => {
     expect(told('https://other.example/a')).toBe('https://other.example/a');
     expect(told('http://far.example/a')).toBe('http://far.example/a');
     expect(told('/a')).toBe('/a');
+  });
+});
+
+describe('the origin that a server lets read its answer (Fetch, "CORS protocol")', () => {
+  it.each([
+    ['https://far.example', 'http://devbox:5173', 'http://devbox:5173'],
+    ['https://far.example', 'http://localhost:5173', 'https://far.example'],
+    ['*', 'http://devbox:5173', '*'],
+    ['http://localhost:5173', 'http://localhost:5173', 'http://localhost:5173'],
+  ])('%s, asked by a page of %s, is %s', (value, origin, expected) => {
+    expect(allowedOrigin(value, ['Origin', origin], names)).toBe(expected);
+  });
+
+  it('stays where no page asked', () => {
+    expect(allowedOrigin('https://far.example', [], names)).toBe('https://far.example');
   });
 });

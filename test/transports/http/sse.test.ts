@@ -74,7 +74,7 @@ describe('an event stream (§6)', () => {
     const stream = `data: ${'x'.repeat(50)}\ndata: y\n\ndata: z\n\n`;
     for (const size of [7, 1000])
       expect(read(stream, size, 20)).toEqual([
-        { data: expect.stringMatching(/^x{10,20}\n?$/), partial: true },
+        { data: expect.stringMatching(/^x{10,20}\n?$/), partial: true, isCut: true },
         { data: 'z' },
       ]);
   });
@@ -146,11 +146,20 @@ describe('an event that is one line of data, whole in one piece,', () => {
   it('is not offered where it is longer than may be held', () => {
     expect(offered(['data: +abc\n\n', 'data: +abcd\n\n'], 4)).toEqual({
       offers: ['+abc'],
-      told: [{ data: '+abc', partial: true }],
+      told: [{ data: '+abc', partial: true, isCut: true }],
     });
   });
 
   it('is a first line, after which no mark is taken for one', () => {
     expect(offered(['data: +a\n\n\ufeffdata: b\n\n']).told).toEqual([]);
   });
+});
+
+it('keeps a retry of any length as it is, as text where a number would be another', () => {
+  const digits = '9'.repeat(400);
+  expect(read(`retry: 5\n\nretry: 9007199254740993\n\nretry: ${digits}\n\n`)).toEqual([
+    { retry: 5 },
+    { retry: '9007199254740993' },
+    { retry: digits },
+  ]);
 });

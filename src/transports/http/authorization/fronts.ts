@@ -56,7 +56,13 @@ export class Fronts {
     const url = urlOf(`${scheme}://${authority}${wellKnown}${rest}`);
     if (url === undefined || !this.#isNamed(url.origin)) return { stranger: `${scheme}://${authority}` };
     if (browser !== undefined) return { browser: url.href };
-    return { upstream: parseUpstream(url.origin, this.#env), path: url.pathname + url.search };
+    return this.directly(url.href);
+  }
+
+  /** How a URL is reached that was named. */
+  directly(uri: string): { upstream: Upstream; path: string } {
+    const { origin, pathname, search } = new URL(uri);
+    return { upstream: parseUpstream(origin, this.#env), path: pathname + search };
   }
 
   /** The server's own name of a resource of ours, for whoever issues a token for it (RFC 8707). */

@@ -8,10 +8,19 @@ export interface Finding {
   through(uri: string, as: 'client' | 'browser'): string;
 }
 
-/** A document as the client shall have it, what to say about it, and why it cannot be had at all. */
+/** Where an authorization server shows its pages, and what it says of itself. */
+export interface Issuer {
+  /** As it stands in `iss` of its responses (RFC 9207). */
+  name: string;
+  authorizationEndpoint: string;
+  /** Whether it announces that its responses name it. */
+  namesItself: boolean;
+}
+
+/** A document as the client shall have it, the issuer that it describes, and why it cannot be had at all. */
 export interface Found {
   text: string;
-  warning?: string;
+  issuer?: Issuer;
   refusal?: string;
 }
 
@@ -57,12 +66,11 @@ function issuerThrough(document: Document, issuer: string, { named, through }: F
   const methods = stringsIn(document.token_endpoint_auth_methods_supported);
   if (methods.length > 0)
     changed.token_endpoint_auth_methods_supported = methods.filter((method) => !SIGNED.includes(method));
-  if (document.authorization_response_iss_parameter_supported !== true) return { text: textOf(changed) };
-  delete changed.authorization_response_iss_parameter_supported;
-  return {
-    text: textOf(changed),
-    warning: `${issuer} names itself when it sends the user back (RFC 9207), and a client that compares will refuse that`,
-  };
+  const text = textOf(changed);
+  const { authorization_endpoint: authorizationEndpoint } = document;
+  if (typeof authorizationEndpoint !== 'string') return { text };
+  const namesItself = document.authorization_response_iss_parameter_supported === true;
+  return { text, issuer: { name: issuer, authorizationEndpoint, namesItself } };
 }
 
 /** Endpoints for browsers: pages with forms and cookies of their own. */

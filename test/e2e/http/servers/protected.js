@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `protected.js same|other [iss]`: a server on `@modelcontextprotocol/sdk` 1.x for those who have a token for its very URL.
+ * `protected.js same|other [iss] [page]`: a server on `@modelcontextprotocol/sdk` 1.x for those who have a token for its very URL.
  * Its authorization server is at its own origin or at another one, and gives no token for any other resource; with `iss`
- * it names itself to those whom it sends back (RFC 9207).
+ * it names itself to those whom it sends back (RFC 9207), and with `page` it shows a page to a browser without its cookie.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -18,7 +18,9 @@ import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
-const [, , where, iss] = process.argv;
+const [, , where, ...options] = process.argv;
+const iss = options.includes('iss');
+const hasPage = options.includes('page');
 const clients = new Map();
 const codes = new Map();
 const tokens = new Map();
@@ -49,6 +51,10 @@ function provider(issuer, audience) {
     },
     async authorize(_client, { state, codeChallenge, redirectUri, resource, scopes }, response) {
       requireAudience(resource);
+      if (hasPage && response.req.headers.cookie !== 'user=somebody') {
+        response.send('<form>Who are you?</form>');
+        return;
+      }
       const code = `planted-code-${randomUUID()}`;
       codes.set(code, { codeChallenge, scopes });
       const back = new URL(redirectUri);
@@ -92,9 +98,9 @@ const resourceServerUrl = new URL('/mcp', origin);
 const issuerUrl = new URL(where === 'other' ? '/tenant' : '/', issuer);
 const baseUrl = new URL(issuer);
 const tokensFor = provider(issuerUrl.href, resourceServerUrl.href);
-const options = { provider: tokensFor, issuerUrl, baseUrl, resourceServerUrl, scopesSupported: ['use'] };
+const routes = { provider: tokensFor, issuerUrl, baseUrl, resourceServerUrl, scopesSupported: ['use'] };
 const oauthMetadata = {
-  ...createOAuthMetadata(options),
+  ...createOAuthMetadata(routes),
   ...(iss && { authorization_response_iss_parameter_supported: true }),
 };
 
@@ -107,13 +113,13 @@ if (where === 'other') {
   authorizing.get('/.well-known/oauth-authorization-server/tenant', (_, response) =>
     response.json(oauthMetadata),
   );
-  authorizing.use(mcpAuthRouter(options));
+  authorizing.use(mcpAuthRouter(routes));
   app.get('/.well-known/oauth-protected-resource/mcp', (_, response) =>
     response.json({ resource: resourceServerUrl.href, authorization_servers: [issuerUrl.href] }),
   );
 } else {
   app.use(mcpAuthMetadataRouter({ oauthMetadata, resourceServerUrl }));
-  app.use(mcpAuthRouter(options));
+  app.use(mcpAuthRouter(routes));
 }
 
 const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resourceServerUrl);

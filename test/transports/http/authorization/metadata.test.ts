@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { metadataThrough } from '../../../../src/transports/http/authorization/metadata.ts';
+import { type Found, metadataThrough } from '../../../../src/transports/http/authorization/metadata.ts';
 
 /** A document as the client gets it, where `X` is known to it as `<X>`, or `[X]` in a browser. */
 function through(document: unknown) {
   const named: string[] = [];
-  const { text, ...rest } = metadataThrough(JSON.stringify(document), {
+  const { text, ...rest }: Found = metadataThrough(JSON.stringify(document), {
     named: (uri) => void named.push(uri),
     through: (uri, as) => (as === 'browser' ? `[${uri}]` : `<${uri}>`),
   });
@@ -54,6 +54,7 @@ describe('metadata of an authorization server (§13, RFC 8414)', () => {
         code_challenge_methods_supported: ['S256'],
       },
       named: ['authorize', 'token', 'register'],
+      issuer: { name: 'as', authorizationEndpoint: 'authorize', namesItself: false },
     });
   });
 
@@ -63,12 +64,13 @@ describe('metadata of an authorization server (§13, RFC 8414)', () => {
     expect(document.token_endpoint_auth_methods_supported).toEqual(['none', 'client_secret_post']);
   });
 
-  it('comes with a warning where it names itself to who comes back', () => {
+  it('is told of with the name that it gives itself, and whether it announces that', () => {
     const announced = { ...issuer, authorization_response_iss_parameter_supported: true };
-    const { document, warning } = through(announced);
-    expect(document).not.toHaveProperty('authorization_response_iss_parameter_supported');
-    expect(warning).toMatch(/^as names itself .*RFC 9207/);
-    expect(through(issuer).warning).toBeUndefined();
+    const found = through(announced);
+    expect(found.document).toMatchObject({ authorization_response_iss_parameter_supported: true });
+    expect(found.issuer).toEqual({ name: 'as', authorizationEndpoint: 'authorize', namesItself: true });
+    expect(through(issuer).issuer?.namesItself).toBe(false);
+    expect(through({ issuer: 'as', token_endpoint: 'token' }).issuer).toBeUndefined();
   });
 });
 

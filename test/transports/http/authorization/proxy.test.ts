@@ -183,6 +183,47 @@ describe('§13: an authorization server that the server has named', () => {
   });
 });
 
+it('a connection that an authorization server closes leaves the client its connection to the server', async () => {
+  await using line = await wires();
+  using other = await another();
+  const { client, far } = await names(line, other.origin);
+  using _ = far;
+  const arriving = other.wire();
+  client.says(get(line.port, `/.mcp-record/${other.origin.replace('://', '/')}/keys`));
+  using authorizer = await arriving;
+  await authorizer.hears('\r\n\r\n');
+  authorizer.says(answer('{}'));
+  await client.hears('{}');
+  client.says(get(line.port));
+  await far.hears('\r\n\r\n');
+  far.says(answer('{"a":1}'));
+  await client.hears('{"a":1}');
+
+  authorizer.socket.end();
+  expect(await authorizer.left).toBe('end');
+  client.says(get(line.port));
+  expect(await Promise.race([far.hears('\r\n\r\n'), client.left])).toContain('GET /mcp');
+  far.says(answer('{"b":2}'));
+  expect(await client.hears('{"b":2}')).toContain('200 OK');
+});
+
+it('an assertion that names us passes, and it is said that it will be refused', async () => {
+  await using line = await wires();
+  const assertion = (aud: string) => `e30.${Buffer.from(JSON.stringify({ aud })).toString('base64url')}.c2ln`;
+  const body = (aud: string) => `grant_type=x&assertion=${assertion(aud)}`;
+  const theirs = body('https://as.example');
+  const client = line.client().says(form(line.port, '/token', theirs));
+  using far = await line.far();
+  await far.hears(theirs);
+  far.says(answer('{}'));
+  await client.hears('{}');
+  expect(line.troubles).toEqual([]);
+  const ours = body(`http://127.0.0.1:${line.port}/.mcp-record/https/as.example`);
+  client.says(form(line.port, '/token', ours));
+  await far.hears(ours);
+  expect(line.troubles).toEqual(['HTTP_CANNOT_AUTHORIZE']);
+});
+
 it.each(['browser/http', 'http'])('§14: any other server is refused: /.mcp-record/%s', async (front) => {
   await using line = await wires();
   const client = line.client().says(get(line.port, `/.mcp-record/${front}/127.0.0.1:1/`));

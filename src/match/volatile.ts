@@ -1,5 +1,5 @@
-import { escapeStep, type Pointer } from '../match/ignore.ts';
 import { META } from '../protocol/meta.ts';
+import { escapeStep, type Pointer } from './ignore.ts';
 
 const TASK: readonly string[] = [
   'taskId',

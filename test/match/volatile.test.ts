@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { VOLATILE } from '../../src/contract/volatile.ts';
 import { without } from '../../src/match/ignore.ts';
+import { VOLATILE } from '../../src/match/volatile.ts';
 import { META } from '../../src/protocol/meta.ts';
 
 const left = (message: unknown) => without(message, VOLATILE);

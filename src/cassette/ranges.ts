@@ -1,0 +1,94 @@
+/** What the values of a cassette's keys may be. The schema for editors has the same, and a test holds the two together. */
+
+/** A number, and what to say of another. */
+export interface NumberRange {
+  min: number;
+  max: number;
+  /** Without a fraction. */
+  whole: boolean;
+  /** What it has to be, as a noun. */
+  wanted: string;
+  /** The next step. */
+  next: string;
+}
+
+/** A text, and what to say of another. */
+export interface TextRange {
+  pattern: RegExp;
+  wanted: string;
+  next: string;
+}
+
+/** A name in HTTP (RFC 9110, 5.6.2). */
+export const HEADER_NAME: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What a header may hold (RFC 9110, 5.5): no line break, and no other control but the tab. */
+export const HEADER_VALUE: RegExp = /^[\t -~\u0080-\u00ff]*$/;
+
+/** A session that is longer has a wrong number in it: 100 years of 365.25 days. */
+export const LASTS_MAX = 3_155_760_000_000;
+
+export const AFTER: NumberRange = {
+  min: 0,
+  max: LASTS_MAX,
+  whole: false,
+  wanted: 'a number of milliseconds from 0 to 100 years',
+  next: 'Write the time since the event before it, from 0.',
+};
+
+export const STREAM: NumberRange = {
+  min: 0,
+  max: Number.MAX_SAFE_INTEGER,
+  whole: true,
+  wanted: 'the whole number of an exchange',
+  next: 'Count the exchanges of the session from 1.',
+};
+
+export const STATUS: NumberRange = {
+  min: 100,
+  max: 999,
+  whole: true,
+  wanted: 'an HTTP status from 100 to 999',
+  next: 'Write a number such as 400.',
+};
+
+export const RETRY_MAX: number = Number.MAX_SAFE_INTEGER;
+
+/** What a process can end with on any system. */
+export const EXIT_MAX = 4_294_967_295;
+
+export const SIGNAL: TextRange = {
+  pattern: /^SIG[A-Z0-9+]{1,12}$/,
+  wanted: 'the name of a signal',
+  next: 'Write, for example, SIGTERM.',
+};
+
+export const METHOD: TextRange = {
+  pattern: HEADER_NAME,
+  wanted: 'a method of HTTP',
+  next: 'Write, for example, "open: GET".',
+};
+
+export const PATH: TextRange = {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what may not stand there
+  pattern: /^[^\u0000-\u0020\u007f]+$/,
+  wanted: 'a path without blanks and line breaks',
+  next: 'Write it as it stands in a URL, for example /messages?id=1.',
+};
+
+/** An id of an event, and one line of an event stream. */
+export const ONE_LINE: TextRange = {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what may not stand there
+  pattern: /^[^\u0000\r\n]*$/,
+  wanted: 'text of one line',
+  next: 'Put it in quotes, without a line break.',
+};
+
+export const COMMENT: TextRange = {
+  pattern: /^[^\r\n]*$/,
+  wanted: 'text of one line',
+  next: 'Put it in quotes, without a line break: each comment is an event.',
+};
+
+/** What `recorded` has to look like; that there is such an instant is not asked. */
+export const RECORDED: RegExp =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;

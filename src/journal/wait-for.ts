@@ -1,0 +1,98 @@
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import { counted } from '../kernel/counted.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import { type JournalEntry, methodOf } from './entry.ts';
+import type { JournalSource } from './journal.ts';
+
+export interface WaitOptions {
+  /** How long to wait. Default: 5,000. */
+  timeout?: Milliseconds;
+  /** How many have to come. Default: 1. */
+  count?: number;
+}
+
+const TIMEOUT: Milliseconds = 5_000;
+
+/**
+ * Resolves with the `count`-th entry about `method`.
+ * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION
+ */
+export async function waitFor(
+  source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>,
+  method: string,
+  { timeout = TIMEOUT, count = 1 }: WaitOptions = {},
+): Promise<JournalEntry> {
+  check({ method, timeout, count });
+  const found = () => source.entries().filter((entry) => methodOf(entry) === method)[count - 1];
+  const first = found();
+  if (first) return first;
+  return new Promise((resolve, reject) => {
+    const settle = (task: () => void) => {
+      unwatch();
+      stop();
+      task();
+    };
+    const unwatch = source.watch(() => {
+      const entry = found();
+      if (entry) settle(() => resolve(entry));
+    });
+    const stop = after(source.clock, timeout, () => {
+      const entry = found();
+      const late = () => reject(timedOut({ method, timeout, count }, source.entries()));
+      settle(entry ? () => resolve(entry) : late);
+    });
+  });
+}
+
+function after(clock: Clock, timeout: Milliseconds, task: () => void): () => void {
+  return timeout === Number.POSITIVE_INFINITY ? () => {} : clock.after(timeout, task);
+}
+
+type Wanted = Required<WaitOptions> & { method: string };
+
+function check({ method, timeout, count }: Wanted): void {
+  const why =
+    typeof method !== 'string' || method === ''
+      ? `the method is ${JSON.stringify(method)}`
+      : !(timeout >= 0)
+        ? `the timeout is ${timeout}`
+        : !(Number.isInteger(count) && count > 0)
+          ? `the count is ${count}`
+          : undefined;
+  if (why === undefined) return;
+  throw new McpRecordError({
+    code: 'WAIT_BAD_OPTION',
+    what: 'Cannot wait for a message',
+    why,
+    next: "Write waitFor('tools/call', { timeout: 1000, count: 2 }): milliseconds, and a whole number from 1.",
+  });
+}
+
+function timedOut({ method, timeout, count }: Wanted, came: readonly JournalEntry[]): McpRecordError {
+  const own = came.filter((entry) => methodOf(entry) === method).length;
+  return new McpRecordError({
+    code: 'WAIT_TIMED_OUT',
+    what: `Waited ${timeout} ms for ${method}${count === 1 ? '' : ` (${count} of it)`}`,
+    why: own === 0 ? 'it did not come' : `only ${own} came`,
+    next: `${listed(came)}\n  See that the client sends it, or wait longer: waitFor('${method}', { timeout }).`,
+  });
+}
+
+const LISTED_MAX = 20;
+
+/** What came, in order, runs of the same as one. */
+function listed(came: readonly JournalEntry[]): string {
+  if (came.length === 0) return 'Nothing came.';
+  const runs: { title: string; count: number }[] = [];
+  for (const entry of came) {
+    const title = entry.kind === 'answer' ? `answer to ${entry.to ?? 'nothing'}` : entry.method;
+    const last = runs.at(-1);
+    if (last?.title === title) last.count++;
+    else runs.push({ title, count: 1 });
+  }
+  const shown = runs
+    .slice(0, LISTED_MAX)
+    .map(({ title, count }) => (count > 1 ? `${title} ×${count}` : title));
+  const more = runs.length - LISTED_MAX;
+  return `There came ${counted(came.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+}

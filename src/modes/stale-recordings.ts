@@ -1,0 +1,25 @@
+import { existsSync, rmSync } from 'node:fs';
+import { numberedName, probeName, recordingName } from '../cassette/file-name.ts';
+import { loadCassette } from '../cassette/load.ts';
+
+/**
+ * Removes what earlier, failed runs of a test have left beside its cassette: `….recording.yaml`, `….recording-2.yaml`, and what
+ * lies with them. One that is not complete stays: somebody may be writing it now.
+ */
+export function removeStaleRecordings(cassette: string): void {
+  const name = recordingName(cassette);
+  for (let n = 1; existsSync(numberedName(name, n)); n++) {
+    const path = numberedName(name, n);
+    if (!isComplete(path)) continue;
+    rmSync(path, { force: true });
+    rmSync(probeName(path), { force: true });
+  }
+}
+
+function isComplete(path: string): boolean {
+  try {
+    return loadCassette(path).end !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The methods of Streamable HTTP, and of HTTP with SSE. */
+const METHODS = 'GET, POST, DELETE';
+
+/** What a page may read of a response, beside what it always may (Fetch, "CORS-safelisted response-header name"). */
+const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After, Allow';
+
+/** How long a browser need not ask again, in seconds. */
+const MAX_AGE = '600';
+
+/**
+ * Lets a web page read the response, and answers its preflight (Fetch, "CORS protocol"). Only for requests whose `Host` and
+ * `Origin` were not refused. Gives whether it has answered.
+ */
+export function answerPage(request: IncomingMessage, response: ServerResponse): boolean {
+  const { method, headers } = request;
+  const { origin } = headers;
+  if (origin === undefined) return false;
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Allow-Credentials', 'true');
+  response.setHeader('Vary', 'Origin');
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) {
+    response.setHeader('Access-Control-Expose-Headers', EXPOSED);
+    return false;
+  }
+  request.resume();
+  const asked = headers['access-control-request-headers'];
+  response.writeHead(204, {
+    'Access-Control-Allow-Methods': METHODS,
+    ...(asked !== undefined && { 'Access-Control-Allow-Headers': asked }),
+    ...(headers['access-control-request-private-network'] === 'true' && {
+      'Access-Control-Allow-Private-Network': 'true',
+    }),
+    'Access-Control-Max-Age': MAX_AGE,
+  });
+  response.end();
+  return true;
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { program, VERBS } from '../../src/cli/main.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** The modules that a module may load, itself among them. */
+function loadedBy(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const text = readFileSync(file, 'utf8');
+  const imports = /(?:^|\n)(?:import|export) (?!type )[^;]*?from '(\..*?)'|\bimport\('(\..*?)'\)/g;
+  for (const [, named, late] of text.matchAll(imports)) loadedBy(join(file, '..', named ?? late!), seen);
+  return seen;
+}
+
+/** Literals that are sentences, with the options that they name and where they stand. */
+function hintsIn(file: string): { flag: string; place: string; text: string }[] {
+  const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const literals = [...code.matchAll(/'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g)];
+  return literals
+    .map(([, single, double, template]) => single ?? double ?? template ?? '')
+    .filter((text) => text.includes(' '))
+    .flatMap((text) =>
+      [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => ({
+        flag,
+        text,
+        place: relative(root, file),
+      })),
+    );
+}
+
+/** Whether a sentence says itself whose option it is. */
+const namesAnother = (text: string, verb: string) =>
+  VERBS.some(
+    ({ name }) => name !== verb && new RegExp(`mcp-record ${name}\\b|\\bof ${name}\\b`).test(text),
+  ) || text.includes('git ');
+
+/** What describes options, or writes dashes of another language, and is in no message. */
+const DESCRIBES =
+  /^src\/(?:cli\/(?:verbs\/|completion\/|option-rules|faults\.ts$|redaction\.ts$)|convert\/to\/mermaid)/;
+
+/** Modules that come with what a verb needs, and that are not reached from it. */
+const UNREACHED: Readonly<Record<string, readonly string[]>> = {
+  // It connects to a mock server of its own, and listens where any port is free.
+  sweep: [
+    'src/transports/http/refuse.ts',
+    'src/transports/http/cannot-listen.ts',
+    'src/replay/miss.ts',
+    'src/faults/read-rules.ts',
+  ],
+  // The proxy of its faults listens where any port is free, and only it connects there.
+  verify: ['src/transports/http/cannot-listen.ts', 'src/transports/http/refuse.ts'],
+  // Its own server is behind the proxy of its faults.
+  replay: ['src/transports/http/refuse.ts'],
+  // It writes a diagram, and reads no recording of another tool.
+  show: ['src/convert/session.ts'],
+  // It names the formats, and reads none.
+  completion: ['src/convert/session.ts'],
+  // A scenario has its rules in a file.
+  run: ['src/faults/read-rules.ts'],
+};
+
+describe('a hint on the command line', () => {
+  it.each(VERBS.map(({ name }) => name))('names options that %s has', (verb) => {
+    const { options } = program().commands.find((one) => one.name() === verb)!;
+    const known = new Set(['--help', ...options.map(({ long }) => long)]);
+    const modules = loadedBy(join(root, 'src', 'cli', 'commands', `${verb}.ts`));
+    const wrong = [...modules]
+      .flatMap((file) => hintsIn(file))
+      .filter(
+        ({ flag, text, place }) =>
+          !known.has(flag) &&
+          !namesAnother(text, verb) &&
+          !DESCRIBES.test(place) &&
+          !UNREACHED[verb]?.includes(place),
+      )
+      .map(({ flag, text, place }) => `${place}: ${flag} in: ${text}`);
+    expect(wrong).toEqual([]);
+  });
+});

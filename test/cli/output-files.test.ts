@@ -1,0 +1,114 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Command, mcpRecord } from '../support/command.ts';
+import { run } from '../support/process.ts';
+import { temporaryFolder } from '../support/tape.ts';
+
+const folder = temporaryFolder();
+const cassette = join(import.meta.dirname, '..', '..', 'cassettes', 'everything.yaml');
+const server = join(import.meta.dirname, '..', 'fixtures', 'exits-early.js');
+const OLD_REPORT = '<meta name="generator" content="mcp-record 0">\nold\n';
+
+/** A cassette of which a report is long, and which has a secret. */
+const long = join(folder, 'long.yaml');
+const secret = `ghp_${'aB3dE6gH9jK2mN5pQ8sT'.repeat(2).slice(0, 36)}`;
+writeFileSync(
+  long,
+  `format: mcp-record/1\nevents:\n- stderr: ${secret}\n${Array.from({ length: 200 }, (_, n) => `- client: { id: ${n}, method: a${n}, params: null }\n- server: { id: 1${n}, result: null }\n`).join('')}`,
+);
+
+/** A command that may write files of two blocks at most, as on a disk that is full: 512 bytes each, or 1024. */
+function onFullDisk({ command, args }: Command): Command {
+  const script = 'trap "" XFSZ; ulimit -f 2; exec "$@"';
+  return { command: '/bin/sh', args: ['-c', script, 'sh', command, ...args] };
+}
+
+/** Each way to have a file written, and what it may write over. */
+const WAYS: readonly [name: string, args: (out: string) => string[], old: string][] = [
+  ['redact -o', (out) => ['redact', long, '-o', out], 'old\n'],
+  ['redact', (out) => ['redact', out], readFileSync(long, 'utf8')],
+  ['report -o', (out) => ['report', long, '-o', out], OLD_REPORT],
+  ['lint --sarif', (out) => ['lint', long, '--sarif', out], 'old\n'],
+  ['verify --junit', (out) => ['verify', cassette, '--junit', out, '--', process.execPath, server], 'old\n'],
+];
+
+describe.skipIf(process.platform === 'win32')('on a disk that is full', () => {
+  it.each(WAYS)('%s leaves what was there, nothing beside it, and says why', async (name, args, old) => {
+    const own = join(folder, name.replaceAll(/\W/g, '-'));
+    mkdirSync(own);
+    const out = join(own, 'out');
+    writeFileSync(out, old);
+    const { stderr, status } = await run(onFullDisk(mcpRecord(...args(out))));
+    expect(stderr).toMatch(/EFBIG.*\[USAGE_CANNOT_WRITE\]/);
+    expect(stderr).not.toMatch(/\n\s+at .*\.js/);
+    expect(status).toBe(2);
+    expect(readFileSync(out, 'utf8') === old).toBe(true);
+    expect(readdirSync(own)).toEqual(['out']);
+  });
+
+  it('convert leaves no part of a file', async () => {
+    const out = join(folder, 'out.ndjson');
+    const { stderr, status } = await run(onFullDisk(mcpRecord('convert', long, out)));
+    expect([stderr, status]).toEqual([expect.stringMatching(/EFBIG.*\[CONVERT_NOT_WRITTEN\]/), 2]);
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+describe('where there is room', () => {
+  it('a file is written, or written over, or written to where it is a device', async () => {
+    const [fresh, old] = [join(folder, 'fresh.sarif'), join(folder, 'old.sarif')];
+    writeFileSync(old, 'old');
+    for (const out of [fresh, old]) {
+      await run(mcpRecord('lint', cassette, '--sarif', out));
+      expect(JSON.parse(readFileSync(out, 'utf8')).version).toBe('2.1.0');
+    }
+    const { stderr } = await run(mcpRecord('lint', cassette, '--sarif', '/dev/null'));
+    expect(stderr).toBe('');
+  });
+
+  it('a folder is no place for a report', async () => {
+    const own = join(folder, 'reports');
+    mkdirSync(own);
+    const { stderr, status } = await run(mcpRecord('report', cassette, '-o', own));
+    expect([stderr, status]).toEqual([
+      expect.stringMatching(/it is a folder. \[USAGE_CANNOT_WRITE\]\n {2}Name a file in it/),
+      2,
+    ]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what is no file', () => {
+  const commands = [
+    ['show'],
+    ['show', '--git'],
+    ['show', '--json'],
+    ['report'],
+    ['lint'],
+    ['redact', '--check'],
+    ['replay'],
+    ['replay', '--http'],
+  ].map((args) => [args.join(' '), (file: string) => [...args, file]] as const);
+  const others = [
+    ['diff', (file: string) => ['diff', cassette, file]],
+    ['convert', (file: string) => ['convert', file, join(folder, 'never.har')]],
+    ['verify', (file: string) => ['verify', file, '--', process.execPath, server]],
+    ['sweep', (file: string) => ['sweep', file, '--', process.execPath, server]],
+  ] as const;
+
+  it.each([...commands, ...others])('%s does not read for ever', async (_name, args) => {
+    const { stderr, status } = await run(mcpRecord(...args('/dev/zero')));
+    expect(stderr).toMatch(/it is a device, and no file.*/);
+    expect(stderr).not.toMatch(/\n\s+at .*\.js/);
+    expect(status).toBe(2);
+  });
+
+  it('a file that is named as a folder, and a folder as a file, is said', async () => {
+    copyFileSync(cassette, join(folder, 'a.yaml'));
+    for (const file of [join(folder, 'a.yaml', 'b.yaml'), folder]) {
+      const { stderr, status } = await run(mcpRecord('show', file));
+      expect([stderr, status]).toEqual([expect.stringMatching(/\[TAPE_(NOT_FOUND|IS_DIRECTORY)\]/), 2]);
+      expect(stderr).toContain(basename(file));
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import type { Cassette } from '../../src/cassette/types.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { expectationsOf, isFailure } from '../../src/replay/expectations.ts';
+import type { Finding } from '../../src/replay/finding.ts';
+import { messagesOnly } from '../../src/replay/messages-only.ts';
+import { Player } from '../../src/replay/player.ts';
+import { scoreServer } from '../../src/replay/score.ts';
+import { scoreClient } from '../../src/replay/score-client.ts';
+import { failedSteps } from '../../src/report/outcome.ts';
+import { compare } from '../../src/verify/compare.ts';
+import { drive } from '../../src/verify/drive.ts';
+import type { LiveEvents, LiveServer } from '../../src/verify/live-server.ts';
+
+/** Milliseconds, then seconds, in which nothing is said: the session is over. Longer than any patience. */
+const QUICK_TURNS = 20;
+const IDLE_TURNS = 60;
+const PATIENCE = 5_000;
+
+/** What a run fails for, and what the live side said in it. */
+export interface Compared {
+  failures: readonly unknown[];
+  said: readonly string[];
+}
+
+/** Plays the client of one cassette to the mock server of another, and gives what a strict replay fails for. */
+export function replayedTo(client: Cassette, server: Cassette): Compared {
+  const said: string[] = [];
+  const clock = new ManualClock();
+  const inbox: Frame[] = [];
+  const findings: Finding[] = [];
+  const common = { clock, say: (frame: Frame) => void inbox.push(frame) };
+  const [ours, theirs] = [messagesOnly(server), messagesOnly(client)];
+  const mock = new Player({
+    ...common,
+    file: ours.file,
+    score: scoreServer(ours.events),
+    report: (finding) => void findings.push(finding),
+  });
+  const live = new Player({
+    ...common,
+    file: theirs.file,
+    score: scoreClient(theirs.events),
+    patience: PATIENCE,
+    report() {},
+  });
+  mock.start();
+  live.start();
+  for (let idle = 0; idle < IDLE_TURNS; ) {
+    const frame = inbox.shift();
+    if (frame?.kind === 'message' && frame.from === 'client') said.push(frame.json.text);
+    if (frame) (frame.from === 'client' ? mock : live).hear(frame);
+    else clock.advance(idle++ < QUICK_TURNS ? 1 : 1_000);
+    if (frame) idle = 0;
+  }
+  mock.finish();
+  return { failures: findings.filter(({ kind }) => isFailure(kind, expectationsOf(true))), said };
+}
+
+/** Plays the client of one cassette to the server of another, and gives what verify fails for. */
+export async function verifiedWith(client: Cassette, server: Cassette): Promise<Compared> {
+  const clock = new ManualClock();
+  const [ours, theirs] = [messagesOnly(client), messagesOnly(server)];
+  let isOver = false;
+  const said: string[] = [];
+  let passed = 0;
+  const driving = drive({
+    cassette: ours,
+    server: playing(theirs, clock, (text) => {
+      passed++;
+      if (text !== undefined) said.push(text);
+    }),
+    clock,
+    patience: PATIENCE,
+  }).finally(() => {
+    isOver = true;
+  });
+  for (let idle = 0, before = 0; !isOver; ) {
+    clock.advance(idle++ < QUICK_TURNS ? 1 : 1_000);
+    await new Promise(setImmediate);
+    if (passed !== before) idle = 0;
+    before = passed;
+  }
+  const outcome = compare({ file: ours.file, driven: await driving, strict: true });
+  return { failures: failedSteps(outcome), said };
+}
+
+/** The server of a cassette, as one that lives. */
+function playing(cassette: Cassette, clock: ManualClock, passes: (said?: string) => void): LiveServer {
+  let events: LiveEvents;
+  const player = new Player({
+    file: cassette.file,
+    score: scoreServer(cassette.events),
+    clock,
+    say(frame) {
+      passes(frame.kind === 'message' ? frame.json.text : undefined);
+      if (frame.kind === 'message' || frame.kind === 'noise') events.hear(frame);
+    },
+    report() {},
+  });
+  return {
+    isProcess: false,
+    begin(_score, told) {
+      events = told;
+      player.start();
+    },
+    say(frame) {
+      passes();
+      player.hear(frame);
+    },
+    close() {
+      // What it has to say in this turn is still heard.
+      clock.endOfTurn(() =>
+        player.whenIdle(() => {
+          player.finish();
+          events.ended({ killed: false });
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { parseCassette } from '../../src/cassette/load.ts';
+import type { Cassette } from '../../src/cassette/types.ts';
+import { scoreText } from '../../src/cli/score-text.ts';
+import { har } from '../../src/convert/to/har.ts';
+import { mermaid } from '../../src/convert/to/mermaid.ts';
+import { ndjson } from '../../src/convert/to/ndjson.ts';
+import { diffSessions } from '../../src/diff/diff-sessions.ts';
+import { diffText } from '../../src/diff/diff-text.ts';
+import { digestOf } from '../../src/diff/digest.ts';
+import { lint } from '../../src/lint/lint.ts';
+import { html } from '../../src/page/html.ts';
+import { pageOf } from '../../src/page/page.ts';
+import { redactTape } from '../../src/record/redact-tape.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
+import { rulesOf } from '../../src/replay/http-rules.ts';
+import { httpTape } from '../../src/replay/http-tape.ts';
+import { Repertoire } from '../../src/replay/repertoire.ts';
+import { scoreServer } from '../../src/replay/score.ts';
+import { scoreClient } from '../../src/replay/score-client.ts';
+import { junitXml } from '../../src/report/junit.ts';
+import { outcomeText } from '../../src/report/outcome-text.ts';
+import { sarif } from '../../src/report/sarif.ts';
+import { timelineOf } from '../../src/report/timeline.ts';
+import { timelineText } from '../../src/report/timeline-text.ts';
+import { pointsOf } from '../../src/sweep/points.ts';
+import { compare } from '../../src/verify/compare.ts';
+import { live } from '../verify/live.ts';
+import { selfPlay } from './self-play.ts';
+
+const PROGRAM = { name: 'mcp-record', version: '0' };
+const asIs = (text: string): string => text;
+const PLAIN = { good: asIs, bad: asIs, dim: asIs };
+const FILE = 'tape.yaml';
+
+/** What every command that takes a cassette does with it, by the name of the command: in process, output and all. */
+const LOOKS: Readonly<Record<string, (text: string, before: Cassette) => unknown>> = {
+  show: (text) => timelineText(timelineOf(load(text)), { width: 120 }).join('\n'),
+  'show --json': (text) => JSON.stringify(timelineOf(load(text))),
+  'show --score server': (text) => scoreText(scoreServer(load(text).events)),
+  'show --score client': (text) => scoreText(scoreClient(load(text).events)),
+  'show --git': (text) => digestOf(load(text)),
+  'show --mermaid': (text) => mermaid(load(text)),
+  'convert --to har': (text) => har(load(text), PROGRAM),
+  'convert --to ndjson': (text) => ndjson(load(text)),
+  report: (text) => html(pageOf([load(text)]), { script: '', style: '' }),
+  'report A B': (text, before) =>
+    pageOf([before, load(text)], { differencesBetween: (a, b) => diffSessions(a, b).entries }),
+  diff: (text, before) => diffText(diffSessions(before, load(text)), PLAIN),
+  'diff, the other way': (text, before) => diffText(diffSessions(load(text), before), PLAIN),
+  lint: (text) => lint(load(text)),
+  redact: (text) => redactTape(text, FILE, createRedactor({ env: {} })),
+  replay: (text) => selfPlay(load(text)),
+  'replay --http': (text) => {
+    const tape = httpTape(load(text));
+    rulesOf([tape]);
+    return new Repertoire([tape]).choose(tape.score.moves.flatMap(({ json }) => json ?? []));
+  },
+  sweep: (text) => pointsOf(load(text), ['stall', 'drop', 'error-reply']),
+};
+
+function load(text: string): Cassette {
+  return parseCassette(text, FILE);
+}
+
+/** Looks at a cassette in every way; gives what was thrown, by the way. */
+export function everyLook(text: string, before: Cassette): string[] {
+  return Object.entries(LOOKS).flatMap(([name, look]) => thrownBy(name, () => look(text, before)));
+}
+
+/** Verifies a server that says what `before` says against the cassette `text`. */
+export async function verified(text: string): Promise<string> {
+  const { driven } = await live(load(text));
+  const outcome = compare({ file: FILE, driven });
+  return [...outcomeText(outcome), junitXml(outcome), sarif(outcome, '0')].join('\n');
+}
+
+function thrownBy(name: string, look: () => unknown): string[] {
+  try {
+    look();
+    return [];
+  } catch (error) {
+    return [`${name}: ${error instanceof Error ? error.stack : error}`];
+  }
+}

@@ -21,7 +21,7 @@ function readLines() {
 }
 
 async function readTape() {
-  const { loadCassette } = await import('../dist/cassette/load.js');
+  const { loadCassette } = await import('../dist/cassette/read/load-cassette.js');
   let asked;
   for (const { frame } of loadCassette(file).events) {
     const message = frame.json.value;

@@ -10,8 +10,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { openMcp } from '../dist/adapters/mcp.js';
 import { replayTransport } from '../dist/adapters/sdk.js';
+import { openMcp } from '../dist/adapters/test/mcp-fixture.js';
 import { comparedInTurns, mapValues, ownCpu } from './measure.js';
 import { INITIALIZED, OPENING, tapeOf } from './tapes.js';
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { loadCassette } from '../dist/cassette/load.js';
+import { loadCassette } from '../dist/cassette/read/load-cassette.js';
 
 const { values: options } = parseArgs({
   options: {

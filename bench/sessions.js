@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { loadCassette } from '../dist/cassette/load.js';
+import { loadCassette } from '../dist/cassette/read/load-cassette.js';
 
 const { values: options } = parseArgs({
   options: {

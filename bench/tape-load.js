@@ -1,5 +1,5 @@
 /** `node tape-load.js COUNT`: loads a tape of so many events, and prints the CPU that it took, in ms. */
-import { parseCassette } from '../dist/cassette/load.js';
+import { parseCassette } from '../dist/cassette/read/load-cassette.js';
 import { call } from './line-client.js';
 import { ownCpu } from './measure.js';
 import { tapeOf } from './tapes.js';

@@ -1,7 +1,7 @@
 /** `node tape-memory.js idle|write|stream [COUNT] FILE`: does that and prints the most memory it took, in MB. */
 import { openSync, readFileSync, writeSync } from 'node:fs';
-import { endText, eventText, headerText } from '../dist/cassette/emit.js';
-import { streamCassette } from '../dist/cassette/stream.js';
+import { streamCassette } from '../dist/cassette/read/stream-cassette.js';
+import { endText, eventText, headerText } from '../dist/cassette/write/format-event.js';
 
 const [task, count, file] = process.argv.slice(2);
 

@@ -1,8 +1,8 @@
 /** Messages to write to a tape and to load from one, and the same done by JSON. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { endText, eventText, headerText } from '../dist/cassette/emit.js';
-import { loadCassette, parseCassette } from '../dist/cassette/load.js';
+import { loadCassette, parseCassette } from '../dist/cassette/read/load-cassette.js';
+import { endText, eventText, headerText } from '../dist/cassette/write/format-event.js';
 
 /** Lines of JSON, by what they hold. */
 export const CORPORA = {

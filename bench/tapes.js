@@ -1,5 +1,5 @@
 /** Tapes for benches, as a recorder writes them. */
-import { endText, eventText, headerText } from '../dist/cassette/emit.js';
+import { endText, eventText, headerText } from '../dist/cassette/write/format-event.js';
 import { JsonText } from '../dist/protocol/json-text.js';
 
 export const INITIALIZED = {

@@ -1,6 +1,3 @@
-export { correlate, type Links } from './cassette/correlate.ts';
-export { loadCassette, parseCassette } from './cassette/load.ts';
-export { type CassetteStream, streamCassette } from './cassette/stream.ts';
 export {
   type Cassette,
   type EventMatch,
@@ -8,7 +5,10 @@ export {
   type Header,
   type TapeEvent,
   type Transport,
-} from './cassette/types.ts';
+} from './cassette/cassette.ts';
+export { correlate, type Links } from './cassette/correlate/correlate-entries.ts';
+export { loadCassette, parseCassette } from './cassette/read/load-cassette.ts';
+export { type CassetteStream, streamCassette } from './cassette/read/stream-cassette.ts';
 export type { Channel } from './channel/channel.ts';
 export type {
   BytesFrame,
@@ -22,22 +22,27 @@ export type {
   Stream,
   WireFrame,
 } from './channel/frame.ts';
-export type { JournalEntry, ReceivedAnswer, ReceivedNotification, ReceivedRequest } from './journal/entry.ts';
 export type { Journal } from './journal/journal.ts';
+export type {
+  JournalEntry,
+  ReceivedAnswer,
+  ReceivedNotification,
+  ReceivedRequest,
+} from './journal/journal-entry.ts';
 export type { WaitOptions } from './journal/wait-for.ts';
 export type { Clock, Milliseconds } from './kernel/clock.ts';
 export { McpRecordError, type Place, type Problem } from './kernel/errors.ts';
-export type { Ignore, Normalize, Pointer } from './match/ignore.ts';
-export type { Mode } from './modes/mode.ts';
-export type { Server, ServerCommand, ServerUrl } from './modes/server.ts';
-export { openSession, type Session, type SessionOptions, type SessionOutcome } from './modes/session.ts';
+export type { Ignore, Normalize, Pointer } from './match/ignore-rules.ts';
+export { openSession, type Session, type SessionOptions, type SessionOutcome } from './modes/open-session.ts';
+export type { Mode } from './modes/record-mode.ts';
+export type { Server, ServerCommand, ServerUrl } from './modes/server-target.ts';
 export { JsonText } from './protocol/json-text.ts';
 export type { Request } from './protocol/message.ts';
-export type { RedactedValue } from './record/redacted-values.ts';
+export type { RedactedValue } from './record/summary/redacted-values.ts';
 export type { RedactionRules } from './redact/redactor.ts';
-export type { Rule as RedactionRule, Where as RedactedPlace } from './redact/rules.ts';
-export type { Finding } from './replay/finding.ts';
-export type { Handle } from './replay/handle.ts';
+export type { Rule as RedactionRule, Where as RedactedPlace } from './redact/rules/redaction-rules.ts';
+export type { Finding } from './replay/findings/finding.ts';
 export type { Timing } from './replay/timing.ts';
-export { type Fate, type Row, type RowKind, type Timeline, timelineOf } from './report/timeline.ts';
-export { type Paint, type TimelineTextOptions, timelineText } from './report/timeline-text.ts';
+export type { Handle } from './replay/tokens/opaque-tokens.ts';
+export { type Fate, type Row, type RowKind, type Timeline, timelineOf } from './text-report/timeline.ts';
+export { type Paint, type TimelineTextOptions, timelineText } from './text-report/timeline-text.ts';

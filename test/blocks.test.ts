@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { normalizeBreaks } from '../src/cassette/source.ts';
-import { yamlData } from '../src/cassette/yaml/data.ts';
+import { normalizeBreaks } from '../src/cassette/read/source-text.ts';
+import { yamlData } from '../src/cassette/read/yaml/located-data.ts';
 import { VERBS } from '../src/cli/main.ts';
-import { loadRules } from '../src/cli/redact-rules-file.ts';
-import { loadFaults } from '../src/scenario/faults-file.ts';
+import { loadRules } from '../src/cli/options/redact-rules-file.ts';
+import { loadFaults } from '../src/fault-proxy/load-fault-rules.ts';
 import { loadScenario } from '../src/scenario/scenario-file.ts';
 import { recordSession, server } from './e2e/verify/session.ts';
 import { type Block, blocksOf, wordsOf } from './support/blocks.ts';
@@ -81,13 +81,13 @@ function testOf(line: string): string {
 
 /** What nobody can read back, and why. */
 const SHOWN: Record<string, string> = {
-  'README.md: line  seconds     took  bytes  what': 'shortened; test/report/timeline-text.test.ts',
+  'README.md: line  seconds     took  bytes  what': 'shortened; test/text-report/timeline-text.test.ts',
   'README.md: stall  ffH': 'of an imagined client; test/sweep',
   'docs/architecture.md: src/': 'the rooms, of which test/house.test.ts knows',
   'docs/diff.md: → tools/call "add"': 'printed by git',
   'docs/diff.md: # .gitattributes': 'read by git',
   'docs/diff.md: ~ tools/list: breaking: tool "weather": new required argument "country" (before.yaml:38, after.yaml:38)':
-    'of two imagined sessions; test/cli/commands/diff.test.ts',
+    'of two imagined sessions; test/cli/commands/cassettes/diff.test.ts',
   'docs/redaction.md: mcp-record: __cassettes__/login.test.ts/login-1f0c2a3b.yaml was recorded: 1 value is redacted (github-token).':
     'of an imagined test; test/modes/redacted-answers.test.ts',
   'docs/redaction.md: [redacted:GITHUB_TOKEN:1]': 'a placeholder; test/redact',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../src/cassette/load.ts';
+import { parseCassette } from '../src/cassette/read/load-cassette.ts';
 import { mcpRecord } from './support/command.ts';
 import { codeOf, readTree } from './support/house/source.ts';
 

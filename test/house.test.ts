@@ -126,10 +126,11 @@ describe('the rules', () => {
     expect(
       plant(rules.oneRoomPerDependency, {
         'src/cassette/a.ts': "import { parse } from 'yaml';",
-        'src/report/b.ts': "const yaml = createRequire(import.meta.url)('yaml'); await import('yaml/util');",
+        'src/text-report/b.ts':
+          "const yaml = createRequire(import.meta.url)('yaml'); await import('yaml/util');",
         'src/cassette/c.ts': "import type { Node } from 'yaml';\nimport fs from 'node:fs';",
       }),
-    ).toEqual(['yaml: cassette, report']);
+    ).toEqual(['yaml: cassette, text-report']);
   });
 
   it('see a heavy package behind the entry, however far, unless it is loaded late', () => {

@@ -17,7 +17,11 @@ function constant(path: string, name: string): number {
 
 /** What an option of the command line is without being given. */
 function usual(option: string): number {
-  return Number(new RegExp(`'${option} <[^']*', '[^']*', '(\\d+)'`).exec(text('src/cli/verbs/live.ts'))?.[1]);
+  return Number(
+    new RegExp(`'${option} <[^']*', '[^']*', '(\\d+)'`).exec(
+      text('src/cli/command-definitions/live-commands.ts'),
+    )?.[1],
+  );
 }
 
 const [KIB, MIB] = [1024, 1024 * 1024];
@@ -26,58 +30,67 @@ const [KIB, MIB] = [1024, 1024 * 1024];
 const LIMITS: [what: string, limit: string][] = [
   [
     'a line over stdio that is recorded',
-    `${constant('src/transports/stdio/lines.ts', 'HOLD_BYTES_MAX') / MIB} MiB held in memory`,
+    `${constant('src/transports/stdio/line-decoder.ts', 'HOLD_BYTES_MAX') / MIB} MiB held in memory`,
   ],
   ['a message over HTTP that is recorded', `${usual('--body-limit')} MB`],
   [
     'the head of a request or answer over HTTP',
-    `${constant('src/transports/http/server-connection.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
+    `${constant('src/transports/http/upstream/upstream-connection.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
   ],
   [
     'how long a request over HTTP may take to say its head',
-    `${constant('src/transports/http/connection.ts', 'HEAD_WITHIN') / 1000} s`,
+    `${constant('src/transports/http/proxy/client-connection.ts', 'HEAD_WITHIN') / 1000} s`,
   ],
   ['sessions over HTTP at once', count(usual('--sessions'))],
-  ['tapes whose files are open at once', count(constant('src/record/open-tapes.ts', 'OPEN_MAX'))],
+  ['tapes whose files are open at once', count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX'))],
   ['clients over HTTP at once', `${count(usual('--connections'))} connections`],
   ['open files of the process', "the system's (`ulimit -n`)"],
   [
     'messages that a mock server holds for a stream that is not open',
-    count(constant('src/replay/http-session.ts', 'HELD_MAX')),
+    count(constant('src/replay/http/server-session.ts', 'HELD_MAX')),
   ],
   [
     'events that a mock server keeps for clients that resume a stream',
-    count(constant('src/replay/event-log.ts', 'EVENTS_MAX')),
+    count(constant('src/replay/http/event-log.ts', 'EVENTS_MAX')),
   ],
   ['a silent session over HTTP', `${usual('--idle')} s`],
   [
     'a request to `replay --http`',
-    `${constant('src/cli/commands/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`,
+    `${constant('src/cli/commands/live/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`,
   ],
   [
     'an answer that `verify` waits for',
-    `${constant('src/verify/drive-stdio.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
+    `${constant('src/verify/run/live-stdio-server.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
   ],
-  ['names for a tape (`tape-2.yaml`, …)', count(constant('src/cassette/tape-file.ts', 'NAMES_MAX'))],
-  ['a cassette that is loaded', `${constant('src/cassette/load.ts', 'TAPE_BYTES_MAX') / MIB} MiB`],
+  [
+    'names for a tape (`tape-2.yaml`, …)',
+    count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX')),
+  ],
+  [
+    'a cassette that is loaded',
+    `${constant('src/cassette/read/load-cassette.ts', 'TAPE_BYTES_MAX') / MIB} MiB`,
+  ],
   [
     'an event that is not laid out as a recorder does',
-    `${constant('src/cassette/yaml/document.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,
+    `${constant('src/cassette/read/yaml/parse-document.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,
   ],
-  ['the header of a cassette', `${constant('src/cassette/splitter.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`],
+  [
+    'the header of a cassette',
+    `${constant('src/cassette/read/event-splitter.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`,
+  ],
   ['levels of nesting', `${constant('src/protocol/json-scan.ts', 'JSON_DEPTH_MAX')}`],
   [
     'aliases of one mapping in a cassette',
-    `${count(constant('src/cassette/yaml/json.ts', 'ALIASES_MAX'))}, and ${count(constant('src/cassette/yaml/json.ts', 'NODES_MAX'))} values`,
+    `${count(constant('src/cassette/read/yaml/node-to-json.ts', 'ALIASES_MAX'))}, and ${count(constant('src/cassette/read/yaml/node-to-json.ts', 'NODES_MAX'))} values`,
   ],
   ['an expression of `--redact-pattern`', 'no repetition in a repetition'],
   [
     'secrets that are looked for by value',
-    `${count(constant('src/redact/secrets.ts', 'VALUES_MAX'))} spellings, ${constant('src/redact/secrets.ts', 'LENGTH_MAX') / MIB} Mi characters`,
+    `${count(constant('src/redact/replace/secret-registry.ts', 'VALUES_MAX'))} spellings, ${constant('src/redact/replace/secret-registry.ts', 'LENGTH_MAX') / MIB} Mi characters`,
   ],
   [
     'what difference is drawn of two answers',
-    `${count(constant('src/report/difference-text.ts', 'DRAWN_LINES_MAX'))} lines compared, ${constant('src/report/difference-text.ts', 'SHOWN_LINES_MAX')} shown`,
+    `${count(constant('src/text-report/difference-text.ts', 'DRAWN_LINES_MAX'))} lines compared, ${constant('src/text-report/difference-text.ts', 'SHOWN_LINES_MAX')} shown`,
   ],
 ];
 
@@ -91,14 +104,16 @@ describe('the page of limits', () => {
   });
 
   it('names options that there are', () => {
-    const verbs = text('src/cli/verbs/live.ts') + text('src/cli/verbs/tapes.ts');
+    const verbs =
+      text('src/cli/command-definitions/live-commands.ts') +
+      text('src/cli/command-definitions/cassette-commands.ts');
     const named = rows.flatMap(({ flag }) => flag.match(/--?[a-z][\w-]*/g) ?? []);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((option) => !new RegExp(`[' ]${option}[ ',]`).test(verbs))).toEqual([]);
   });
 
   it('is missed by a limit that differs', () => {
-    expect(constant('src/record/open-tapes.ts', 'NO_SUCH_MAX')).toBe(0);
+    expect(constant('src/record/writer/open-file-pool.ts', 'NO_SUCH_MAX')).toBe(0);
     expect(usual('--no-such')).toBeNaN();
   });
 });

@@ -10,7 +10,7 @@ const NATIVE = new Map([
 ]);
 /** These do what they are asked to by their caller. */
 const HELPS = /^node:(buffer|string_decoder|util|internal\/(buffer|util|per_context))/;
-const WRITTEN_IN = /^\/\/ (?:src\/(\w+)|node_modules\/((?:@[\w-]+\/)?[\w.-]+))\//;
+const WRITTEN_IN = /^\/\/ (?:src\/([\w-]+)|node_modules\/((?:@[\w-]+\/)?[\w.-]+))\//;
 /** What hands bytes to the kernel. */
 const SENDS = /^write(v|Buffer|\w+String)$/;
 
@@ -43,7 +43,7 @@ function placeOf({ functionName, url, lineNumber }) {
   if (functionName === IDLE) return IDLE;
   if (NATIVE.has(functionName)) return NATIVE.get(functionName);
   if (url.includes('/dist/bin/')) return placeOfLine(url)[lineNumber];
-  const room = /\/dist\/(\w+)\//.exec(url)?.[1];
+  const room = /\/dist\/([\w-]+)\//.exec(url)?.[1];
   const isInstalled = /\/node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//.exec(url)?.[1];
   if (isInstalled) return isInstalled;
   if (room) return `src/${room}`;

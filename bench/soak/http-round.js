@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCassette } from '../../dist/cassette/load.js';
+import { loadCassette } from '../../dist/cassette/read/load-cassette.js';
 import { SECRET, safe } from './secret.js';
 
 const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { loadCassette } from '../../dist/cassette/load.js';
+import { loadCassette } from '../../dist/cassette/read/load-cassette.js';
 import { complaintOf } from '../complaint.js';
 import { SECRET, safe } from './secret.js';
 

@@ -1,8 +1,8 @@
 import type { FaultKind } from '../faults/fault.ts';
-import type { Params, Written } from '../faults/param.ts';
-import { readFaults } from '../faults/read-rules.ts';
-import type { Rule } from '../faults/rule.ts';
-import type { When } from '../faults/when.ts';
+import type { Params, Written } from '../faults/rules/fault-params.ts';
+import type { Rule } from '../faults/rules/fault-rule.ts';
+import { readFaults } from '../faults/rules/parse-fault-rules.ts';
+import type { When } from '../faults/rules/when.ts';
 
 /** When a fault happens, beside its parameters. What is left out is as the table of faults says. */
 export interface RuleOptions {

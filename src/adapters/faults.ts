@@ -1,38 +1,38 @@
-import { cancel as cancelKind } from '../faults/cancel.ts';
-import { clog as clogKind } from '../faults/clog.ts';
-import { coalesce as coalesceKind } from '../faults/coalesce.ts';
-import { corrupt as corruptKind } from '../faults/corrupt.ts';
-import { cut as cutKind } from '../faults/cut.ts';
-import { down as downKind } from '../faults/down.ts';
-import { drop as dropKind } from '../faults/drop.ts';
-import { duplicate as duplicateKind } from '../faults/duplicate.ts';
-import { end as endKind } from '../faults/end.ts';
-import { errorReply as errorReplyKind } from '../faults/error-reply.ts';
-import { exit as exitKind } from '../faults/exit.ts';
-import { halfClose as halfCloseKind } from '../faults/half-close.ts';
-import { httpStatus as httpStatusKind } from '../faults/http-status.ts';
-import { ignoreCancel as ignoreCancelKind } from '../faults/ignore-cancel.ts';
-import { junk as junkKind } from '../faults/junk.ts';
-import { late as lateKind } from '../faults/late.ts';
-import { latency as latencyKind } from '../faults/latency.ts';
-import { oversize as oversizeKind } from '../faults/oversize.ts';
-import { patch as patchKind } from '../faults/patch.ts';
-import { probeSilence as probeSilenceKind } from '../faults/probe-silence.ts';
-import { progress as progressKind } from '../faults/progress.ts';
-import { redeliver as redeliverKind } from '../faults/redeliver.ts';
-import { reorder as reorderKind } from '../faults/reorder.ts';
-import { reset as resetKind } from '../faults/reset.ts';
-import { resume as resumeKind } from '../faults/resume.ts';
-import { sessionLost as sessionLostKind } from '../faults/session-lost.ts';
-import { slice as sliceKind } from '../faults/slice.ts';
-import { slowClose as slowCloseKind } from '../faults/slow-close.ts';
-import { slowReader as slowReaderKind } from '../faults/slow-reader.ts';
-import { stall as stallKind } from '../faults/stall.ts';
-import { stderrFlood as stderrFloodKind } from '../faults/stderr-flood.ts';
-import { throttle as throttleKind } from '../faults/throttle.ts';
-import { truncate as truncateKind } from '../faults/truncate.ts';
-import { version as versionKind } from '../faults/version.ts';
-import { wrongId as wrongIdKind } from '../faults/wrong-id.ts';
+import { cut as cutKind } from '../faults/connections/cut.ts';
+import { down as downKind } from '../faults/connections/down.ts';
+import { end as endKind } from '../faults/connections/end.ts';
+import { exit as exitKind } from '../faults/connections/exit.ts';
+import { halfClose as halfCloseKind } from '../faults/connections/half-close.ts';
+import { httpStatus as httpStatusKind } from '../faults/connections/http-status.ts';
+import { redeliver as redeliverKind } from '../faults/connections/redeliver.ts';
+import { reset as resetKind } from '../faults/connections/reset.ts';
+import { resume as resumeKind } from '../faults/connections/resume.ts';
+import { sessionLost as sessionLostKind } from '../faults/connections/session-lost.ts';
+import { stderrFlood as stderrFloodKind } from '../faults/connections/stderr-flood.ts';
+import { cancel as cancelKind } from '../faults/messages/cancel.ts';
+import { coalesce as coalesceKind } from '../faults/messages/coalesce.ts';
+import { corrupt as corruptKind } from '../faults/messages/corrupt.ts';
+import { drop as dropKind } from '../faults/messages/drop.ts';
+import { duplicate as duplicateKind } from '../faults/messages/duplicate.ts';
+import { errorReply as errorReplyKind } from '../faults/messages/error-reply.ts';
+import { ignoreCancel as ignoreCancelKind } from '../faults/messages/ignore-cancel.ts';
+import { junk as junkKind } from '../faults/messages/junk.ts';
+import { oversize as oversizeKind } from '../faults/messages/oversize.ts';
+import { patch as patchKind } from '../faults/messages/patch.ts';
+import { progress as progressKind } from '../faults/messages/progress.ts';
+import { truncate as truncateKind } from '../faults/messages/truncate.ts';
+import { version as versionKind } from '../faults/messages/version.ts';
+import { wrongId as wrongIdKind } from '../faults/messages/wrong-id.ts';
+import { clog as clogKind } from '../faults/timing/clog.ts';
+import { late as lateKind } from '../faults/timing/late.ts';
+import { latency as latencyKind } from '../faults/timing/latency.ts';
+import { probeSilence as probeSilenceKind } from '../faults/timing/probe-silence.ts';
+import { reorder as reorderKind } from '../faults/timing/reorder.ts';
+import { slice as sliceKind } from '../faults/timing/slice.ts';
+import { slowClose as slowCloseKind } from '../faults/timing/slow-close.ts';
+import { slowReader as slowReaderKind } from '../faults/timing/slow-reader.ts';
+import { stall as stallKind } from '../faults/timing/stall.ts';
+import { throttle as throttleKind } from '../faults/timing/throttle.ts';
 import { type FunctionOf, faultFunction } from './fault-function.ts';
 
 export {
@@ -56,9 +56,9 @@ export {
   type WithFallback,
   type Written,
   word,
-} from '../faults/param.ts';
-export type { Rule } from '../faults/rule.ts';
-export type { When } from '../faults/when.ts';
+} from '../faults/rules/fault-params.ts';
+export type { Rule } from '../faults/rules/fault-rule.ts';
+export type { When } from '../faults/rules/when.ts';
 export { type FaultFunction, faultFunction, type RuleOptions } from './fault-function.ts';
 
 /** Delays each message by a time measured from its arrival. The order is kept. */

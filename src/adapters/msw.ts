@@ -1,6 +1,6 @@
-import type { EndpointOptions, FetchEndpoint } from './endpoint.ts';
-import { endpointInMode, type RecordingOptions } from './endpoint-in-mode.ts';
-import type { Send } from './forward.ts';
+import { endpointInMode, type RecordingOptions } from './endpoint/endpoint-mode.ts';
+import type { EndpointOptions, FetchEndpoint } from './endpoint/fetch-endpoint.ts';
+import type { Send } from './endpoint/forward-fetch.ts';
 
 /** MSW's `http`, of 2.10 or later, as far as it is needed here. */
 export interface MswHttp<Handler> {

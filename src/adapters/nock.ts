@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import type { EndpointOptions, FetchEndpoint } from './endpoint.ts';
-import { endpointInMode, type RecordingOptions } from './endpoint-in-mode.ts';
-import { fetchAlone } from './fetch-alone.ts';
-import type { Send } from './forward.ts';
+import { endpointInMode, type RecordingOptions } from './endpoint/endpoint-mode.ts';
+import type { EndpointOptions, FetchEndpoint } from './endpoint/fetch-endpoint.ts';
+import type { Send } from './endpoint/forward-fetch.ts';
+import { fetchAlone } from './endpoint/unpooled-fetch.ts';
 
 /** nock 14 or 15, as far as it is needed here. */
 export type Nock<Scope> = (origin: string, options: { allowUnmocked: boolean }) => Scope;

@@ -1,15 +1,12 @@
+export type { Journal } from '../journal/journal.ts';
 export type {
   JournalEntry,
   ReceivedAnswer,
   ReceivedNotification,
   ReceivedRequest,
-} from '../journal/entry.ts';
-export type { Journal } from '../journal/journal.ts';
+} from '../journal/journal-entry.ts';
 export type { WaitOptions } from '../journal/wait-for.ts';
-export type { CassetteOwner } from './claims.ts';
-export type { Endpoint, EndpointOptions } from './endpoint.ts';
-export { type Answered, type Asked, matchers } from './matchers.ts';
-export { type ConnectOptions, type Mcp, type OwnMcp, openMcp } from './mcp.ts';
+export type { Endpoint, EndpointOptions } from './endpoint/fetch-endpoint.ts';
 export {
   type HttpMockServer,
   type HttpOptions,
@@ -19,8 +16,16 @@ export {
   mockServer,
   type StdioOptions,
   type StdioServer,
-} from './mock-server.ts';
-export type { ReplayOutcome } from './replay-outcome.ts';
-export { type ServerTest, serverTests } from './server-tests.ts';
-export { type ConnectServer, type TestedServer, type VerifyOptions, verifyServer } from './verify-server.ts';
-export { withMcp } from './with-mcp.ts';
+} from './mock-server/mock-server.ts';
+export type { CassetteOwner } from './test/cassette-ownership.ts';
+export { type Answered, type Asked, matchers } from './test/matchers.ts';
+export { type ConnectOptions, type Mcp, type OwnMcp, openMcp } from './test/mcp-fixture.ts';
+export type { ReplayOutcome } from './test/replay-outcome.ts';
+export { type ServerTest, serverTests } from './test/server-tests.ts';
+export {
+  type ConnectServer,
+  type TestedServer,
+  type VerifyOptions,
+  verifyServer,
+} from './test/verify-server.ts';
+export { withMcp } from './test/with-mcp.ts';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { UsedCassette } from './claims.ts';
+import type { UsedCassette } from './test/cassette-ownership.ts';
 
 /** A vitest reporter, by its structure. */
 export interface RecordedReporter {

@@ -1,13 +1,13 @@
 import type { TestAPI, TestContext } from 'vitest';
-import { cassettePath } from './cassette-path.ts';
-import type { CassetteOwner } from './claims.ts';
-import { type Answered, matchers } from './matchers.ts';
-import { type Mcp, openMcp } from './mcp.ts';
-import { peer } from './peer.ts';
-import { serverTests } from './server-tests.ts';
-import type { TestedServer, VerifyOptions } from './verify-server.ts';
+import type { CassetteOwner } from './test/cassette-ownership.ts';
+import { cassettePath } from './test/cassette-path.ts';
+import { type Answered, matchers } from './test/matchers.ts';
+import { type Mcp, openMcp } from './test/mcp-fixture.ts';
+import { peer } from './test/optional-peer.ts';
+import { serverTests } from './test/server-tests.ts';
+import type { TestedServer, VerifyOptions } from './test/verify-server.ts';
 
-export type { ConnectOptions, Mcp } from './mcp.ts';
+export type { ConnectOptions, Mcp } from './test/mcp-fixture.ts';
 
 const { describe, expect, test: base } = await peer('vitest', () => import('vitest'), '^3 || ^4 || ^5');
 

@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { McpRecordError } from '../kernel/errors.ts';
-import { packageVersion } from '../kernel/package.ts';
-import { requireMeaning } from './option-rules.ts';
-import { EXIT, fail } from './output.ts';
-import type { Verb } from './verb.ts';
-import { LIVE_VERBS } from './verbs/live.ts';
-import { OWN_VERBS } from './verbs/own.ts';
-import { TAPE_VERBS } from './verbs/tapes.ts';
+import { packageVersion } from '../kernel/package-info.ts';
+import { TAPE_VERBS } from './command-definitions/cassette-commands.ts';
+import type { Verb } from './command-definitions/command-definition.ts';
+import { LIVE_VERBS } from './command-definitions/live-commands.ts';
+import { OWN_VERBS } from './command-definitions/meta-commands.ts';
+import { EXIT, fail } from './io/output.ts';
+import { requireMeaning } from './options/option-conflicts.ts';
 
 /** Every verb of the command line, in the order of its help. */
 export const VERBS: readonly Verb[] = [...LIVE_VERBS, ...TAPE_VERBS, ...OWN_VERBS];

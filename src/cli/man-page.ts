@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Verb } from './verb.ts';
+import type { Verb } from './command-definitions/command-definition.ts';
 
 /** What the statuses mean with which we exit; docs/cli.md has more of them. */
 const STATUSES: readonly (readonly [status: string, meaning: string])[] = [

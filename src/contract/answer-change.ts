@@ -1,7 +1,7 @@
-import type { Change, Severity } from '../match/change.ts';
+import type { Change, Severity } from '../match/severity.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
-import { introductionChanges } from './introduction-change.ts';
 import { LISTS, listChanges } from './list-change.ts';
+import { introductionChanges } from './server-info-change.ts';
 
 /**
  * What changed for callers between two answers to `request`. What a server promises (its introduction, its lists) is judged

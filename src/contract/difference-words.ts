@@ -1,5 +1,5 @@
-import { canonical } from '../match/canonical.ts';
-import { type Difference, describeDifference, differences } from '../match/difference.ts';
+import { canonical } from '../match/canonical-json.ts';
+import { type Difference, describeDifference, differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 
 const SHOWN_MAX = 3;

@@ -1,6 +1,6 @@
-import { canonical } from '../match/canonical.ts';
-import type { Change } from '../match/change.ts';
-import type { Pointer } from '../match/ignore.ts';
+import { canonical } from '../match/canonical-json.ts';
+import type { Pointer } from '../match/ignore-rules.ts';
+import type { Change } from '../match/severity.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
 export interface SetPair {

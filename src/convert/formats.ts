@@ -1,14 +1,14 @@
 import { extname } from 'node:path';
-import type { Cassette } from '../cassette/types.ts';
+import type { Cassette } from '../cassette/cassette.ts';
+import { nearest } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { nearest } from '../kernel/nearest.ts';
+import type { Input, Session } from './converted-session.ts';
 import { fromHar } from './from/har.ts';
 import { fromMcpCassette } from './from/mcp-cassette.ts';
 import { fromMcpRecorder } from './from/mcp-recorder.ts';
 import { fromMcpVcr } from './from/mcp-vcr.ts';
 import { fromMcpsnoop } from './from/mcpsnoop.ts';
 import { fromNdjson } from './from/ndjson.ts';
-import type { Input, Session } from './session.ts';
 import { har } from './to/har.ts';
 import { mermaid } from './to/mermaid.ts';
 import { ndjson } from './to/ndjson.ts';

@@ -1,11 +1,11 @@
-import type { Cassette } from '../cassette/types.ts';
+import type { Cassette } from '../cassette/cassette.ts';
 import { answerChanges, worstOf } from '../contract/answer-change.ts';
 import { differenceWords } from '../contract/difference-words.ts';
-import type { Change } from '../match/change.ts';
-import type { Pointer } from '../match/ignore.ts';
-import { align } from './align.ts';
-import { movedIn } from './order.ts';
-import { type Saying, type Story, storyOf, type Talk } from './story.ts';
+import type { Pointer } from '../match/ignore-rules.ts';
+import type { Change } from '../match/severity.ts';
+import { align } from './align-sessions.ts';
+import { movedIn } from './moved-interactions.ts';
+import { type Saying, type Story, storyOf, type Talk } from './session-summary.ts';
 
 /** One thing in which two sessions differ. */
 export interface Entry {

@@ -1,6 +1,6 @@
-import { differenceText } from '../report/difference-text.ts';
-import type { OutcomePaint } from '../report/outcome-text.ts';
-import { printable } from '../report/printable.ts';
+import { differenceText } from '../text-report/difference-text.ts';
+import type { OutcomePaint } from '../text-report/outcome-text.ts';
+import { printable } from '../text-report/printable-text.ts';
 import type { Entry, SessionDiff } from './diff-sessions.ts';
 
 const MARKS: Readonly<Record<Entry['kind'], string>> = { changed: '~', moved: '↕', gone: '-', new: '+' };

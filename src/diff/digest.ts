@@ -1,9 +1,9 @@
-import { jsonToYaml } from '../cassette/json-to-yaml.ts';
-import type { Cassette } from '../cassette/types.ts';
+import type { Cassette } from '../cassette/cassette.ts';
+import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { errorOf, isObject } from '../protocol/message.ts';
-import { printable } from '../report/printable.ts';
-import { type Saying, type Story, storyOf, type Talk } from './story.ts';
+import { printable } from '../text-report/printable-text.ts';
+import { type Saying, type Story, storyOf, type Talk } from './session-summary.ts';
 
 /**
  * A session as text for a tool that compares lines: each request with its answer below it, without times, ids and

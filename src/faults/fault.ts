@@ -1,8 +1,8 @@
 import type { Frame, Side, WireFrame } from '../channel/frame.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
-import type { Params, Values, Written } from './param.ts';
-import type { When } from './when.ts';
+import type { Params, Values, Written } from './rules/fault-params.ts';
+import type { When } from './rules/when.ts';
 
 /** Where a fault may happen. */
 export type Ground = 'stdio' | 'http' | 'memory';

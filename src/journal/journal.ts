@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../kernel/clock.ts';
 import type { Request } from '../protocol/message.ts';
-import type { JournalEntry, ReceivedAnswer, ReceivedNotification, ReceivedRequest } from './entry.ts';
+import type { JournalEntry, ReceivedAnswer, ReceivedNotification, ReceivedRequest } from './journal-entry.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** What clients have sent, in order: the same value on every entry point. */

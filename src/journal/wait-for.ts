@@ -1,8 +1,8 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
-import { counted } from '../kernel/counted.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { type JournalEntry, methodOf } from './entry.ts';
+import { counted } from '../kernel/format-count.ts';
 import type { JournalSource } from './journal.ts';
+import { type JournalEntry, methodOf } from './journal-entry.ts';
 
 export interface WaitOptions {
   /** How long to wait. Default: 5,000. */

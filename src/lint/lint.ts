@@ -1,13 +1,13 @@
-import type { Cassette } from '../cassette/types.ts';
+import type { Cassette } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
-import type { Rule, Severity } from './rule.ts';
+import type { Rule, Severity } from './lint-rule.ts';
+import { sessionOf } from './lint-session.ts';
 import { CAPABILITIES } from './rules/capabilities.ts';
 import { FRAMING } from './rules/framing.ts';
 import { LIFECYCLE_RULES } from './rules/lifecycle.ts';
-import { MODERN } from './rules/modern.ts';
 import { RESULTS } from './rules/results.ts';
+import { MODERN } from './rules/self-describing-requests.ts';
 import { UTILITIES } from './rules/utilities.ts';
-import { sessionOf } from './session.ts';
 
 /** Every rule there is. */
 export const RULES: readonly Rule[] = [

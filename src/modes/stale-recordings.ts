@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
-import { numberedName, probeName, recordingName } from '../cassette/file-name.ts';
-import { loadCassette } from '../cassette/load.ts';
+import { loadCassette } from '../cassette/read/load-cassette.ts';
+import { numberedName, probeName, recordingName } from '../cassette/write/cassette-names.ts';
 
 /**
  * Removes what earlier, failed runs of a test have left beside its cassette: `….recording.yaml`, `….recording-2.yaml`, and what

@@ -1,21 +1,21 @@
-import type { Cassette } from '../cassette/types.ts';
+import type { Cassette } from '../cassette/cassette.ts';
 import type { Channel } from '../channel/channel.ts';
-import { classify } from '../channel/classify.ts';
+import { classify } from '../channel/classify-line.ts';
 import type { Frame, NoiseFrame, Stream, WireFrame } from '../channel/frame.ts';
-import type { LiveMisbehaviour, LiveOptions } from '../faults/live-misbehaviour.ts';
-import type { Rule } from '../faults/rule.ts';
+import type { LiveMisbehaviour, LiveOptions } from '../faults/engine/switchable-fault-injector.ts';
+import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Ignore } from '../match/ignore.ts';
+import type { Ignore } from '../match/ignore-rules.ts';
 import type { Repeat } from '../protocol/methods.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
-import { LineDecoder } from '../transports/stdio/lines.ts';
-import { Batches } from './batches.ts';
-import type { Reply } from './era.ts';
-import { type Finding, toldOnce } from './finding.ts';
-import { Player } from './player.ts';
-import { scoreServer } from './score.ts';
+import { LineDecoder } from '../transports/stdio/line-decoder.ts';
+import { type Finding, toldOnce } from './findings/finding.ts';
+import { unplayableFindings } from './findings/unplayable-findings.ts';
+import type { Reply } from './match/protocol-generation.ts';
+import { scoreServer } from './plan/server-plan.ts';
+import { Batches } from './player/batch-writer.ts';
+import { Player } from './player/player.ts';
 import type { Timing } from './timing.ts';
-import { unplayableFindings } from './unplayable-findings.ts';
 
 export interface ServeOptions {
   cassette: Cassette;

@@ -1,6 +1,6 @@
-import { correlateMoves } from '../cassette/correlate.ts';
-import { type Move, movesOf } from '../cassette/moves.ts';
-import type { TapeEvent } from '../cassette/types.ts';
+import type { TapeEvent } from '../cassette/cassette.ts';
+import { correlateMoves } from '../cassette/correlate/correlate-entries.ts';
+import { type Move, movesOf } from '../cassette/correlate/session-entries.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
 import type { Fate } from './scenario.ts';

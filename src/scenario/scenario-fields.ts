@@ -1,4 +1,4 @@
-import { anything, count, milliseconds, type Param, text, word } from '../faults/param.ts';
+import { anything, count, milliseconds, type Param, text, word } from '../faults/rules/fault-params.ts';
 
 /** What may be written under one key of a scenario. */
 export interface Field extends Param<unknown> {

@@ -1,5 +1,5 @@
-import { normalizeBreaks } from '../cassette/source.ts';
-import { yamlData } from '../cassette/yaml/data.ts';
+import { normalizeBreaks } from '../cassette/read/source-text.ts';
+import { yamlData } from '../cassette/read/yaml/located-data.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { readNamedText } from '../kernel/read-file.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
-import type { TapeEvent } from '../cassette/types.ts';
+import type { TapeEvent } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
-import type { Step } from '../report/outcome.ts';
+import type { Step } from '../text-report/outcome.ts';
 import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts';
 import { type Call, callsOf } from './scenario-calls.ts';
 

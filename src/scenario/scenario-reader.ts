@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { type Path, type RulesSource, readFaults } from '../faults/read-rules.ts';
+import { type Path, type RulesSource, readFaults } from '../faults/rules/parse-fault-rules.ts';
+import { nearest } from '../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../kernel/errors.ts';
-import { nearest } from '../kernel/nearest.ts';
 import { isObject } from '../protocol/message.ts';
 import { parseTiming } from '../replay/timing.ts';
 import type { Expectation, Scenario } from './scenario.ts';

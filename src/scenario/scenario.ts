@@ -1,5 +1,5 @@
 import type { Side } from '../channel/frame.ts';
-import type { Rule } from '../faults/rule.ts';
+import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 
 /** What a file says shall be played to whom, what shall go wrong, and what is expected then. */

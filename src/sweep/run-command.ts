@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
-import { cannotStart } from '../transports/stdio/child.ts';
-import { watchGroup } from '../transports/stdio/watchdog.ts';
+import { cannotStart } from '../transports/stdio/child-process.ts';
+import { watchGroup } from '../transports/stdio/process-watchdog.ts';
 import { endGroup, isGroupAlive } from './process-group.ts';
 import type { Ran } from './verdict.ts';
 

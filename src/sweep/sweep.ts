@@ -1,12 +1,12 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { cameAfterAll, hasFired, type Noted } from './lost.ts';
-import { lastLines, notReached } from './not-reached.ts';
-import { placesIn, type Room } from './places.ts';
-import type { Point } from './points.ts';
+import { placesIn, type Room } from './concurrency-limiter.ts';
+import type { Point } from './fault-matrix.ts';
 import { type Ended, runCommand } from './run-command.ts';
+import { naming, type Whereabouts, wayTo } from './server-address.ts';
+import { lastLines, notReached } from './unreached-server.ts';
 import { type Ran, type Verdict, verdictOf } from './verdict.ts';
-import { naming, type Whereabouts, wayTo } from './whereabouts.ts';
+import { cameAfterAll, hasFired, type Noted } from './withheld-response.ts';
 
 /** The recorded server for one run of the command. */
 export interface Stage {

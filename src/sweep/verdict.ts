@@ -1,4 +1,4 @@
-import type { Point } from './points.ts';
+import type { Point } from './fault-matrix.ts';
 
 /** How a command took a fault. */
 export type Verdict =

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as functions from '../../src/adapters/faults.ts';
-import { FAULTS } from '../../src/faults/table.ts';
+import { FAULTS } from '../../src/faults/fault-table.ts';
 
 /** What an editor shows beside a fault function: the comment before its declaration. */
 const declarations = readFileSync(join(import.meta.dirname, '../../dist/adapters/faults.d.ts'), 'utf8');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultFunction } from '../../src/adapters/fault-function.ts';
-import { drop } from '../../src/faults/drop.ts';
+import { drop } from '../../src/faults/messages/drop.ts';
 
 it('`on` and `nth` are short for `when`, and go with what else is selected', () => {
   const rule = faultFunction(drop)({ on: 'tools/call', nth: 2, when: { tool: 'search' } });

@@ -6,16 +6,16 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { openEndpoint } from '../../src/adapters/endpoint.ts';
+import { openEndpoint } from '../../src/adapters/endpoint/fetch-endpoint.ts';
 import { drop } from '../../src/adapters/faults.ts';
-import { type Asked, matchers } from '../../src/adapters/matchers.ts';
-import { type OwnMcp, openMcp } from '../../src/adapters/mcp.ts';
-import { mockServer } from '../../src/adapters/mock-server.ts';
+import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport, sessionTransport } from '../../src/adapters/sdk.ts';
+import { type Asked, matchers } from '../../src/adapters/test/matchers.ts';
+import { type OwnMcp, openMcp } from '../../src/adapters/test/mcp-fixture.ts';
 // The types of the matchers stand there.
 import type {} from '../../src/adapters/vitest.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { openSession } from '../../src/modes/session.ts';
+import { openSession } from '../../src/modes/open-session.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
 expect.extend(matchers);

@@ -1,18 +1,18 @@
 import { expectTypeOf, it } from 'vitest';
-import type { CassetteOwner } from '../../src/adapters/claims.ts';
-import type { EndpointOptions } from '../../src/adapters/endpoint.ts';
+import type { EndpointOptions } from '../../src/adapters/endpoint/fetch-endpoint.ts';
 import type { RuleOptions } from '../../src/adapters/fault-function.ts';
-import type { LinkedOptions } from '../../src/adapters/linked-transports.ts';
-import type { ConnectOptions } from '../../src/adapters/mcp.ts';
-import type { HttpOptions, MemoryOptions, StdioOptions } from '../../src/adapters/mock-server.ts';
+import type { HttpOptions, MemoryOptions, StdioOptions } from '../../src/adapters/mock-server/mock-server.ts';
 import type { MswOptions } from '../../src/adapters/msw.ts';
 import type { NockOptions } from '../../src/adapters/nock.ts';
-import type { RecordTransportOptions } from '../../src/adapters/record-transport.ts';
-import type { VerifyOptions } from '../../src/adapters/verify-server.ts';
-import type { When } from '../../src/faults/when.ts';
+import type { LinkedOptions } from '../../src/adapters/sdk/linked-transports.ts';
+import type { RecordTransportOptions } from '../../src/adapters/sdk/record-transport.ts';
+import type { CassetteOwner } from '../../src/adapters/test/cassette-ownership.ts';
+import type { ConnectOptions } from '../../src/adapters/test/mcp-fixture.ts';
+import type { VerifyOptions } from '../../src/adapters/test/verify-server.ts';
+import type { When } from '../../src/faults/rules/when.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
-import type { SessionOptions } from '../../src/modes/session.ts';
-import type { TimelineTextOptions } from '../../src/report/timeline-text.ts';
+import type { SessionOptions } from '../../src/modes/open-session.ts';
+import type { TimelineTextOptions } from '../../src/text-report/timeline-text.ts';
 
 /**
  * Options whose value in `Values` is one that they take, or are not in `Values`: with each option named there, with a right

@@ -1,9 +1,12 @@
 import { Client as Client2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { expectTypeOf, it } from 'vitest';
-import type { Endpoint } from '../../src/adapters/endpoint.ts';
-import type { Mcp } from '../../src/adapters/mcp.ts';
-import type { HttpMockServer, MemoryServer, StdioServer } from '../../src/adapters/mock-server.ts';
+import type { Endpoint } from '../../src/adapters/endpoint/fetch-endpoint.ts';
+import type {
+  HttpMockServer,
+  MemoryServer,
+  StdioServer,
+} from '../../src/adapters/mock-server/mock-server.ts';
 import type { mswEndpoint } from '../../src/adapters/msw.ts';
 import type { nockEndpoint } from '../../src/adapters/nock.ts';
 import type {
@@ -13,9 +16,10 @@ import type {
   replayTransport,
   SdkTransport,
 } from '../../src/adapters/sdk.ts';
-import type { serverTests } from '../../src/adapters/server-tests.ts';
+import type { Mcp } from '../../src/adapters/test/mcp-fixture.ts';
+import type { serverTests } from '../../src/adapters/test/server-tests.ts';
+import type { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import type { test, testServer } from '../../src/adapters/vitest.ts';
-import type { withMcp } from '../../src/adapters/with-mcp.ts';
 
 /** What the compiler lets pass, and what it does not: nothing of this runs. */
 type Only = <Tool>(use: (tool: Tool) => unknown) => void;

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCassette } from '../../src/cassette/load.ts';
+import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { recordSession } from '../e2e/verify/session.ts';
 import { fixture, run } from '../support/process.ts';
 import { temporaryFolder } from '../support/tape.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endText, eventText, headerText } from '../../src/cassette/emit.ts';
-import { parseCassette } from '../../src/cassette/load.ts';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 

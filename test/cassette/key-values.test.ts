@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { EVENT_KEYS, HEADER_KEYS, SIBLING_KEYS } from '../../src/cassette/keys.ts';
-import { parseCassette } from '../../src/cassette/load.ts';
+import { EVENT_KEYS, HEADER_KEYS, SIBLING_KEYS } from '../../src/cassette/format-keys.ts';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';
 
 const schema = JSON.parse(

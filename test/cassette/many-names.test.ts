@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { TapeFile } from '../../src/cassette/tape-file.ts';
+import { TapeFile } from '../../src/cassette/write/cassette-file.ts';
 import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();

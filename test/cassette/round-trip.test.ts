@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { endText, eventText, headerText } from '../../src/cassette/emit.ts';
-import { parseCassette } from '../../src/cassette/load.ts';
-import { readSubset } from '../../src/cassette/subset/reader.ts';
-import { yamlList, yamlMapping } from '../../src/cassette/yaml/document.ts';
+import { readSubset } from '../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { yamlList, yamlMapping } from '../../src/cassette/read/yaml/parse-document.ts';
+import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { fuzzed } from '../support/fuzz.ts';

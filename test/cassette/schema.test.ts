@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { EVENT_KEYS, HEADER_KEYS } from '../../src/cassette/keys.ts';
+import { EVENT_KEYS, HEADER_KEYS } from '../../src/cassette/format-keys.ts';
 import { SESSION } from './session.ts';
 
 const root = join(import.meta.dirname, '..', '..');

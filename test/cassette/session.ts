@@ -1,4 +1,4 @@
-import { endText, eventText, headerText } from '../../src/cassette/emit.ts';
+import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 

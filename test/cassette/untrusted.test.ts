@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventText } from '../../src/cassette/emit.ts';
-import { parseCassette } from '../../src/cassette/load.ts';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { eventText } from '../../src/cassette/write/format-event.ts';
 import type { MessageFrame } from '../../src/channel/frame.ts';
 
 const HEAD = 'format: mcp-record/1\ntransport: stdio\nevents:\n';

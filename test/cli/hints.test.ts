@@ -45,21 +45,21 @@ const DESCRIBES =
 const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   // It connects to a mock server of its own, and listens where any port is free.
   sweep: [
-    'src/transports/http/refuse.ts',
-    'src/transports/http/cannot-listen.ts',
-    'src/replay/miss.ts',
-    'src/faults/read-rules.ts',
+    'src/transports/http/proxy/error-response.ts',
+    'src/transports/http/server/listen-error.ts',
+    'src/replay/match/near-miss.ts',
+    'src/faults/rules/parse-fault-rules.ts',
   ],
   // The proxy of its faults listens where any port is free, and only it connects there.
-  verify: ['src/transports/http/cannot-listen.ts', 'src/transports/http/refuse.ts'],
+  verify: ['src/transports/http/server/listen-error.ts', 'src/transports/http/proxy/error-response.ts'],
   // Its own server is behind the proxy of its faults.
-  replay: ['src/transports/http/refuse.ts'],
+  replay: ['src/transports/http/proxy/error-response.ts'],
   // It writes a diagram, and reads no recording of another tool.
-  show: ['src/convert/session.ts'],
+  show: ['src/convert/converted-session.ts'],
   // It names the formats, and reads none.
-  completion: ['src/convert/session.ts'],
+  completion: ['src/convert/converted-session.ts'],
   // A scenario has its rules in a file.
-  run: ['src/faults/read-rules.ts'],
+  run: ['src/faults/rules/parse-fault-rules.ts'],
 };
 
 describe('a hint on the command line', () => {

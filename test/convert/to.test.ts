@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCassette, parseCassette } from '../../src/cassette/load.ts';
+import { loadCassette, parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { targetOf } from '../../src/convert/formats.ts';
 import { fromHar } from '../../src/convert/from/har.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCassette } from '../../src/cassette/load.ts';
+import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import {
   call,

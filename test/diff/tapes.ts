@@ -1,4 +1,4 @@
-import type { Cassette } from '../../src/cassette/types.ts';
+import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import type { Id } from '../../src/protocol/message.ts';
 import { request, tape } from '../support/conversation.ts';

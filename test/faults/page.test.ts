@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Param } from '../../src/faults/param.ts';
-import { FAULTS } from '../../src/faults/table.ts';
+import { FAULTS } from '../../src/faults/fault-table.ts';
+import type { Param } from '../../src/faults/rules/fault-params.ts';
 
 const HEAD = `# Faults
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFaults, readShortRule } from '../../src/faults/read-rules.ts';
-import { FAULTS } from '../../src/faults/table.ts';
+import { FAULTS } from '../../src/faults/fault-table.ts';
+import { readFaults, readShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';
 import { fuzzed } from '../support/fuzz.ts';
 

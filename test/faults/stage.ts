@@ -1,7 +1,7 @@
 import type { Frame, Side, WireFrame } from '../../src/channel/frame.ts';
+import { type Fired, Misbehaviour } from '../../src/faults/engine/fault-injector.ts';
 import type { Fault } from '../../src/faults/fault.ts';
-import { type Fired, Misbehaviour } from '../../src/faults/misbehaviour.ts';
-import type { Rule } from '../../src/faults/rule.ts';
+import type { Rule } from '../../src/faults/rules/fault-rule.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { encodeLine } from '../../src/transports/stdio/encode-line.ts';

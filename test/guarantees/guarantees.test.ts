@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Cassette } from '../../src/cassette/types.ts';
+import type { Cassette } from '../../src/cassette/cassette.ts';
 import { cassetteText } from '../../src/convert/to/cassette.ts';
 import { freeNames, temporaryFolder } from '../support/tape.ts';
 import {

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadCassette } from '../../src/cassette/load.ts';
-import type { Cassette } from '../../src/cassette/types.ts';
+import type { Cassette } from '../../src/cassette/cassette.ts';
+import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import type { Side } from '../../src/channel/frame.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { REVISIONS } from '../../src/protocol/revision.ts';
+import { REVISIONS } from '../../src/protocol/revisions.ts';
 import { AREAS } from '../manifest/areas.ts';
 import { holdsIn } from '../manifest/cells.ts';
 import { Talk } from '../manifest/talk.ts';

@@ -1,4 +1,4 @@
-import type { Cassette } from '../../src/cassette/types.ts';
+import type { Cassette } from '../../src/cassette/cassette.ts';
 import { META } from '../../src/protocol/meta.ts';
 import { exits, notification, request } from '../support/conversation.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Cassette, TapeEvent } from '../../src/cassette/types.ts';
+import type { Cassette, TapeEvent } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import type { JsonText } from '../../src/protocol/json-text.ts';
 import { META } from '../../src/protocol/meta.ts';

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import type { WireFrame } from '../../src/channel/frame.ts';
-import { LiveMisbehaviour } from '../../src/faults/live-misbehaviour.ts';
-import { readShortRule } from '../../src/faults/read-rules.ts';
+import { encodeHttp } from '../../src/fault-proxy/http/frame-codec.ts';
+import { Answer } from '../../src/fault-proxy/http/response-decoder.ts';
+import { LiveMisbehaviour } from '../../src/faults/engine/switchable-fault-injector.ts';
+import { readShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { Answer } from '../../src/scenario/http/answer.ts';
-import { encodeHttp } from '../../src/scenario/http/frames.ts';
 import { faulty, post } from '../scenario/faulty.ts';
 import { CALL, rawServer } from '../scenario/servers.ts';
 import { workOf } from './work.ts';

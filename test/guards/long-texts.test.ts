@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { diffText } from '../../src/diff/diff-text.ts';
 import { digestOf } from '../../src/diff/digest.ts';
+import { pageOf } from '../../src/html-report/data/build-report.ts';
 import { lint } from '../../src/lint/lint.ts';
-import { pageOf } from '../../src/page/page.ts';
-import type { Outcome, Step } from '../../src/report/outcome.ts';
-import { type OutcomePaint, outcomeText } from '../../src/report/outcome-text.ts';
-import { timelineOf } from '../../src/report/timeline.ts';
-import { timelineText } from '../../src/report/timeline-text.ts';
+import type { Outcome, Step } from '../../src/text-report/outcome.ts';
+import { type OutcomePaint, outcomeText } from '../../src/text-report/outcome-text.ts';
+import { timelineOf } from '../../src/text-report/timeline.ts';
+import { timelineText } from '../../src/text-report/timeline-text.ts';
 import {
   call,
   client,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Received } from '../../src/journal/received.ts';
+import { Received } from '../../src/journal/message-log.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 
 const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call' });

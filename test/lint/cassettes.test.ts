@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadCassette } from '../../src/cassette/load.ts';
+import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { lint } from '../../src/lint/lint.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'cassettes');

@@ -1,4 +1,4 @@
-import type { Revision } from '../../src/protocol/revision.ts';
+import type { Revision } from '../../src/protocol/revisions.ts';
 import type { Talk } from './talk.ts';
 import type { Line } from './wire/line.ts';
 import type { Transport } from './wire/wire.ts';

@@ -1,4 +1,4 @@
-import { isModern, REVISIONS, type Revision } from '../../src/protocol/revision.ts';
+import { isModern, REVISIONS, type Revision } from '../../src/protocol/revisions.ts';
 import type { Requirement, Role, Span } from './area.ts';
 import type { Transport } from './wire/wire.ts';
 

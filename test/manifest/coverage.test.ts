@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/lint/lint.ts';
-import { isModern, REVISIONS } from '../../src/protocol/revision.ts';
+import { isModern, REVISIONS } from '../../src/protocol/revisions.ts';
 import type { Conversation, Scene } from './area.ts';
 import { AREAS } from './areas.ts';
 import { type Cell, cellsOf, exists, holdsIn, ROLES, TRANSPORTS } from './cells.ts';

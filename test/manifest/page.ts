@@ -1,4 +1,4 @@
-import { REVISIONS } from '../../src/protocol/revision.ts';
+import { REVISIONS } from '../../src/protocol/revisions.ts';
 import type { Area, Requirement } from './area.ts';
 import { type Cell, cellsOf, holdsIn, ROLES, TRANSPORTS, why } from './cells.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { movesOf } from '../../src/cassette/moves.ts';
-import type { Cassette } from '../../src/cassette/types.ts';
+import type { Cassette } from '../../src/cassette/cassette.ts';
+import { movesOf } from '../../src/cassette/correlate/session-entries.ts';
 import type { Line } from './wire/line.ts';
 import { converse, type Wire } from './wire/wire.ts';
 

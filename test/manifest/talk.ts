@@ -1,4 +1,4 @@
-import { isModern, type Revision } from '../../src/protocol/revision.ts';
+import { isModern, type Revision } from '../../src/protocol/revisions.ts';
 import { cancelOf, ENVELOPE, type Id, type Line, type Message, type Params } from './wire/line.ts';
 
 /** What the two sides say to each other in one revision. */

@@ -6,11 +6,11 @@ import { ALSO, ELSEWHERE, isOwnTest } from '../support/own/own-tests.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 it('a source is covered by the tests of its room, and by those that are named for it', () => {
-  expect(isOwnTest('test/match/closest.test.ts', 'src/match/closest.ts')).toBe(true);
-  expect(isOwnTest('test/match/ignore.test.ts', 'src/match/closest.ts')).toBe(true);
-  expect(isOwnTest('test/replay/miss.test.ts', 'src/match/closest.ts')).toBe(false);
-  expect(isOwnTest('test/scenario/faulty.test.ts', 'src/faults/cut.ts')).toBe(true);
-  expect(isOwnTest('test/scenario/faulty.test.ts', 'src/match/closest.ts')).toBe(false);
+  expect(isOwnTest('test/match/closest-requests.test.ts', 'src/match/closest-requests.ts')).toBe(true);
+  expect(isOwnTest('test/match/ignore-rules.test.ts', 'src/match/closest-requests.ts')).toBe(true);
+  expect(isOwnTest('test/replay/match/near-miss.test.ts', 'src/match/closest-requests.ts')).toBe(false);
+  expect(isOwnTest('test/scenario/faulty.test.ts', 'src/faults/connections/cut.ts')).toBe(true);
+  expect(isOwnTest('test/scenario/faulty.test.ts', 'src/match/closest-requests.ts')).toBe(false);
 });
 
 it('what is left out of the measure is there, and so are the tests that run it', () => {

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { parseCassette } from '../../src/cassette/load.ts';
-import { TapeFile } from '../../src/cassette/tape-file.ts';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { TapeFile } from '../../src/cassette/write/cassette-file.ts';
 import type { Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { HttpRecorder } from '../../src/record/http-recorder.ts';
-import type { Loss } from '../../src/transports/http/piece.ts';
-import { parseUpstream } from '../../src/transports/http/upstream.ts';
+import { HttpRecorder } from '../../src/record/http/http-recorder.ts';
+import type { Loss } from '../../src/transports/http/proxy/http-traffic.ts';
+import { parseUpstream } from '../../src/transports/http/upstream/upstream.ts';
 
 export interface Ask {
   method?: string;

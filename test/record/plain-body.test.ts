@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventText } from '../../src/cassette/emit.ts';
+import { eventText } from '../../src/cassette/write/format-event.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { conversation, inSession } from './http-conversation.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCassette } from '../../src/cassette/load.ts';
-import { keptOf } from '../../src/record/kept.ts';
-import { LongRedaction } from '../../src/record/long-redaction.ts';
-import { redactAgain } from '../../src/record/redact-again.ts';
+import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
+import { redactAgain } from '../../src/record/redact-file/redact-finished.ts';
+import { LongRedaction } from '../../src/record/stdio/redact-long-line.ts';
+import { keptOf } from '../../src/record/writer/kept.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { fixture, recorder, run } from '../support/process.ts';
 import { freeNames, temporaryFolder } from '../support/tape.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base64Edits } from '../../src/redact/base64.ts';
-import { colouredEdits } from '../../src/redact/colours.ts';
-import { applied, merged } from '../../src/redact/edit.ts';
-import { withoutEntities } from '../../src/redact/entities.ts';
-import { hexEdits } from '../../src/redact/hex.ts';
-import { jsonString } from '../../src/redact/json-string.ts';
-import { lifted } from '../../src/redact/layer.ts';
-import { percentEncoded } from '../../src/redact/percent.ts';
+import { colouredEdits } from '../../src/redact/decode/ansi-colors.ts';
+import { base64Edits } from '../../src/redact/decode/base64.ts';
+import { lifted } from '../../src/redact/decode/decoded-text.ts';
+import { hexEdits } from '../../src/redact/decode/hex.ts';
+import { withoutEntities } from '../../src/redact/decode/html-entities.ts';
+import { jsonString } from '../../src/redact/decode/json-string-offsets.ts';
+import { percentEncoded } from '../../src/redact/decode/percent-encoding.ts';
+import { applied, merged } from '../../src/redact/replace/text-edit.ts';
 
 const text = fc.string({ unit: 'grapheme' });
 

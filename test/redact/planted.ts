@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { TOKEN_PATTERNS } from '../../src/redact/token-patterns.ts';
+import { TOKEN_PATTERNS } from '../../src/redact/detect/token-patterns.ts';
 
 /** A secret, and a text that gives it away. */
 export interface Planted {

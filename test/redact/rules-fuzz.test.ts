@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { McpRecordError } from '../../src/kernel/errors.ts';
-import { readRules } from '../../src/redact/read-rules.ts';
-import { compileRules } from '../../src/redact/rules.ts';
+import { readRules } from '../../src/redact/rules/parse-redaction-rules.ts';
+import { compileRules } from '../../src/redact/rules/redaction-rules.ts';
 import { fuzzed } from '../support/fuzz.ts';
 
 const value = fc.oneof(

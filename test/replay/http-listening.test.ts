@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/load.ts';
-import { httpTape } from '../../src/replay/http-tape.ts';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { httpTape } from '../../src/replay/http/http-cassette.ts';
 import { call, notification, request, result } from '../support/conversation.ts';
 import { served } from './served.ts';
 

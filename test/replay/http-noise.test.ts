@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { httpTape } from '../../src/replay/http-tape.ts';
-import { HttpServer } from '../../src/replay/serve-http.ts';
+import { httpTape } from '../../src/replay/http/http-cassette.ts';
+import { HttpServer } from '../../src/replay/http/http-mock-server.ts';
 import { call, client, result, server, tape } from '../support/conversation.ts';
 
 const ASKED = { ...client(call(1, 'a')), stream: 1 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/load.ts';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { META } from '../../src/protocol/meta.ts';
-import { httpTape } from '../../src/replay/http-tape.ts';
+import { httpTape } from '../../src/replay/http/http-cassette.ts';
 import { call, client, notification, request, result, server, tape } from '../support/conversation.ts';
 import { named } from './performed.ts';
 import { BOTH, type Served, served } from './served.ts';

@@ -1,9 +1,9 @@
 import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import type { Finding } from '../../src/replay/finding.ts';
-import { type HttpTape, httpTape } from '../../src/replay/http-tape.ts';
-import type { Performer, Stagecraft } from '../../src/replay/performer.ts';
+import type { Finding } from '../../src/replay/findings/finding.ts';
+import { type HttpTape, httpTape } from '../../src/replay/http/http-cassette.ts';
+import type { Performer, Stagecraft } from '../../src/replay/http/message-handler.ts';
 import { tape } from '../support/conversation.ts';
 
 /** A tape named `file`. */

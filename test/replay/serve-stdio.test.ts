@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Cassette } from '../../src/cassette/types.ts';
+import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { WireFrame } from '../../src/channel/frame.ts';
-import { corrupt } from '../../src/faults/corrupt.ts';
-import { cut } from '../../src/faults/cut.ts';
-import { drop } from '../../src/faults/drop.ts';
-import { duplicate } from '../../src/faults/duplicate.ts';
-import { junk } from '../../src/faults/junk.ts';
-import { latency } from '../../src/faults/latency.ts';
-import { LiveMisbehaviour } from '../../src/faults/live-misbehaviour.ts';
-import type { Rule } from '../../src/faults/rule.ts';
+import { cut } from '../../src/faults/connections/cut.ts';
+import { LiveMisbehaviour } from '../../src/faults/engine/switchable-fault-injector.ts';
+import { corrupt } from '../../src/faults/messages/corrupt.ts';
+import { drop } from '../../src/faults/messages/drop.ts';
+import { duplicate } from '../../src/faults/messages/duplicate.ts';
+import { junk } from '../../src/faults/messages/junk.ts';
+import type { Rule } from '../../src/faults/rules/fault-rule.ts';
+import { latency } from '../../src/faults/timing/latency.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import type { Finding } from '../../src/replay/finding.ts';
+import type { Finding } from '../../src/replay/findings/finding.ts';
 import { type Ending, type ServeOptions, serveStdio } from '../../src/replay/serve-stdio.ts';
 import {
   call,

@@ -1,7 +1,7 @@
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import type { Finding } from '../../src/replay/finding.ts';
-import type { HttpTape } from '../../src/replay/http-tape.ts';
-import { HttpServer } from '../../src/replay/serve-http.ts';
+import type { Finding } from '../../src/replay/findings/finding.ts';
+import type { HttpTape } from '../../src/replay/http/http-cassette.ts';
+import { HttpServer } from '../../src/replay/http/http-mock-server.ts';
 import type { Timing } from '../../src/replay/timing.ts';
 
 export const ACCEPT = { accept: 'application/json, text/event-stream' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAULTS } from '../../src/faults/table.ts';
+import { FAULTS } from '../../src/faults/fault-table.ts';
 import { conversations, held } from './conversations.ts';
 import { rows } from './rows.ts';
 import { liveServer, replayedServer } from './servers.ts';

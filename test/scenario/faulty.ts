@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import { type HttpProxy, proxyHttp } from '../../src/fault-proxy/http-fault-proxy.ts';
+import type { Fired } from '../../src/faults/engine/fault-injector.ts';
 import type { Fault } from '../../src/faults/fault.ts';
-import type { Fired } from '../../src/faults/misbehaviour.ts';
-import type { Rule } from '../../src/faults/rule.ts';
+import type { Rule } from '../../src/faults/rules/fault-rule.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { type HttpProxy, proxyHttp } from '../../src/scenario/proxy-http.ts';
-import { parseUpstream } from '../../src/transports/http/upstream.ts';
+import { parseUpstream } from '../../src/transports/http/upstream/upstream.ts';
 import { Wire } from '../transports/http/wire.ts';
 import { Later } from './later.ts';
 import { ANSWER, type Far, PROGRESS } from './servers.ts';

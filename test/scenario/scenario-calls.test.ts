@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/load.ts';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { callsOf } from '../../src/scenario/scenario-calls.ts';
 
 const calls = (...events: string[]) =>

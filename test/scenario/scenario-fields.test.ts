@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Param } from '../../src/faults/param.ts';
-import { FAULTS } from '../../src/faults/table.ts';
+import { FAULTS } from '../../src/faults/fault-table.ts';
+import type { Param } from '../../src/faults/rules/fault-params.ts';
 import { EXPECTATIONS, type Fields, RULE, SCENARIO } from '../../src/scenario/scenario-fields.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/load.ts';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { type Evidence, judge } from '../../src/scenario/scenario-judge.ts';
 import { readScenario } from '../../src/scenario/scenario-reader.ts';
 

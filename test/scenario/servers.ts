@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import type { Cassette, TapeEvent } from '../../src/cassette/types.ts';
+import type { Cassette, TapeEvent } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { httpTape } from '../../src/replay/http-tape.ts';
-import { HttpServer } from '../../src/replay/serve-http.ts';
-import { listen } from '../../src/transports/http/listener.ts';
-import { writeChunk } from '../../src/transports/http/write-chunk.ts';
+import { httpTape } from '../../src/replay/http/http-cassette.ts';
+import { HttpServer } from '../../src/replay/http/http-mock-server.ts';
+import { writeChunk } from '../../src/transports/http/http1/write-chunk.ts';
+import { listen } from '../../src/transports/http/server/http-listener.ts';
 import { Wire } from '../transports/http/wire.ts';
 import { Later } from './later.ts';
 

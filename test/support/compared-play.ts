@@ -1,16 +1,16 @@
-import type { Cassette } from '../../src/cassette/types.ts';
+import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { expectationsOf, isFailure } from '../../src/replay/expectations.ts';
-import type { Finding } from '../../src/replay/finding.ts';
-import { messagesOnly } from '../../src/replay/messages-only.ts';
-import { Player } from '../../src/replay/player.ts';
-import { scoreServer } from '../../src/replay/score.ts';
-import { scoreClient } from '../../src/replay/score-client.ts';
-import { failedSteps } from '../../src/report/outcome.ts';
-import { compare } from '../../src/verify/compare.ts';
-import { drive } from '../../src/verify/drive.ts';
-import type { LiveEvents, LiveServer } from '../../src/verify/live-server.ts';
+import { expectationsOf, isFailure } from '../../src/replay/findings/expectations.ts';
+import type { Finding } from '../../src/replay/findings/finding.ts';
+import { scoreClient } from '../../src/replay/plan/client-plan.ts';
+import { scoreServer } from '../../src/replay/plan/server-plan.ts';
+import { Player } from '../../src/replay/player/player.ts';
+import { messagesOnly } from '../../src/replay/prepare/strip-http.ts';
+import { failedSteps } from '../../src/text-report/outcome.ts';
+import { compare } from '../../src/verify/compare/compare-session.ts';
+import type { LiveEvents, LiveServer } from '../../src/verify/run/live-server.ts';
+import { drive } from '../../src/verify/run/run-recorded-client.ts';
 
 /** Milliseconds, then seconds, in which nothing is said: the session is over. Longer than any patience. */
 const QUICK_TURNS = 20;

@@ -1,16 +1,16 @@
-import type { Cassette, TapeEvent } from '../../src/cassette/types.ts';
+import type { Cassette, TapeEvent } from '../../src/cassette/cassette.ts';
 import { type Frame, otherSide, type Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import type { Pointer } from '../../src/match/ignore.ts';
+import type { Pointer } from '../../src/match/ignore-rules.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Id, Params } from '../../src/protocol/message.ts';
-import type { Reply } from '../../src/replay/era.ts';
-import type { Finding } from '../../src/replay/finding.ts';
-import type { Handle } from '../../src/replay/handle.ts';
-import { Player } from '../../src/replay/player.ts';
-import { type Score, scoreServer } from '../../src/replay/score.ts';
-import { scoreClient } from '../../src/replay/score-client.ts';
+import type { Finding } from '../../src/replay/findings/finding.ts';
+import type { Reply } from '../../src/replay/match/protocol-generation.ts';
+import { scoreClient } from '../../src/replay/plan/client-plan.ts';
+import { type Score, scoreServer } from '../../src/replay/plan/server-plan.ts';
+import { Player } from '../../src/replay/player/player.ts';
 import type { Timing } from '../../src/replay/timing.ts';
+import type { Handle } from '../../src/replay/tokens/opaque-tokens.ts';
 
 /** Messages as tests write them. */
 export const request = (id: Id, method: string, params?: Params) => ({

@@ -1,10 +1,10 @@
-import type { Cassette } from '../../src/cassette/types.ts';
+import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import type { Finding } from '../../src/replay/finding.ts';
-import { Player } from '../../src/replay/player.ts';
-import { scoreServer } from '../../src/replay/score.ts';
-import { scoreClient } from '../../src/replay/score-client.ts';
+import type { Finding } from '../../src/replay/findings/finding.ts';
+import { scoreClient } from '../../src/replay/plan/client-plan.ts';
+import { scoreServer } from '../../src/replay/plan/server-plan.ts';
+import { Player } from '../../src/replay/player/player.ts';
 
 export interface SelfPlay {
   /** What passed between the two, in order: the tape recorded again. */

@@ -1,4 +1,4 @@
-import type { Cassette, TapeEvent } from '../../src/cassette/types.ts';
+import type { Cassette, TapeEvent } from '../../src/cassette/cassette.ts';
 import type { MessageFrame, Side } from '../../src/channel/frame.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';

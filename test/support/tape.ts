@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import { loadCassette } from '../../src/cassette/load.ts';
+import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 
 /** A folder for the tests of a file, gone when they are. */

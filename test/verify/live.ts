@@ -1,9 +1,9 @@
-import type { Cassette } from '../../src/cassette/types.ts';
+import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { Frame, WireFrame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { type Driven, type DriveOptions, drive } from '../../src/verify/drive.ts';
-import { overStdio } from '../../src/verify/drive-stdio.ts';
+import { overStdio } from '../../src/verify/run/live-stdio-server.ts';
+import { type Driven, type DriveOptions, drive } from '../../src/verify/run/run-recorded-client.ts';
 import { exits } from '../support/conversation.ts';
 
 /** What a live server says instead of a taped message of the server: objects as messages, text as lines, frames as they are. */

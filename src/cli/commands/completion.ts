@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { FORMATS } from '../../convert/formats.ts';
-import { FAULTS } from '../../faults/table.ts';
+import { FAULTS } from '../../faults/fault-table.ts';
+import { nearest } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { nearest } from '../../kernel/nearest.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
 import { type Syntax, syntaxOf, type Words } from '../completion/syntax.ts';
 import { zshScript } from '../completion/zsh.ts';
-import { EXIT, print } from '../output.ts';
+import { EXIT, print } from '../io/output.ts';
 
 const SHELLS: Readonly<Record<string, (syntax: Syntax) => string>> = {
   bash: bashScript,

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { propertyOf } from './configuration.ts';
-import { type Edit, indentAt, lineEndOf } from './edit.ts';
+import { type Edit, indentAt, lineEndOf } from './text-edits.ts';
 
 /** Between the recorder's words and the server's command, where the server had `args` of its own. */
 const SEPARATOR = '--';

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { propertiesOf, propertyOf } from './configuration.ts';
-import { type Edit, lineEndOf } from './edit.ts';
+import { type Edit, lineEndOf } from './text-edits.ts';
 import { gapBefore } from './wrap-command.ts';
 
 /** The variable in which a server of HTTP waits, as it was written, until it is taken out again. */

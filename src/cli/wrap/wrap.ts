@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { nearest } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { nearest } from '../../kernel/nearest.ts';
 import { type ConfiguredServer, propertyOf, serversIn } from './configuration.ts';
-import { type Edit, edited } from './edit.ts';
+import { type Edit, edited } from './text-edits.ts';
 import { isWrapped, unwrapCommand, wrapCommand } from './wrap-command.ts';
 import { unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';
 

@@ -1,10 +1,10 @@
 import type { Frame } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
-import { counted } from '../../kernel/counted.ts';
+import { counted } from '../../kernel/format-count.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { SseDecoder } from '../../transports/http/sse.ts';
-import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../session.ts';
+import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
+import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../converted-session.ts';
 import { misreadUtf8 } from './misread-utf8.ts';
 
 interface HarEntry {

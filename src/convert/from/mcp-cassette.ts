@@ -1,7 +1,7 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import { type JsonLine, jsonLines, memberOf } from '../json-lines.ts';
-import { badInput, type Input, recordedAt, type Session } from '../session.ts';
+import { badInput, type Input, recordedAt, type Session } from '../converted-session.ts';
+import { type JsonLine, jsonLines, memberOf } from '../read-ndjson.ts';
 
 const VERSION_MAX = 2;
 

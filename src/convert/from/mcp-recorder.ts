@@ -1,10 +1,10 @@
 import type { Frame } from '../../channel/frame.ts';
-import { counted } from '../../kernel/counted.ts';
+import { counted } from '../../kernel/format-count.ts';
 import { elementsIn } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, isResponse } from '../../protocol/message.ts';
-import { memberOf } from '../json-lines.ts';
-import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../session.ts';
+import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../converted-session.ts';
+import { memberOf } from '../read-ndjson.ts';
 
 const OK = 200;
 const ACCEPTED = 202;

@@ -1,8 +1,8 @@
-import { yamlData } from '../../cassette/yaml/data.ts';
+import { yamlData } from '../../cassette/read/yaml/located-data.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { badInput, type Input, recordedAt, type Session } from '../session.ts';
+import { badInput, type Input, recordedAt, type Session } from '../converted-session.ts';
 
 /**
  * A transcript of mcp-vcr, version 1: `meta`, and `messages` with `t`, `dir` and `payload`.

@@ -1,7 +1,7 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
-import { type JsonLine, jsonLines } from '../json-lines.ts';
-import { type Input, recordedAt, type Session } from '../session.ts';
+import { type Input, recordedAt, type Session } from '../converted-session.ts';
+import { type JsonLine, jsonLines } from '../read-ndjson.ts';
 
 /**
  * A log of mcpsnoop: a line for each thing observed, with `ts`, `direction` and what was `raw`, or `text` where it was no JSON.

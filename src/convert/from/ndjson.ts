@@ -1,8 +1,8 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import { type JsonLine, jsonLines } from '../json-lines.ts';
-import { badInput, type Input, type Session } from '../session.ts';
-import { Speaker } from '../speaker.ts';
+import { badInput, type Input, type Session } from '../converted-session.ts';
+import { Speaker } from '../infer-sender.ts';
+import { type JsonLine, jsonLines } from '../read-ndjson.ts';
 
 const KINDS: ReadonlySet<unknown> = new Set([
   'noise',

@@ -1,6 +1,6 @@
-import { endText, eventText, headerText } from '../../cassette/emit.ts';
-import { FORMAT } from '../../cassette/types.ts';
-import type { Session } from '../session.ts';
+import { FORMAT } from '../../cassette/cassette.ts';
+import { endText, eventText, headerText } from '../../cassette/write/format-event.ts';
+import type { Session } from '../converted-session.ts';
 
 /** A session as a cassette; gaps are whole milliseconds. `recorder` is the name and version of this program. */
 export function cassetteText({ header, frames }: Session, recorder: string): string {

@@ -1,6 +1,6 @@
-import { correlateMoves } from '../../cassette/correlate.ts';
-import { type Move, movesOf } from '../../cassette/moves.ts';
-import type { Cassette } from '../../cassette/types.ts';
+import type { Cassette } from '../../cassette/cassette.ts';
+import { correlateMoves } from '../../cassette/correlate/correlate-entries.ts';
+import { type Move, movesOf } from '../../cassette/correlate/session-entries.ts';
 import type { Frame, SseFields } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
 

@@ -1,4 +1,4 @@
-import type { Cassette } from '../../cassette/types.ts';
+import type { Cassette } from '../../cassette/cassette.ts';
 import type { Frame } from '../../channel/frame.ts';
 
 /** A session as a line of JSON for each event: `at` and `from`, and a message as it was spelt, or what else passed. */

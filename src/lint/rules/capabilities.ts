@@ -1,6 +1,6 @@
 import type { Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import type { Breach, Rule } from '../rule.ts';
+import type { Breach, Rule } from '../lint-rule.ts';
 
 /** Method, or what it begins with → the capability of the side that is asked. */
 const ASKED_OF_SERVER: readonly [method: string, ...path: string[]][] = [

@@ -1,8 +1,8 @@
 import type { Side } from '../../channel/frame.ts';
-import { tokenAt } from '../../protocol/id.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import type { Breach, Rule } from '../rule.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+import type { Breach, Rule } from '../lint-rule.ts';
 
 const MESSAGES = 'Base protocol, "Messages"';
 

@@ -1,6 +1,6 @@
 import { errorOf, isObject } from '../../protocol/message.ts';
-import { isModern, REVISIONS } from '../../protocol/revision.ts';
-import type { Breach, Rule } from '../rule.ts';
+import { isModern, REVISIONS } from '../../protocol/revisions.ts';
+import type { Breach, Rule } from '../lint-rule.ts';
 
 const LIFECYCLE = 'Lifecycle, "Initialization"';
 const MAY_PRECEDE = new Set(['initialize', 'ping', 'server/discover']);

@@ -1,7 +1,7 @@
 import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
-import type { Breach, Rule } from '../rule.ts';
-import type { Session } from '../session.ts';
+import type { Breach, Rule } from '../lint-rule.ts';
+import type { Session } from '../lint-session.ts';
 
 type Result = Record<string, unknown>;
 

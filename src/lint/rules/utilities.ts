@@ -1,7 +1,7 @@
-import { tokenAt } from '../../protocol/id.ts';
 import { jsonOf } from '../../protocol/json-text.ts';
 import { paramsOf, resultOf } from '../../protocol/message.ts';
-import type { Breach, Rule } from '../rule.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+import type { Breach, Rule } from '../lint-rule.ts';
 
 const PROGRESS = 'Utilities, "Progress"';
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];

@@ -1,9 +1,9 @@
 import type { Channel } from '../../channel/channel.ts';
-import { classify } from '../../channel/classify.ts';
+import { classify } from '../../channel/classify-line.ts';
 import { otherSide, type Side, type Stream, type WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { encodeLine } from './encode-line.ts';
-import { LineDecoder } from './lines.ts';
+import { LineDecoder } from './line-decoder.ts';
 
 /** A channel of messages and lines over the channel of bytes to `peer` (stdio framing, all revisions). */
 export function lineChannel(bytes: Channel, peer: Side, clock: Clock): Channel {

@@ -1,10 +1,10 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { openMcp } from '../../../src/adapters/mcp.ts';
-import { mockServer } from '../../../src/adapters/mock-server.ts';
-import { replayOutcome } from '../../../src/adapters/replay-outcome.ts';
+import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport } from '../../../src/adapters/sdk.ts';
+import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
+import { replayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
 import { temporaryFolder } from '../../support/tape.ts';
 import { contract, overHttp } from './contract.ts';
 

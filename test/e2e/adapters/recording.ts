@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FetchEndpoint } from '../../../src/adapters/endpoint.ts';
-import type { RecordingOptions } from '../../../src/adapters/endpoint-in-mode.ts';
-import { loadCassette } from '../../../src/cassette/load.ts';
+import type { RecordingOptions } from '../../../src/adapters/endpoint/endpoint-mode.ts';
+import type { FetchEndpoint } from '../../../src/adapters/endpoint/fetch-endpoint.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { temporaryFolder } from '../../support/tape.ts';
 import { CREDENTIAL } from '../http/clients.ts';
 import { type Constellation, constellations } from '../http/constellations.ts';

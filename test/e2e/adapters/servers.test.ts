@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openMcp } from '../../../src/adapters/mcp.ts';
-import { mockServer } from '../../../src/adapters/mock-server.ts';
+import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { clientTransport } from '../../../src/adapters/sdk.ts';
-import { serverTests } from '../../../src/adapters/server-tests.ts';
-import { type TestedServer, verifyServer } from '../../../src/adapters/verify-server.ts';
-import { countOf } from '../../../src/report/outcome.ts';
+import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
+import { serverTests } from '../../../src/adapters/test/server-tests.ts';
+import { type TestedServer, verifyServer } from '../../../src/adapters/test/verify-server.ts';
+import { countOf } from '../../../src/text-report/outcome.ts';
 import { tape } from './contract.ts';
 import { tapedServer } from './joined.ts';
 

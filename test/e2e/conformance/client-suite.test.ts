@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCassette } from '../../../src/cassette/load.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { type Checks, conformance, required, scenario, throughRecorder } from './suite.ts';
 
 /** All of it takes minutes: `npm run conformance`. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FAULTS } from '../../../src/faults/table.ts';
+import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, run } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/tape.ts';

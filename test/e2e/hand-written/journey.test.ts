@@ -6,11 +6,11 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
-import { mockServer } from '../../../src/adapters/mock-server.ts';
+import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { mswEndpoint } from '../../../src/adapters/msw.ts';
 import { type NockScope, nockEndpoint } from '../../../src/adapters/nock.ts';
-import type { ReplayOutcome } from '../../../src/adapters/replay-outcome.ts';
 import { replayTransport } from '../../../src/adapters/sdk.ts';
+import type { ReplayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
 import { blocksOf } from '../../support/blocks.ts';
 import { temporaryFolder } from '../../support/tape.ts';
 

@@ -4,7 +4,7 @@ import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js
 import { McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { playClient, type TestedServer } from '../../../src/adapters/verify-server.ts';
+import { playClient, type TestedServer } from '../../../src/adapters/test/verify-server.ts';
 import { everything, mcpRecord, program } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/tape.ts';

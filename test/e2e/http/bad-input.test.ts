@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCassette } from '../../../src/cassette/load.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { record } from './processes.ts';
 
 let folder: string;

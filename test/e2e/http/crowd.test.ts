@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCassette } from '../../../src/cassette/load.ts';
-import { streamCassette } from '../../../src/cassette/stream.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { streamCassette } from '../../../src/cassette/read/stream-cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { gone, residentBytes, run } from '../../support/process.ts';
 import { record, replay, server } from './processes.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { loadCassette } from '../../../src/cassette/load.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import type { Command } from '../../support/command.ts';
 import { Running } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/tape.ts';

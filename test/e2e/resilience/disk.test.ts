@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadCassette } from '../../../src/cassette/load.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { fixture, Running, recorder, run } from '../../support/process.ts';
 import { freeNames, temporaryFolder } from '../../support/tape.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadCassette } from '../../../src/cassette/load.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, gone, isAlive, Running, recorder } from '../../support/process.ts';
 import { framesOf, freeNames, holds, temporaryFolder } from '../../support/tape.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readFaults } from '../../../src/faults/read-rules.ts';
+import { readFaults } from '../../../src/faults/rules/parse-fault-rules.ts';
 import { nameOf, trials } from './trials.ts';
 
 it.each(['stdio', 'http'] as const)(

@@ -1,5 +1,5 @@
 import type { FaultKind, Ground } from '../../../src/faults/fault.ts';
-import { FAULTS } from '../../../src/faults/table.ts';
+import { FAULTS } from '../../../src/faults/fault-table.ts';
 
 /** How a client reaches its server. */
 export type Transport = Exclude<Ground, 'memory'>;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { expect } from 'vitest';
-import { REVISIONS } from '../../../src/protocol/revision.ts';
-import { discoveredOn } from '../../../src/replay/era.ts';
+import { REVISIONS } from '../../../src/protocol/revisions.ts';
+import { discoveredOn } from '../../../src/replay/match/protocol-generation.ts';
 import type { Area } from '../area.ts';
 import { inFolder } from '../folder.ts';
 import { recorded as recordedHttp, served as servedHttp } from '../http/scene.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Cassette } from '../../../src/cassette/types.ts';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import type { Area } from '../area.ts';
 import { inFolder } from '../folder.ts';

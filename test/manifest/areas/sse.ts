@@ -51,7 +51,11 @@ export const sse: Area = {
       ...LEGACY,
       source: SOURCE,
       says: 'A client posts nowhere but to the origin that it asked.',
-      shownBy: ['test/transports/http/dialer.test.ts', 'posts nothing to %s', 'needs a server that lies'],
+      shownBy: [
+        'test/transports/http/client/mcp-http-client.test.ts',
+        'posts nothing to %s',
+        'needs a server that lies',
+      ],
     },
   ],
   conversations: [

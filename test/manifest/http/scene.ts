@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { Cassette } from '../../../src/cassette/types.ts';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Headers } from '../../../src/channel/frame.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream.ts';
-import { drive } from '../../../src/verify/drive.ts';
-import { overHttp } from '../../../src/verify/drive-http.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { overHttp } from '../../../src/verify/run/live-http-server.ts';
+import { drive } from '../../../src/verify/run/run-recorded-client.ts';
 import { inFolder } from '../folder.ts';
 import { NOTES } from '../show.ts';
 import { recordHttp, serveHttp } from '../wire/http-ends.ts';

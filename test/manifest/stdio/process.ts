@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { loadCassette } from '../../../src/cassette/load.ts';
-import { TapeFile } from '../../../src/cassette/tape-file.ts';
-import type { Cassette } from '../../../src/cassette/types.ts';
-import { pair } from '../../../src/channel/pair.ts';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
+import { pair } from '../../../src/channel/memory-pair.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
-import { type RecordEnd, recordStdio } from '../../../src/record/record-stdio.ts';
-import { Recorder } from '../../../src/record/recorder.ts';
-import { redactAgain } from '../../../src/record/redact-again.ts';
-import type { Reply } from '../../../src/replay/era.ts';
-import type { Finding } from '../../../src/replay/finding.ts';
+import { redactAgain } from '../../../src/record/redact-file/redact-finished.ts';
+import { type RecordEnd, recordStdio } from '../../../src/record/stdio/record-stdio.ts';
+import { Recorder } from '../../../src/record/stdio/stdio-recorder.ts';
+import type { Finding } from '../../../src/replay/findings/finding.ts';
+import type { Reply } from '../../../src/replay/match/protocol-generation.ts';
 import { type Ending, serveStdio } from '../../../src/replay/serve-stdio.ts';
-import { type Driven, drive } from '../../../src/verify/drive.ts';
-import { overStdio } from '../../../src/verify/drive-stdio.ts';
+import { overStdio } from '../../../src/verify/run/live-stdio-server.ts';
+import { type Driven, drive } from '../../../src/verify/run/run-recorded-client.ts';
 import { type RawEnd, rawEnd } from './raw-end.ts';
 
 const fail = (error: unknown) => {

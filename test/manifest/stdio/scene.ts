@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Cassette } from '../../../src/cassette/types.ts';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Side, Stream } from '../../../src/channel/frame.ts';
-import type { Reply } from '../../../src/replay/era.ts';
+import type { Reply } from '../../../src/replay/match/protocol-generation.ts';
 import { inFolder } from '../folder.ts';
 import { driveProcess, recordProcess, serveProcess } from './process.ts';
 import type { RawEnd } from './raw-end.ts';

@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCassette } from '../../../src/cassette/load.ts';
-import { TapeFile } from '../../../src/cassette/tape-file.ts';
-import type { Cassette } from '../../../src/cassette/types.ts';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
-import { HttpRecorder } from '../../../src/record/http-recorder.ts';
-import type { Finding } from '../../../src/replay/finding.ts';
-import { httpTape } from '../../../src/replay/http-tape.ts';
-import { HttpServer } from '../../../src/replay/serve-http.ts';
-import { SSE_ENDPOINT, SSE_PATH } from '../../../src/replay/serve-sse.ts';
-import { type Asked, listen } from '../../../src/transports/http/listener.ts';
-import { startProxy } from '../../../src/transports/http/proxy.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream.ts';
+import { HttpRecorder } from '../../../src/record/http/http-recorder.ts';
+import type { Finding } from '../../../src/replay/findings/finding.ts';
+import { httpTape } from '../../../src/replay/http/http-cassette.ts';
+import { HttpServer } from '../../../src/replay/http/http-mock-server.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../../../src/replay/http/legacy-sse-server.ts';
+import { startProxy } from '../../../src/transports/http/proxy/reverse-proxy.ts';
+import { type Asked, listen } from '../../../src/transports/http/server/http-listener.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
 
 const local = { hostname: '127.0.0.1', port: 0 };
 const LIMIT = 1e6;

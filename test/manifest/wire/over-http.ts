@@ -1,7 +1,7 @@
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream.ts';
-import { drive } from '../../../src/verify/drive.ts';
-import { overHttp as liveOverHttp } from '../../../src/verify/drive-http.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { overHttp as liveOverHttp } from '../../../src/verify/run/live-http-server.ts';
+import { drive } from '../../../src/verify/run/run-recorded-client.ts';
 import { recordHttp, serveHttp } from './http-ends.ts';
 import { Inbox } from './inbox.ts';
 import { cancelOf, type Message } from './line.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isModern } from '../../../src/protocol/revision.ts';
+import { isModern } from '../../../src/protocol/revisions.ts';
 import { bodyOf, JSON_TYPE, listenOn, readMessages, SSE_TYPE, writeEvent } from './http-common.ts';
 import { Inbox } from './inbox.ts';
 import { cancelOf, type Id, isRequest, isResponse, type Line, type Message, type Params } from './line.ts';

@@ -1,6 +1,6 @@
-import type { Cassette } from '../../../src/cassette/types.ts';
-import type { Finding } from '../../../src/replay/finding.ts';
-import type { Driven } from '../../../src/verify/drive.ts';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
+import type { Finding } from '../../../src/replay/findings/finding.ts';
+import type { Driven } from '../../../src/verify/run/run-recorded-client.ts';
 import type { Line } from './line.ts';
 import type { Peer } from './peer.ts';
 

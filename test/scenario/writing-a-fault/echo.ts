@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../../../src/faults/fault.ts';
-import { count, or, type WithFallback } from '../../../src/faults/param.ts';
+import { count, or, type WithFallback } from '../../../src/faults/rules/fault-params.ts';
 
 type Takes = { count: WithFallback<number> };
 

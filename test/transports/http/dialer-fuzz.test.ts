@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { isResponse } from '../../../src/protocol/message.ts';
-import { Dialer } from '../../../src/transports/http/dialer.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream.ts';
+import { Dialer } from '../../../src/transports/http/client/mcp-http-client.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
 import { call, result } from '../../support/conversation.ts';
 import { data, hastyClock } from './dialing.ts';
 

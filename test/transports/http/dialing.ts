@@ -5,8 +5,12 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { Dialer, type DialerOptions, type Told } from '../../../src/transports/http/dialer.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream.ts';
+import {
+  Dialer,
+  type DialerOptions,
+  type Told,
+} from '../../../src/transports/http/client/mcp-http-client.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
 
 /** One request as the server has it: answered by the test. */
 export interface Arrived {

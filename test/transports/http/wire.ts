@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
-import type { HttpPiece } from '../../../src/transports/http/piece.ts';
-import { startProxy } from '../../../src/transports/http/proxy.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream.ts';
+import type { HttpPiece } from '../../../src/transports/http/proxy/http-traffic.ts';
+import { startProxy } from '../../../src/transports/http/proxy/reverse-proxy.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
 
 /** One end of a TCP connection, byte by byte. */
 export class Wire implements Disposable {

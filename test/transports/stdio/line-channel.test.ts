@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WireFrame } from '../../../src/channel/frame.ts';
-import { pair } from '../../../src/channel/pair.ts';
+import { pair } from '../../../src/channel/memory-pair.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { lineChannel } from '../../../src/transports/stdio/line-channel.ts';

@@ -1,6 +1,6 @@
-import type { Listener } from '../exchange.ts';
-import { headerOf, isIdentity, mediaType } from '../headers.ts';
-import type { RequestHead } from '../request-head.ts';
+import { headerOf, isIdentity, mediaType } from '../http1/header-fields.ts';
+import type { RequestHead } from '../http1/request-head.ts';
+import type { Listener } from '../proxy/forward-exchange.ts';
 
 /** A form is some fields; a longer body is passed on as it is, and unread. */
 const FORM_BYTES_MAX = 256 * 1024;

@@ -1,0 +1,47 @@
+import { jsonOf } from '../../journal/http-deliveries.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { isNotification, isRequest } from '../../protocol/message.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import { type HttpAnswer, refused } from '../../replay/http/requests/read-request.ts';
+
+/** What clients ask of an endpoint that has ended: each request is refused, and fails who owns it. */
+export class AfterEnd {
+  readonly #cassette: string;
+  readonly #findings: Finding[] = [];
+
+  constructor(cassette: string) {
+    this.#cassette = cassette;
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#findings;
+  }
+
+  /** Answers a request that came too late. A session that is over may be deleted: nothing is asked by that. */
+  refuse({ method, body }: { method: string; body: string }): HttpAnswer {
+    if (method === 'DELETE') return { status: 200 };
+    const error = endpointEnded(this.#cassette, titleOf(method, body));
+    // A client that listens comes back for its stream by itself.
+    if (method === 'POST') this.#findings.push({ kind: 'ended', text: error.message });
+    return refused(GONE, error.message);
+  }
+}
+
+const GONE = 410;
+
+/** What it means to use what has ended. */
+export function endpointEnded(cassette: string, use: string): McpRecordError {
+  return new McpRecordError({
+    code: 'ENDPOINT_ENDED',
+    what: `Cannot take ${use} for ${cassette}`,
+    why: 'finish() has ended it',
+    next: 'Begin anew before each further test: reset(); and close each client before finish().',
+  });
+}
+
+function titleOf(method: string, body: string): string {
+  const methods = [jsonOf(body)]
+    .flat()
+    .flatMap((one) => (isRequest(one) || isNotification(one) ? [one.method] : []));
+  return methods.length > 0 ? methods.join(', ') : `a ${method}`;
+}

@@ -1,0 +1,77 @@
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { TapeFile } from '../../cassette/write/cassette-file.ts';
+import { isProbeName, probeName, recordingName } from '../../cassette/write/cassette-names.ts';
+
+/**
+ * The tapes of an endpoint: the cassette itself, and one for each further session that was recorded with it:
+ * `weather.yaml`, `weather.2.yaml`, `weather.3.yaml`.
+ */
+export function endpointTapes(cassette: string): [string, ...string[]] {
+  const others: string[] = [];
+  for (let n = 2; existsSync(partName(cassette, n)); n++) others.push(partName(cassette, n));
+  return [cassette, ...others];
+}
+
+/** The tapes of a recording, which lie beside the cassette until it is known whether they are to be kept. */
+export class NewTapes {
+  readonly #cassette: string;
+  /** How many of the cassette's tapes are before them, and stay. */
+  readonly #recorded: number;
+  readonly #tapes: TapeFile[] = [];
+  #count = 0;
+
+  constructor(cassette: string, recorded = 0) {
+    this.#cassette = cassette;
+    this.#recorded = recorded;
+  }
+
+  /** How many tapes of the cassette they have become. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Begins the tape of a session. */
+  open(): TapeFile {
+    const tape = new TapeFile(recordingName(this.#cassette));
+    this.#tapes.push(tape);
+    return tape;
+  }
+
+  /** Where they lie now. */
+  get paths(): string[] {
+    return this.#tapes.map(({ path }) => path);
+  }
+
+  /** Removes them. */
+  discard(): void {
+    for (const path of this.paths) rmSync(path, { force: true });
+  }
+
+  /** Makes them the cassette, in the place of all that it was before this run. */
+  keep(): void {
+    const former = endpointTapes(this.#cassette).slice(this.#recorded);
+    const sessions = this.paths.filter((path) => !isProbeName(path));
+    const [probe] = this.paths.filter(isProbeName);
+    // Where nobody came further than to ask, that is what was recorded.
+    const isAlone = sessions.length === 0 && this.#recorded === 0;
+    const parts = isAlone && probe !== undefined ? [probe] : sessions;
+    const first = this.#recorded + 1;
+    parts.forEach((path, index) => void putAt(path, partName(this.#cassette, first + index)));
+    this.#count = parts.length;
+    for (const path of former.slice(parts.length)) rmSync(path, { force: true });
+    if (probe === undefined || parts.includes(probe)) {
+      if (this.#recorded === 0) rmSync(probeName(this.#cassette), { force: true });
+    } else putAt(probe, probeName(this.#cassette));
+  }
+}
+
+function putAt(path: string, place: string): void {
+  renameSync(path, existsSync(place) ? realpathSync(place) : place);
+}
+
+function partName(cassette: string, n: number): string {
+  if (n === 1) return cassette;
+  const extension = extname(cassette);
+  return join(dirname(cassette), `${basename(cassette, extension)}.${n}${extension}`);
+}

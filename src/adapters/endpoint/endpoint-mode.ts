@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import { probeName } from '../../cassette/write/cassette-names.ts';
+import { type Clock, instantOf, type Milliseconds, systemClock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { cassetteMissing } from '../../modes/open-session.ts';
+import { type Mode, resolveMode } from '../../modes/record-mode.ts';
+import type { RedactionRules } from '../../redact/redactor.ts';
+import { noteUse } from '../test/cassette-ownership.ts';
+import { endpointTapes } from './endpoint-cassettes.ts';
+import { type EndpointOptions, type FetchEndpoint, openEndpoint } from './fetch-endpoint.ts';
+import type { Send } from './forward-fetch.ts';
+import { openLiveEndpoint } from './live-endpoint.ts';
+
+/** How an endpoint comes to its cassette, where it can reach the real server. */
+export interface RecordingOptions {
+  /** Absent: as `MCP_RECORD` says, else `record` on an update, else `auto`. */
+  mode?: EndpointMode;
+  /** Where `MCP_RECORD` and `CI` are read from. Default: the environment of the process. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** The test runner was asked to update what is recorded, e.g. `vitest -u`. */
+  update?: boolean;
+  /** `auto` records again what is older. */
+  expires?: Milliseconds;
+  /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
+  redact?: boolean | RedactionRules;
+}
+
+/** The modes of an endpoint: all but `new`, which is for the session of one client. */
+export type EndpointMode = Exclude<Mode, 'new'>;
+
+/** Where an endpoint is, and what it is made of. */
+export interface EndpointPlace {
+  url: string;
+  cassette: string;
+  /** How to reach the real server; absent: it is not reached, and the cassette is there. */
+  send?: Send | undefined;
+}
+
+/**
+ * The recorded server, or the real one, as the mode says that holds here.
+ * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
+ *   of `loadCassette`
+ */
+export function endpointInMode(
+  { url, cassette, send }: EndpointPlace,
+  options: EndpointOptions & RecordingOptions,
+): FetchEndpoint {
+  noteUse(cassette);
+  if (send === undefined) {
+    if (options.mode !== undefined && options.mode !== 'replay') throw outOfReach(options.mode, cassette);
+    return openEndpoint(cassette, options);
+  }
+  const mode = modeOf(cassette, options);
+  if (mode === 'new') throw notHere(cassette);
+  const { redact } = options;
+  if (mode !== 'replay')
+    return openLiveEndpoint({ url, cassette, mode, send, ...(redact !== undefined && { redact }) });
+  if (!existsSync(cassette)) throw cassetteMissing(cassette);
+  const files = endpointTapes(cassette);
+  for (const file of [...files.slice(1), ...files.map(probeName)]) noteUse(file);
+  return Object.assign(openEndpoint(cassette, options, files), { canRecord: true });
+}
+
+type ModeOptions = RecordingOptions & { clock?: Clock };
+
+function modeOf(cassette: string, options: ModeOptions): Exclude<Mode, 'auto'> {
+  const { mode, env = process.env, update, expires, clock = systemClock } = options;
+  const recorded = () => {
+    const { recorded: date } = loadCassette(cassette).header;
+    return date === undefined ? undefined : instantOf(date);
+  };
+  const exists = existsSync(cassette);
+  return resolveMode({ option: mode, env, update, exists, recorded, now: clock.date(), expires }).mode;
+}
+
+function notHere(cassette: string): McpRecordError {
+  return new McpRecordError({
+    code: 'MODE_NOT_HERE',
+    what: `Cannot add to ${cassette} in mode "new"`,
+    why: 'what passes at an endpoint are whole sessions of its clients, and none of them is in two halves',
+    next: 'Record it anew with mode "record", or let mcp.connect({ url }) add to it.',
+  });
+}
+
+function outOfReach(mode: string, cassette: string): McpRecordError {
+  return new McpRecordError({
+    code: 'MODE_NEEDS_SERVER',
+    what: `Cannot use mode "${mode}" for ${cassette}`,
+    why: 'the endpoint was not told how to reach the real server',
+    next: 'Give mswEndpoint the `bypass` of MSW, or nockEndpoint `record: true`.',
+  });
+}

@@ -1,0 +1,116 @@
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { notRecorded } from '../../modes/record-session.ts';
+import { HttpRecorder } from '../../record/http/http-recorder.ts';
+import { recordingNotes } from '../../record/summary/recording-notes.ts';
+import { redactedValues } from '../../record/summary/redacted-values.ts';
+import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
+import type { HttpPiece } from '../../transports/http/proxy/http-traffic.ts';
+import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
+import { endpointTapes, NewTapes } from './endpoint-cassettes.ts';
+import type { EndpointOutcome } from './fetch-endpoint.ts';
+
+export interface EndpointRecordingOptions {
+  /** Of the real server's endpoint. */
+  url: string;
+  /** Path of the cassette. */
+  cassette: string;
+  /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
+  redact?: boolean | RedactionRules;
+  /** How many tapes of the cassette were recorded before, and stay. Default: 0. */
+  recorded?: number;
+}
+
+const HOLD_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Sessions end when the recording does: nobody waits for them to idle. */
+const clock: Clock = { ...systemClock, after: () => () => {} };
+
+/** What is recorded of the real server at an endpoint, a tape for each session. */
+export class EndpointRecording {
+  readonly #options: EndpointRecordingOptions;
+  readonly #tapes: NewTapes;
+  readonly #recorder: HttpRecorder;
+  #trouble: { error: unknown } | undefined;
+  #hasRedacted = false;
+  /** The server has said something. */
+  #isThere = false;
+
+  /** @throws McpRecordError USAGE_BAD_URL */
+  constructor(options: EndpointRecordingOptions) {
+    const { url, cassette, redact = true, recorded = 0 } = options;
+    const rules = typeof redact === 'object' ? redact : {};
+    const fallShort = (error: unknown) => {
+      this.#trouble ??= { error };
+    };
+    this.#options = options;
+    this.#tapes = new NewTapes(cassette, recorded);
+    this.#recorder = new HttpRecorder({
+      open: () => this.#tapes.open(),
+      clock,
+      gap: 'coarse',
+      redactor: redact ? () => createRedactor({ env: process.env, ...rules }) : undefined,
+      upstream: parseUpstream(url),
+      idleMax: Number.POSITIVE_INFINITY,
+      holdBytesMax: HOLD_BYTES_MAX,
+      cut: (from) => fallShort(new Error(`a message of the ${from} is longer than can be held`)),
+      failed: fallShort,
+      finished: (_, hasRedacted) => {
+        this.#hasRedacted ||= hasRedacted;
+      },
+    });
+  }
+
+  /** How many tapes it has added to the cassette. */
+  get count(): number {
+    return this.#tapes.count;
+  }
+
+  /** Begins an exchange: takes its pieces in order. */
+  exchange(): (piece: HttpPiece) => void {
+    const tape = this.#recorder.exchange();
+    return (piece) => {
+      // What a gateway says of a server that is not there is no word of the server.
+      if (piece.kind === 'response' && piece.status < 500) this.#isThere = true;
+      tape(piece);
+    };
+  }
+
+  /**
+   * Ends it. What was recorded becomes the cassette, if the run has passed; `lost` is why the server could not be reached.
+   * @throws McpRecordError TAPE_NOT_WRITTEN
+   */
+  end(hasPassed: boolean, lost: unknown): EndpointOutcome {
+    const { cassette } = this.#options;
+    this.#recorder.end('complete');
+    if (this.#trouble) throw notRecorded(cassette, this.#trouble.error);
+    if (!this.#isThere) {
+      this.#tapes.discard();
+      return { findings: [{ kind: 'missing', text: silence(this.#options, lost) }], failed: true };
+    }
+    const outcome: EndpointOutcome = { findings: [], failed: false };
+    const [kept] = this.#tapes.paths;
+    if (kept === undefined) return outcome;
+    if (!hasPassed) return { ...outcome, kept };
+    this.#tapes.keep();
+    return { ...outcome, written: cassette, ...this.#said() };
+  }
+
+  /** What was recorded, and what was redacted in it. */
+  #said(): Pick<EndpointOutcome, 'notes' | 'redacted'> {
+    const { cassette, redact = true } = this.#options;
+    const recordings = endpointTapes(cassette).map((file) => ({
+      file,
+      redacted: redact === false ? undefined : this.#hasRedacted ? redactedValues(file) : [],
+      seen: 'all' as const,
+    }));
+    const redacted = recordings.flatMap((recording) => recording.redacted ?? []);
+    return { notes: recordings.flatMap(recordingNotes), ...(redact !== false && { redacted }) };
+  }
+}
+
+function silence({ url, cassette }: EndpointRecordingOptions, error: unknown): string {
+  const { cause } = (error ?? {}) as { cause?: unknown };
+  const why = error === undefined ? '' : ` It could not be reached: ${messageOf(cause ?? error)}.`;
+  return `The server at ${url} never answered, so that ${cassette} was not recorded.${why}`;
+}

@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs';
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import { probeName } from '../../cassette/write/cassette-names.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
+import { HttpSessions, jsonOf } from '../../journal/http-deliveries.ts';
+import { type Journal, requestsOf } from '../../journal/journal.ts';
+import { Received } from '../../journal/message-log.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { unguessable } from '../../kernel/random.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
+import { wordedForTest } from '../../modes/finding-wording.ts';
+import { alikeOn } from '../../modes/replay-server.ts';
+import { isNotification, isRequest, type Request as RpcRequest } from '../../protocol/message.ts';
+import type { RedactedValue } from '../../record/summary/redacted-values.ts';
+import { createRedactor } from '../../redact/redactor.ts';
+import { type Finding, unusedFinding } from '../../replay/findings/finding.ts';
+import { type HttpTape, httpTape } from '../../replay/http/http-cassette.ts';
+import { type HttpHandler, HttpServer } from '../../replay/http/http-mock-server.ts';
+import { discoveredOn, type Reply } from '../../replay/match/protocol-generation.ts';
+import type { PlayedRun } from '../../replay/player/player-options.ts';
+import type { Timing } from '../../replay/timing.ts';
+import { type Expectations, type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
+import { AfterEnd } from './ended-endpoint.ts';
+import { answerFetch } from './fetch-handler.ts';
+import { overheard } from './response-observer.ts';
+
+export interface EndpointOptions extends Expectations {
+  timing?: Timing;
+  /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
+  ignore?: readonly Ignore[];
+  /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
+  repeat?: 'last';
+  clock?: Clock;
+}
+
+/** How it went with an endpoint. */
+export interface EndpointOutcome extends ReplayOutcome {
+  /** The cassette, where it was recorded. */
+  written?: string;
+  /** The recording of a run that did not pass; the cassette is as it was. */
+  kept?: string;
+  /** What was redacted in what was written, by place. Absent with `redact: false`, and where nothing was written. */
+  redacted?: readonly RedactedValue[];
+  /** What was written, what was redacted in it, and what to do about it, as sentences. */
+  notes?: readonly string[];
+}
+
+/** An MCP endpoint whose requests are handed to it, for any number of clients. */
+export interface FetchEndpoint {
+  /** Path of the cassette. */
+  cassette: string;
+  /** What was asked for, and came to hold here. */
+  mode: 'replay' | 'record' | 'passthrough';
+  /** Answers a request as `fetch` would have it answered; once the endpoint has ended, with 410 and ENDPOINT_ENDED. */
+  fetch(request: Request): Promise<Response>;
+  /** The JSON-RPC requests that clients have made, in order. */
+  received(method?: string): RpcRequest[];
+  /** What clients have sent, to be asserted on and waited for. */
+  journal: Journal;
+  /**
+   * Ends every session; what was recorded becomes the cassette, unless the run did not pass. Later calls give the same
+   * outcome, with what was asked of the endpoint after its end, which fails.
+   * @throws McpRecordError TAPE_NOT_WRITTEN
+   */
+  finish(run?: { passed: boolean }): EndpointOutcome;
+  /**
+   * Begins anew, for the next test: sessions end, what was received and found is forgotten, and every recorded request counts
+   * as not yet used. What is being recorded stays, and is added to.
+   */
+  reset(): void;
+  /** It has ended, and was not reset. */
+  readonly hasEnded: boolean;
+  /** Whether its mode could be one that records. Default: false. */
+  readonly canRecord?: boolean;
+}
+
+/** The MCP endpoint of a recorded server: each client hears it from the beginning of a tape. */
+export interface Endpoint extends FetchEndpoint {
+  /** Serves one request, read whole. */
+  serve: HttpHandler;
+  /** A fault was injected into a message between a client and this endpoint. */
+  faulted(fired: Fired): void;
+}
+
+/**
+ * The recorded server over Streamable HTTP, without a socket. Of several tapes each session is given one.
+ * @throws McpRecordError those of `loadCassette`
+ */
+export function openEndpoint(
+  file: string,
+  options: EndpointOptions = {},
+  files: readonly string[] = [file],
+): Endpoint {
+  const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
+  const cassettes = files.map((one) => loadCassette(one));
+  const events = cassettes.flatMap((cassette) => cassette.events);
+  const tapes = cassettes.map((cassette) => httpTape(cassette, probeOf(cassette.file)));
+  const alike = [...ignore, ...alikeOn(events, () => createRedactor({ env: process.env }))];
+  const received = new Received(clock);
+  const sessions = new HttpSessions(received);
+  const begin = (): Round => {
+    const findings: Finding[] = [];
+    const runs: PlayedRun[] = [];
+    const server = new HttpServer({
+      tapes,
+      clock,
+      timing,
+      repeat,
+      hasFaults: true,
+      ignore: alike,
+      report: (finding) => finding.kind === 'unused' || findings.push(wordedForTest(finding)),
+      finished: (run) => runs.push(run),
+      newSession: unguessable,
+    });
+    return { server, findings, runs, afterEnd: new AfterEnd(file), outcome: undefined };
+  };
+  let round = begin();
+  const serve: HttpHandler = (request, reply) => {
+    const { server, outcome, afterEnd } = round;
+    if (outcome) {
+      reply.answer(afterEnd.refuse(request));
+      return () => {};
+    }
+    const exchange = sessions.exchange(request.headers, jsonOf(request.body));
+    return server.serve(request, overheard(reply, exchange));
+  };
+  return {
+    cassette: file,
+    mode: 'replay',
+    serve,
+    faulted: (fired) => round.server.faulted(fired),
+    fetch: (request) => answerFetch(request, serve),
+    received: (method) => requestsOf(received.journal, method),
+    journal: received.journal,
+    finish() {
+      const { server, findings, runs, afterEnd, outcome } = round;
+      if (outcome) return withLate(outcome, afterEnd);
+      server.end();
+      findings.push(...tapes.flatMap((tape) => unusedOf(tape, runs)));
+      round.outcome = replayOutcome(findings, options);
+      return round.outcome;
+    },
+    reset() {
+      round.server.end();
+      round = begin();
+      received.journal.reset();
+      sessions.reset();
+    },
+    get hasEnded() {
+      return round.outcome !== undefined;
+    },
+  };
+}
+
+/** What passes from one `reset` to the next. */
+interface Round {
+  server: HttpServer;
+  findings: Finding[];
+  runs: PlayedRun[];
+  afterEnd: AfterEnd;
+  outcome: EndpointOutcome | undefined;
+}
+
+/** The outcome of an endpoint, with what was asked of it since: the same value where that is nothing. */
+export function withLate(outcome: EndpointOutcome, { findings }: AfterEnd): EndpointOutcome {
+  if (findings.length === 0) return outcome;
+  return { ...outcome, findings: [...outcome.findings, ...findings], failed: true };
+}
+
+/** What the server said to the process that a probing client started before the session, if its tape lies beside. */
+function probeOf(file: string): Reply | undefined {
+  const probe = probeName(file);
+  return existsSync(probe) ? discoveredOn(loadCassette(probe).events) : undefined;
+}
+
+/** Each client uses what it uses: unused is what none of them did. */
+function unusedOf({ file, score }: HttpTape, runs: readonly PlayedRun[]): Finding[] {
+  const unused = runs.filter((run) => run.file === file).map((run) => new Set(run.unused));
+  const moves = score.moves.filter((move) => unused.every((one) => one.has(move)) && isExpected(move));
+  return moves.length === 0 ? [] : [unusedFinding(moves, file)];
+}
+
+function isExpected({ from, message }: Move): boolean {
+  if (from !== 'client') return false;
+  return isNotification(message) || (isRequest(message) && message.method !== 'ping');
+}

@@ -1,0 +1,106 @@
+import { STATUS_CODES } from 'node:http';
+import type { SseFields } from '../../channel/frame.ts';
+import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
+import type { HttpReply } from '../../replay/http/server-exchange.ts';
+import { sseText } from '../../transports/http/sse/sse-encoder.ts';
+
+/** Has `serve` answer a request as `fetch` would have it answered: a stream is a body that grows. */
+export async function answerFetch(request: Request, serve: HttpHandler): Promise<Response> {
+  const { method, headers, signal } = request;
+  const body = await request.text();
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const reply = new FetchReply(resolve);
+    const asked = { method, headers: Object.fromEntries(headers), body };
+    const gone = serve(asked, reply);
+    reply.whenLeft(gone);
+    const abort = () => {
+      if (reply.isOver) return;
+      gone();
+      reply.fail(signal.reason);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Statuses whose responses have no body (Fetch, "null body status"). */
+export const BODILESS: readonly number[] = [204, 205, 304];
+
+/** A comment, which says nothing: MSW 3 and nock 15 give a client the head of a response only with its first bytes. */
+export const HEAD: string = ':\n\n';
+
+class FetchReply implements HttpReply {
+  readonly #resolve: (response: Response) => void;
+  readonly #encoder = new TextEncoder();
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #left: () => void = () => {};
+  /** Nothing is said any more, or nobody listens. */
+  isOver = false;
+
+  constructor(resolve: (response: Response) => void) {
+    this.#resolve = resolve;
+  }
+
+  /** What to do when the client leaves the stream. */
+  whenLeft(task: () => void): void {
+    this.#left = task;
+  }
+
+  answer({ status, headers = {}, body }: Parameters<HttpReply['answer']>[0]): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    const statusText = STATUS_CODES[status] ?? '';
+    const whole = BODILESS.includes(status) ? null : (body ?? null);
+    this.#resolve(new Response(whole, { status, statusText, headers }));
+  }
+
+  stream(headers: Readonly<Record<string, string>>): void {
+    this.begin({
+      status: 200,
+      headers: { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
+    });
+    this.#stream?.enqueue(this.#encoder.encode(HEAD));
+  }
+
+  begin({ status, headers = {} }: Parameters<HttpReply['begin']>[0]): void {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#stream = controller;
+      },
+      cancel: () => {
+        if (this.isOver) return;
+        this.isOver = true;
+        this.#left();
+      },
+    });
+    this.#resolve(new Response(body, { status, headers }));
+  }
+
+  event(data: string | undefined, sse?: SseFields): void {
+    this.write(this.#encoder.encode(sseText(data, sse)));
+  }
+
+  write(data: Uint8Array): void {
+    if (!this.isOver) this.#stream?.enqueue(data);
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#stream?.close();
+  }
+
+  /** Here there is no connection to lose: the body fails, as it does where one was lost. */
+  lose(): void {
+    if (this.isOver) return;
+    if (this.#stream === undefined) this.stream({});
+    this.fail(new TypeError('terminated'));
+  }
+
+  /** The stream ends in an error: it was lost, or the client gave up. */
+  fail(reason: unknown): void {
+    this.isOver = true;
+    this.#stream?.error(reason);
+  }
+}

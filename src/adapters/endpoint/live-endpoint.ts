@@ -1,0 +1,98 @@
+import { HttpSessions } from '../../journal/http-deliveries.ts';
+import { requestsOf } from '../../journal/journal.ts';
+import { Received } from '../../journal/message-log.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { HttpPiece } from '../../transports/http/proxy/http-traffic.ts';
+import { AfterEnd } from './ended-endpoint.ts';
+import { EndpointRecording, type EndpointRecordingOptions } from './endpoint-recording.ts';
+import { type EndpointOutcome, type FetchEndpoint, withLate } from './fetch-endpoint.ts';
+import { forward, type Send } from './forward-fetch.ts';
+import { heardPieces } from './traffic-observer.ts';
+
+export interface LiveEndpointOptions extends EndpointRecordingOptions {
+  mode: 'record' | 'passthrough';
+  send: Send;
+}
+
+/** What passes until it is finished, and from one `reset` to the next. */
+interface Round {
+  recording: EndpointRecording | undefined;
+  end: AbortController;
+  lost: unknown;
+  afterEnd: AfterEnd;
+  outcome: EndpointOutcome | undefined;
+}
+
+/**
+ * The real server as an endpoint, recorded if so asked.
+ * @throws McpRecordError USAGE_BAD_URL
+ */
+export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
+  const { cassette, mode, send } = options;
+  const received = new Received(systemClock);
+  const sessions = new HttpSessions(received);
+  /** How many tapes of the cassette were recorded before. */
+  let recorded = 0;
+  const begin = (): Round => ({
+    recording: mode === 'record' ? new EndpointRecording({ ...options, recorded }) : undefined,
+    end: new AbortController(),
+    lost: undefined,
+    afterEnd: new AfterEnd(cassette),
+    outcome: undefined,
+  });
+  let round = begin();
+  const tap = () => {
+    const tape = round.recording?.exchange();
+    const hear = heardPieces(sessions);
+    return (piece: HttpPiece) => {
+      hear(piece);
+      tape?.(piece);
+    };
+  };
+  return {
+    cassette,
+    mode,
+    canRecord: true,
+    async fetch(request) {
+      const now = round;
+      if (now.outcome) return refusal(request, now.afterEnd);
+      try {
+        return await forward(request, { send, clock: systemClock, tap: tap(), signal: now.end.signal });
+      } catch (error) {
+        now.lost = error;
+        throw error;
+      }
+    },
+    received: (method) => requestsOf(received.journal, method),
+    journal: received.journal,
+    finish({ passed } = { passed: true }) {
+      const { recording, end, lost, afterEnd, outcome } = round;
+      if (outcome) return withLate(outcome, afterEnd);
+      round.outcome = recording?.end(passed, lost) ?? { findings: [], failed: false };
+      if (round.outcome.written !== undefined) recorded += recording?.count ?? 0;
+      end.abort();
+      return round.outcome;
+    },
+    reset() {
+      // What is being recorded of this test goes on: nothing that was recorded is lost.
+      if (round.outcome) round = begin();
+      received.journal.reset();
+      sessions.reset();
+    },
+    get hasEnded() {
+      return round.outcome !== undefined;
+    },
+  };
+}
+
+async function refusal(request: Request, afterEnd: AfterEnd): Promise<Response> {
+  const {
+    status,
+    headers = {},
+    body,
+  } = afterEnd.refuse({
+    method: request.method,
+    body: await request.text(),
+  });
+  return new Response(body ?? null, { status, headers });
+}

@@ -1,0 +1,34 @@
+import type { Headers } from '../../channel/frame.ts';
+import { type HttpDelivery, type HttpSessions, jsonOf } from '../../journal/http-deliveries.ts';
+import type { HttpPiece, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
+
+/** A longer event of a server is passed on all the same; only what it asks is not known. */
+const HOLD_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Writes an exchange with a real server down, as its pieces pass. */
+export function heardPieces(sessions: HttpSessions): (piece: HttpPiece) => void {
+  let headers: Headers = {};
+  let exchange: HttpDelivery | undefined;
+  let body = '';
+  const decoder = new SseDecoder({
+    event: ({ data }) => exchange?.said(jsonOf(String(data ?? ''))),
+    comment() {},
+    holdBytesMax: HOLD_BYTES_MAX,
+  });
+  return (piece) => {
+    if (piece.kind === 'request') headers = byName(piece.headers);
+    else if (piece.kind === 'data' && piece.from === 'client') body += Buffer.from(piece.data).toString();
+    else if (piece.kind === 'end' && piece.from === 'client')
+      exchange = sessions.exchange(headers, jsonOf(body));
+    else if (piece.kind === 'response') exchange?.answered(byName(piece.headers));
+    else if (piece.kind === 'data') decoder.write(piece.data);
+  };
+}
+
+/** Header fields as they came, by name in lower case. */
+export function byName(raw: RawHeaders): Headers {
+  const fields: Headers = {};
+  for (let n = 0; n < raw.length; n += 2) fields[raw[n]!.toLowerCase()] = raw[n + 1]!;
+  return fields;
+}

@@ -1,0 +1,51 @@
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { BODILESS } from './fetch-handler.ts';
+
+/**
+ * `fetch`, without redirects and compression, over a connection that nobody else uses. Those of `fetch` itself are shared by all
+ * that ask one origin, so that what intercepts them takes a later request for one of who opened the connection.
+ * @throws TypeError, as `fetch` does, with what the network said as its cause
+ */
+export async function fetchAlone(request: Request): Promise<Response> {
+  const { method, url, signal } = request;
+  const body = Buffer.from(await request.arrayBuffer());
+  const headers = new Headers(request.headers);
+  for (const name of ['connection', 'transfer-encoding']) headers.delete(name);
+  headers.set('accept-encoding', 'identity');
+  if (body.length > 0) headers.set('content-length', String(body.length));
+  const options = { agent: false, method, headers: Object.fromEntries(headers), signal };
+  const ask = url.startsWith('https:') ? requestSecure : requestPlain;
+  return new Promise((resolve, reject) => {
+    ask(url, options, (answer) => resolve(responseOf(answer)))
+      .on('error', (error) => reject(failed(error)))
+      .end(body);
+  });
+}
+
+function responseOf(answer: IncomingMessage): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = answer;
+  const headers = new Headers();
+  for (let n = 0; n < rawHeaders.length; n += 2) headers.append(rawHeaders[n]!, rawHeaders[n + 1]!);
+  const isBodiless = BODILESS.includes(status);
+  if (isBodiless) answer.resume();
+  return new Response(isBodiless ? null : ReadableStream.from(bytesOf(answer)), {
+    status,
+    statusText,
+    headers,
+  });
+}
+
+async function* bytesOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* answer;
+  } catch (error) {
+    throw failed(error as NodeJS.ErrnoException);
+  }
+}
+
+/** The error of a `fetch`: a connection that was closed is not told as one that was reset. */
+function failed(cause: NodeJS.ErrnoException): Error {
+  if (cause.code === 'ECONNRESET' && cause.syscall === undefined) cause.code = 'UND_ERR_SOCKET';
+  return new TypeError('fetch failed', { cause });
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import { requestsOf } from '../../journal/journal.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { PROGRAM } from '../../kernel/package-info.ts';
+import { rulesFor } from '../../modes/channel-faults.ts';
+import { wordedForTest } from '../../modes/finding-wording.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import type { Timing } from '../../replay/timing.ts';
+import { endpointEnded } from '../endpoint/ended-endpoint.ts';
+import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
+import { WrittenFaults } from './fault-rules-file.ts';
+import { type Told, ToldLines } from './findings-reader.ts';
+import { ToldJournal } from './journal-from-file.ts';
+import type { StdioOptions, StdioServer } from './mock-server.ts';
+
+/**
+ * The command line of a recorded server. Each process that is started so tells what it found in a file, so that the test
+ * that owns it hears of it; one that nobody ended is ended, and fails the test.
+ * @throws McpRecordError those of `loadCassette`
+ */
+export function startableServer(cassette: string, options: StdioOptions): StdioServer {
+  // What is wrong with it is to be said here, and not by a process that nobody listens to.
+  loadCassette(cassette);
+  const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
+  const rules = rulesFor(faults, 'stdio');
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));
+  const file = join(folder, 'findings.jsonl');
+  writeFileSync(file, '');
+  const misbehaviour = new WrittenFaults(join(folder, 'faults.json'), seed);
+  misbehaviour.use(rules);
+  const lines = new ToldLines(file);
+  /** All that was told since the beginning, or the last reset. */
+  let told: Told[] = [];
+  /** Processes that were started before that, and may run on. */
+  let before: Told[] = [];
+  let outcome: ReplayOutcome | undefined;
+  const look = () => {
+    if (outcome) return;
+    const fresh = lines.next();
+    told.push(...fresh);
+    for (const line of fresh) journal.take(line);
+  };
+  const journal = new ToldJournal(look, systemClock);
+  const finish = async () => {
+    if (outcome) return outcome;
+    look();
+    outcome = withLeaks(judged(told, misbehaviour.unfired(told), options), [...before, ...told]);
+    rmSync(folder, { recursive: true, force: true });
+    return outcome;
+  };
+  return {
+    cassette,
+    command: process.execPath,
+    args: [
+      ...[
+        PROGRAM,
+        'replay',
+        '--findings',
+        file,
+        '--live-faults',
+        misbehaviour.file,
+        '--timing',
+        timingText(timing),
+      ],
+      ...(repeat === undefined ? [] : ['--repeat']),
+      ...ignore.flatMap((pointer) => ['--ignore', pointer]),
+      cassette,
+    ],
+    misbehave: (others) => misbehaviour.use(rulesFor(others, 'stdio')),
+    get fired() {
+      look();
+      return told.flatMap((line) => line.fired ?? []);
+    },
+    received: (method) => requestsOf(journal.journal, method),
+    journal: journal.journal,
+    finish,
+    async reset() {
+      if (outcome) throw endpointEnded(cassette, 'reset()');
+      look();
+      const judgement = judged(told, misbehaviour.unfired(told), options);
+      before = [...before, ...told.filter(({ state }) => state !== undefined)];
+      told = [];
+      journal.reset();
+      misbehaviour.restart();
+      return judgement;
+    },
+    [Symbol.asyncDispose]: async () => void (await finish()),
+  };
+}
+
+function judged(told: readonly Told[], unfired: readonly string[], options: StdioOptions): ReplayOutcome {
+  const findings = told.flatMap(({ kind, text = '', varies }): Finding[] =>
+    kind ? [wordedForTest({ kind, text, ...(varies !== undefined && { varies }) })] : [],
+  );
+  for (const text of unfired) findings.push({ kind: 'unfired', text });
+  return replayOutcome(findings, options);
+}
+
+function withLeaks({ findings, failed }: ReplayOutcome, told: readonly Told[]): ReplayOutcome {
+  const leaked = leakedAmong(told);
+  for (const pid of leaked) findings.push({ kind: 'leaked', text: leakText(pid) });
+  return { findings, failed: failed || leaked.length > 0 };
+}
+
+/** Processes that have started and not ended; they are ended now. */
+function leakedAmong(told: readonly Told[]): number[] {
+  const ended = new Set(told.filter(({ state }) => state === 'ended').map(({ pid }) => pid));
+  const open = told.filter(({ state, pid }) => state === 'started' && !ended.has(pid)).map(({ pid }) => pid);
+  return open.filter((pid) => {
+    try {
+      return process.kill(pid, 'SIGKILL');
+    } catch {
+      // It was killed, and could not tell.
+      return false;
+    }
+  });
+}
+
+function leakText(pid: number): string {
+  return `The mock server that was started as process ${pid} still ran when the test was over: close its client.`;
+}
+
+function timingText(timing: Timing): string {
+  if (typeof timing === 'string') return timing;
+  return 'factor' in timing ? `${timing.factor}x` : `${timing.cap}ms`;
+}

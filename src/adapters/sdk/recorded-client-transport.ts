@@ -1,0 +1,64 @@
+import { failedSteps, type Outcome } from '../../text-report/outcome.ts';
+import { differs } from '../test/server-differs-error.ts';
+import { playClient, type VerifyOptions } from '../test/verify-server.ts';
+import { notConnected, type SdkTransport } from './sdk-transport.ts';
+
+export interface ClientTransport extends SdkTransport {
+  /** How the server answered, once the recorded client has said all. Never fails: what differs is among its steps. */
+  outcome: Promise<Outcome>;
+}
+
+/**
+ * The recorded client of a cassette, in this process, for one server: `await server.connect(clientTransport(tape))`. When
+ * it has said all, it closes; where the server did not answer as on tape, `onerror` hears SESSION_DIFFERS before.
+ * @throws McpRecordError on `start`, those of `loadCassette`
+ */
+export function clientTransport(cassette: string, options: VerifyOptions = {}): ClientTransport {
+  return new RecordedClient(cassette, options);
+}
+
+class RecordedClient implements ClientTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: unknown) => void;
+  readonly outcome: Promise<Outcome>;
+  readonly #cassette: string;
+  readonly #options: VerifyOptions;
+  #inner: SdkTransport | undefined;
+  #settle: (outcome: Outcome) => void = () => {};
+
+  constructor(cassette: string, options: VerifyOptions) {
+    this.#cassette = cassette;
+    this.#options = options;
+    this.outcome = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const connect = async (inner: SdkTransport) => {
+        this.#inner = inner;
+        inner.onmessage = (message) => this.onmessage?.(message);
+        await inner.start();
+        resolve();
+      };
+      playClient(this.#cassette, connect, this.#options).then((outcome) => this.#end(outcome), reject);
+    });
+  }
+
+  send(message: unknown): Promise<void> {
+    return this.#inner?.send(message) ?? Promise.reject(notConnected());
+  }
+
+  async close(): Promise<void> {
+    await this.#inner?.close();
+  }
+
+  #end(outcome: Outcome): void {
+    const failed = failedSteps(outcome);
+    if (failed.length > 0) this.onerror?.(differs(outcome, failed));
+    this.#settle(outcome);
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Journal } from '../../journal/journal.ts';
+import { Received } from '../../journal/message-log.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import {
+  openSession,
+  type Session,
+  type SessionOptions,
+  type SessionOutcome,
+} from '../../modes/open-session.ts';
+import { fellShort } from '../test/session-failed-error.ts';
+import { notConnected, type SdkTransport, sessionTransport } from './sdk-transport.ts';
+
+export interface ReplayTransport extends SdkTransport {
+  /** How the session went, once it was closed. */
+  outcome: Promise<SessionOutcome>;
+  /** What the client has sent, to be asserted on and waited for. */
+  journal: Journal;
+}
+
+/**
+ * The recorded server of a cassette, in this process, for one client. A request that the tape does not have is answered
+ * with an error at once, and said to `onerror` when the session is closed.
+ * @throws McpRecordError on `start`, as `openSession`
+ */
+export function replayTransport(
+  cassette: string,
+  options: Omit<SessionOptions, 'cassette' | 'mode' | 'server'> = {},
+): ReplayTransport {
+  return new Replay({ ...options, cassette, mode: 'replay' });
+}
+
+class Replay implements ReplayTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: unknown) => void;
+  readonly outcome: Promise<SessionOutcome>;
+  readonly #options: SessionOptions;
+  readonly #received: Received;
+  #session: Session | undefined;
+  #inner: SdkTransport | undefined;
+  #settle: (outcome: SessionOutcome) => void = () => {};
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#received = new Received(options.clock ?? systemClock);
+    this.outcome = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get journal(): Journal {
+    return this.#received.journal;
+  }
+
+  async start(): Promise<void> {
+    this.#session = await openSession(this.#options);
+    this.#inner = sessionTransport({ channel: this.#received.tapped(this.#session.channel) });
+    this.#inner.onmessage = (message) => this.onmessage?.(message);
+    this.#inner.onclose = () => this.onclose?.();
+    await this.#inner.start();
+  }
+
+  send(message: unknown): Promise<void> {
+    return this.#inner?.send(message) ?? Promise.reject(notConnected());
+  }
+
+  async close(): Promise<void> {
+    await this.#inner?.close();
+    const outcome = await this.#session?.finish({ passed: true });
+    if (outcome === undefined) return;
+    if (outcome.failed) this.onerror?.(fellShort(this.#options.cassette, outcome));
+    this.#settle(outcome);
+  }
+}

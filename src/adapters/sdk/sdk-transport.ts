@@ -1,0 +1,82 @@
+import type { Channel } from '../../channel/channel.ts';
+import type { Side } from '../../channel/frame.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { Session } from '../../modes/open-session.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+
+/**
+ * A transport by its structure: what clients of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x
+ * connect to. Their own message types differ, hence `any`; further arguments of `send` mean nothing here.
+ */
+export interface SdkTransport {
+  start(): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: each SDK has message types of its own
+  send(message: any, ...options: any[]): Promise<void>;
+  close(): Promise<void>;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: each SDK has message types of its own
+  onmessage?: ((message: any, extra?: any) => void) | undefined;
+}
+
+/** The client's end of a session as a transport. */
+export function sessionTransport({ channel }: Pick<Session, 'channel'>): SdkTransport {
+  return new ChannelTransport(channel, 'client');
+}
+
+/** The server's end of a channel as a transport: what servers of `@modelcontextprotocol/sdk` and `/server` connect to. */
+export function serverTransport(channel: Channel): SdkTransport {
+  return new ChannelTransport(channel, 'server');
+}
+
+class ChannelTransport implements SdkTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: unknown) => void;
+  readonly #channel: Channel;
+  readonly #side: Side;
+  #closed = false;
+
+  constructor(channel: Channel, side: Side) {
+    this.#channel = channel;
+    this.#side = side;
+  }
+
+  async start(): Promise<void> {
+    this.#channel.listen((frame) => {
+      if (frame.kind === 'message') this.onmessage?.(JSON.parse(frame.json.text));
+      if (frame.kind === 'close' || frame.kind === 'exit') this.#end();
+    });
+  }
+
+  async send(message: unknown): Promise<void> {
+    if (this.#closed) throw notConnected();
+    this.#channel.send({
+      kind: 'message',
+      at: 0,
+      from: this.#side,
+      json: new JsonText(JSON.stringify(message)),
+    });
+  }
+
+  async close(): Promise<void> {
+    if (!this.#closed) this.#channel.send({ kind: 'close', at: 0, from: this.#side });
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+}
+
+/** What it means to send where nobody hears. */
+export function notConnected(): McpRecordError {
+  return new McpRecordError({
+    code: 'TRANSPORT_NOT_CONNECTED',
+    what: 'Cannot send a message',
+    why: 'the transport is not started, or the session has ended',
+    next: 'Connect the client first, and send nothing after it was closed.',
+  });
+}

@@ -1,0 +1,296 @@
+import type { Ground } from '../../faults/fault.ts';
+import { Joined } from '../../journal/joined-journal.ts';
+import { type Journal, requestsOf } from '../../journal/journal.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { ManualClock } from '../../kernel/manual-clock.ts';
+import { type FaultRule, rulesFor } from '../../modes/channel-faults.ts';
+import { openSession, type Session, type SessionOptions } from '../../modes/open-session.ts';
+import type { Server } from '../../modes/server-target.ts';
+import type { Request } from '../../protocol/message.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import type { Outcome } from '../../text-report/outcome.ts';
+import type { FetchEndpoint } from '../endpoint/fetch-endpoint.ts';
+import {
+  type HttpMockServer,
+  type HttpOptions,
+  type MemoryOptions,
+  type MemoryServer,
+  type MisbehaveOptions,
+  type MockServer,
+  mockServer,
+  type StdioOptions,
+  type StdioServer,
+} from '../mock-server/mock-server.ts';
+import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
+import { type CassetteOwner, claim, noteUse } from './cassette-ownership.ts';
+import { cassettePath } from './cassette-path.ts';
+import { sayRecorded } from './print-recording.ts';
+import { fellShort, recordingKept } from './session-failed-error.ts';
+import { testClock } from './test-clock.ts';
+import { type TestedServer, type VerifyOptions, verifyServer } from './verify-server.ts';
+
+/** How a session of a test differs from the others. */
+export interface ConnectOptions extends Omit<SessionOptions, 'cassette' | 'server' | 'update' | 'clock'> {
+  /** Tells the sessions of one test apart, beside their number. */
+  name?: string;
+  /** Path of the cassette, in place of the one that the test's name makes. A relative one is of the test file's folder. */
+  cassette?: string;
+}
+
+/** What a test has of mcp-record. */
+export interface Mcp {
+  /**
+   * A transport for the test's own SDK client. The first run talks to the live server and records; later runs replay. When
+   * the test is over, what it asked and the tape did not have fails it, and what a failed test recorded is not kept.
+   * @throws McpRecordError as `openSession`, and CASSETTE_CLAIMED where another test has the same cassette
+   */
+  connect(server: Server, options?: ConnectOptions): Promise<SdkTransport>;
+  /** The recorded server of a cassette: in this process, over HTTP, or as a command line. Ends with the test. */
+  server(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
+  server(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
+  server(cassette: string, options: StdioOptions): Promise<StdioServer>;
+  /**
+   * Plays the recorded client of a cassette to the test's own server.
+   * @throws McpRecordError SESSION_DIFFERS where the server does not answer as on tape
+   */
+  client(cassette: string, server: TestedServer, options?: VerifyOptions): Promise<Outcome>;
+  /**
+   * Makes an endpoint of MSW or nock this test's own: it ends with the test and fails it as a server of `mcp.server` does,
+   * and what a failed test recorded is not kept.
+   * @throws McpRecordError CASSETTE_CLAIMED where it records, and another test has the same cassette
+   */
+  own<Kind extends FetchEndpoint>(endpoint: Kind): Kind;
+  /**
+   * These faults happen from now on, in the sessions that are open and those to come; none: all goes well again. One that
+   * never happens fails the test.
+   * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
+   */
+  faults(rules: readonly FaultRule[]): void;
+  /** Time in the test's own hands, for replay and faults of the sessions to come: it passes by `advance` alone. */
+  clock(): ManualClock;
+  /** The sessions that were opened, in order. */
+  sessions: readonly Session[];
+  /** The requests that all clients of the test have made, by session. */
+  received(method?: string): Request[];
+  /** What all clients of the test have sent, by session, to be asserted on and waited for. */
+  journal: Journal;
+}
+
+/** An `Mcp` outside of vitest, whose end is told. */
+export interface OwnMcp extends Mcp {
+  /**
+   * Ends all that was begun.
+   * @throws McpRecordError SESSION_FELL_SHORT where something did not go as on tape, and the test itself has passed;
+   *   RECORDING_KEPT where it has not, and was recorded
+   */
+  finish(run: { passed: boolean }): Promise<void>;
+}
+
+/** What `mcp` is for a test of any runner. Call `finish` when the test is over. */
+export function openMcp(owner: CassetteOwner): OwnMcp {
+  return new TestMcp(owner);
+}
+
+/** More than any wait: what a clock of the test still holds back is let go. */
+const ALL_TIME = 2 ** 40;
+
+class TestMcp implements OwnMcp {
+  readonly sessions: Session[] = [];
+  readonly #owner: CassetteOwner;
+  /** The cassette of each session, and those among them that are this test's own. */
+  readonly #cassettes: string[] = [];
+  readonly #own: string[] = [];
+  /** Which sessions can reach a live server. */
+  readonly #canAdd: boolean[] = [];
+  readonly #servers: MockServer[] = [];
+  readonly #endpoints: FetchEndpoint[] = [];
+  readonly #heard: Joined;
+  /** Where they are. */
+  readonly #grounds = new Set<Ground>();
+  #rules: readonly FaultRule[] = [];
+  #hadRules = false;
+  #clock: ManualClock | undefined;
+
+  constructor(owner: CassetteOwner) {
+    this.#owner = owner;
+    // Deadlines are the test's own as soon as it has a clock.
+    const clock = () => this.#clock ?? systemClock;
+    this.#heard = new Joined({
+      now: () => clock().now(),
+      date: () => clock().date(),
+      after: (delay, task) => clock().after(delay, task),
+      endOfTurn: (task) => clock().endOfTurn(task),
+    });
+  }
+
+  get journal(): Journal {
+    return this.#heard.journal;
+  }
+
+  async connect(server: Server, options: ConnectOptions = {}): Promise<SdkTransport> {
+    const { name, cassette: own, ...rest } = options;
+    const { cassette, update } = claim(this.#owner, this.#own, {
+      name,
+      cassette: own === undefined ? undefined : this.#at(own),
+    });
+    this.#own.push(cassette);
+    const usual = this.#usual(rest.faults);
+    const session = await openSession({ ...usual, ...rest, cassette, server, update });
+    this.#add(session, cassette, session.journal);
+    this.#canAdd.push(true);
+    return sessionTransport(session);
+  }
+
+  server(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
+  server(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
+  server(cassette: string, options: StdioOptions): Promise<StdioServer>;
+  async server(
+    named: string,
+    options: MemoryOptions | HttpOptions | StdioOptions = {},
+  ): Promise<MemoryServer | HttpMockServer | StdioServer> {
+    const cassette = this.#at(named);
+    noteUse(cassette);
+    const { clock, ...usual } = this.#usual(options.faults);
+    // A process has its own time.
+    if (options.over === 'stdio')
+      return this.#keep(await mockServer(cassette, { ...usual, ...options }), 'stdio');
+    const timed = { ...usual, ...(clock && { clock }) };
+    if (options.over === 'http')
+      return this.#keep(await mockServer(cassette, { ...timed, ...options }), 'http');
+    const server = await mockServer(cassette, { ...timed, ...options });
+    this.#add(server.session, cassette, server.journal);
+    this.#canAdd.push(false);
+    return this.#following(server);
+  }
+
+  client(named: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
+    const cassette = this.#at(named);
+    noteUse(cassette);
+    return verifyServer(cassette, server, options);
+  }
+
+  own<Kind extends FetchEndpoint>(endpoint: Kind): Kind {
+    const { mode, cassette } = endpoint;
+    if (mode === 'record') claim(this.#owner, this.#own, { name: undefined, cassette });
+    this.#endpoints.push(endpoint);
+    if (endpoint.hasEnded) endpoint.reset();
+    this.#heard.add(endpoint.journal);
+    return endpoint;
+  }
+
+  faults(rules: readonly FaultRule[]): void {
+    rulesFor(rules);
+    for (const ground of this.#grounds) rulesFor(rules, ground);
+    this.#rules = rules;
+    this.#hadRules = true;
+    for (const one of [...this.sessions, ...this.#servers]) one.misbehave(rules);
+  }
+
+  clock(): ManualClock {
+    this.#clock ??= testClock();
+    return this.#clock;
+  }
+
+  received(method?: string): Request[] {
+    return requestsOf(this.journal, method);
+  }
+
+  async finish({ passed }: { passed: boolean }): Promise<void> {
+    const ending = this.sessions.map((session) => session.finish({ passed }));
+    this.#clock?.advance(ALL_TIME);
+    const outcomes = await Promise.all(ending);
+    const served = await Promise.all(this.#servers.map((server) => server.finish()));
+    const ended = this.#endpoints.map(({ mode, cassette, finish, canRecord }) => ({
+      mode,
+      cassette,
+      canRecord,
+      canAdd: false,
+      ...finish({ passed }),
+    }));
+    const used = [
+      ...outcomes.map((outcome, n) => ({
+        ...outcome,
+        cassette: this.#cassettes[n]!,
+        canAdd: this.#canAdd[n],
+      })),
+      ...ended,
+    ];
+    sayRecorded(used.flatMap(({ notes = [] }) => notes));
+    this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
+    const all = [
+      ...used,
+      ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette })),
+    ];
+    sayRecorded(unplayableIn(all));
+    // A server that never spoke is why the test failed, if it did; and so is one that never answered.
+    const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
+    const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
+    if (silent) throw fellShort(silent.cassette, silent);
+    const [kept] = used.flatMap(({ cassette, kept: recording }) =>
+      recording ? [{ cassette, recording }] : [],
+    );
+    if (!passed && kept) throw recordingKept(kept);
+    if (!passed) return;
+    const failed = all.find((outcome) => outcome.failed);
+    if (failed) throw fellShort(failed.cassette, failed);
+    const unfired = unfiredIn([...outcomes, ...served].map(({ findings }) => findings));
+    if (this.#hadRules && unfired.length > 0) throw fellShort(all[0]!.cassette, { findings: unfired });
+  }
+
+  /** Where a cassette lies that the test names. */
+  #at(cassette: string): string {
+    return cassettePath(cassette, this.#owner.file);
+  }
+
+  /** What a session is where the test does not say otherwise: a client under a fault does less than it did, and other things. */
+  #usual(
+    own: readonly FaultRule[] | undefined,
+  ): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'onDifference' | 'clock'> {
+    const misbehaves = own !== undefined || this.#rules.length > 0;
+    return {
+      onUnused: misbehaves ? 'report' : 'fail',
+      ...(misbehaves && { onDifference: 'report' }),
+      ...(own === undefined && { faults: this.#rules, onUnfired: 'report' }),
+      ...(this.#clock && { clock: this.#clock }),
+    };
+  }
+
+  /** A server that is reset has another session. */
+  #following(server: MemoryServer): MemoryServer {
+    const { reset } = server;
+    server.reset = async () => {
+      const index = this.sessions.indexOf(server.session);
+      const outcome = await reset();
+      this.sessions[index] = server.session;
+      if (this.#hadRules) server.misbehave(this.#rules);
+      return outcome;
+    };
+    return server;
+  }
+
+  #add(session: Session, cassette: string, journal: Journal): void {
+    this.sessions.push(session);
+    this.#grounds.add('memory');
+    this.#heard.add(journal);
+    this.#cassettes.push(cassette);
+  }
+
+  #keep<Kind extends MockServer>(server: Kind, ground: Ground): Kind {
+    this.#grounds.add(ground);
+    this.#servers.push(server);
+    this.#heard.add(server.journal);
+    return server;
+  }
+}
+
+/** What fired in none of the sessions. */
+function unfiredIn(findings: readonly Finding[][]): Finding[] {
+  const [first = [], ...rest] = findings.map((all) => all.filter(({ kind }) => kind === 'unfired'));
+  return first.filter(({ text }) => rest.every((others) => others.some((other) => other.text === text)));
+}
+
+/** What is wrong with the cassettes themselves, each once: a test that passes nevertheless has not played these entries. */
+function unplayableIn(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
+  const findings = outcomes.flatMap((outcome) => outcome.findings);
+  return [...new Set(findings.filter(({ kind }) => kind === 'unplayable').map(({ text }) => text))];
+}

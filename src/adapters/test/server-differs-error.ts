@@ -1,0 +1,35 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+import { type Outcome, placeOfStep, type Step } from '../../text-report/outcome.ts';
+
+const LISTED_MAX = 10;
+
+/** What it means for a test that its server does not answer as on tape; the runner draws the first difference. */
+export function differs(outcome: Outcome, failed: readonly Step[]): McpRecordError {
+  const [first] = failed;
+  const hasDifference = first?.recorded !== undefined || first?.live !== undefined;
+  const more = failed.length - LISTED_MAX;
+  const said = [
+    ...failed.slice(0, LISTED_MAX).flatMap((step) => linesOf(step, outcome)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
+  return new McpRecordError({
+    code: 'SESSION_DIFFERS',
+    what: `The server is not that of ${outcome.file}`,
+    why: failed.length === 1 ? 'one step differs' : `${failed.length} steps differ`,
+    next: [
+      ...said,
+      `Mend the server, or take its answers over: npx mcp-record verify --update ${outcome.file} -- COMMAND`,
+    ].join('\n  '),
+    ...(hasDifference && { expected: first.recorded, actual: first.live }),
+  });
+}
+
+function linesOf(step: Step, { file }: Outcome): string[] {
+  const { title, headline = 'failed', changes = [], details = [] } = step;
+  return [
+    `${title}: ${headline} (${placeOfStep(step, file)})`,
+    // One change is what the headline says.
+    ...(changes.length > 1 ? changes.map(({ severity, reason }) => `  ${severity}: ${reason}`) : []),
+    ...details.map((line) => `  ${line}`),
+  ];
+}

@@ -1,0 +1,53 @@
+import { movesOf } from '../../cassette/correlate/session-entries.ts';
+import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import { isRequest } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/methods.ts';
+import type { Outcome, Step } from '../../text-report/outcome.ts';
+import { differs } from './server-differs-error.ts';
+import { playClient, type TestedServer, type VerifyOptions } from './verify-server.ts';
+
+/** A test for any runner: `for (const { title, run } of serverTests(tape, server)) it(title, run)`. */
+export interface ServerTest {
+  /** What is checked, different from all others. */
+  title: string;
+  /** The first that runs plays the whole session; each fails where its own part differs. */
+  run(): Promise<void>;
+}
+
+/**
+ * A test for each recorded interaction, and one for what else the server did.
+ * @throws McpRecordError those of `loadCassette`
+ */
+export function serverTests(
+  file: string,
+  startServer: () => TestedServer | Promise<TestedServer>,
+  options: VerifyOptions = {},
+): ServerTest[] {
+  let playing: Promise<Outcome> | undefined;
+  const play = () => {
+    playing ??= Promise.resolve()
+      .then(startServer)
+      .then((server) => playClient(file, server, options));
+    return playing;
+  };
+  const interactions = interactionsOf(file);
+  const lines = new Set(interactions.map(({ line }) => line));
+  const check = async (isOurs: (step: Step) => boolean) => {
+    const outcome = await play();
+    const failed = outcome.steps.filter((step) => step.status === 'failed' && isOurs(step));
+    if (failed.length > 0) throw differs(outcome, failed);
+  };
+  return [
+    ...interactions.map(({ title, line }) => ({ title, run: () => check((step) => step.line === line) })),
+    { title: 'nothing else', run: () => check(({ line }) => line === undefined || !lines.has(line)) },
+  ];
+}
+
+/** The requests of the recorded client. Of pages of a list, which are compared as one, only the first has what fails. */
+function interactionsOf(file: string): { title: string; line: number }[] {
+  return movesOf(loadCassette(file).events).flatMap(({ from, message, line }) =>
+    from === 'client' && isRequest(message)
+      ? [{ title: `${subjectOf(message.method, message.params)} (line ${line})`, line }]
+      : [],
+  );
+}

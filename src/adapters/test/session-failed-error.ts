@@ -1,0 +1,95 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+
+/** What it means for a test that its session did not go as the cassette has it. */
+export function fellShort(
+  cassette: string,
+  { findings, kept, canAdd = false, canRecord = canAdd }: FellShort,
+): McpRecordError {
+  const said = findings.map(({ text }) => `${text.trimEnd().replaceAll('\n', '\n  ')}\n  `).join('');
+  const drawn = findings.find(({ expected }) => expected !== undefined);
+  return new McpRecordError({
+    code: 'SESSION_FELL_SHORT',
+    ...headingOf(cassette, new Set(findings.map(({ kind }) => kind))),
+    next: `${said}${adviceFor(findings, { canAdd, canRecord })}${kept === undefined ? '' : `\n  ${keptText(kept)}`}`,
+    ...(drawn && { expected: drawn.expected, actual: drawn.actual }),
+  });
+}
+
+interface Recordable {
+  /** MCP_RECORD=record has an effect here. */
+  canRecord?: boolean | undefined;
+  /** MCP_RECORD=new has one, too. */
+  canAdd?: boolean | undefined;
+}
+
+interface FellShort extends Recordable {
+  findings: readonly Finding[];
+  /** The recording of a run that did not pass. */
+  kept?: string;
+}
+
+function recordingAdvice({ canAdd = false, canRecord = false }: Recordable): string {
+  if (canAdd) return 'what it does now: MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.';
+  if (canRecord) return 'what it does now: MCP_RECORD=record replaces the cassette.';
+  return 'the cassette anew, e.g. with npx mcp-record record -o FILE -- COMMAND.';
+}
+
+/** What is said, beside why a test failed, of what it recorded. */
+export function recordingKept({
+  cassette,
+  recording,
+}: {
+  cassette: string;
+  recording: string;
+}): McpRecordError {
+  return new McpRecordError({
+    code: 'RECORDING_KEPT',
+    what: `Did not record ${cassette}`,
+    why: 'the test failed, so that the cassette is as it was',
+    next: keptText(recording),
+  });
+}
+
+function keptText(recording: string): string {
+  return `What the test recorded is kept until it passes: npx mcp-record show ${recording}`;
+}
+
+const WHY: readonly (readonly [Finding['kind'], string])[] = [
+  ['miss', 'a request is not on the tape'],
+  ['unused', 'not all of the tape was asked for'],
+  ['differs', 'the client says something else than the recorded one'],
+  ['unrecorded', 'the client says what is not on the tape'],
+  ['unanswered', 'the client does not answer what the recorded one answers'],
+  ['stray', 'the client answers what nobody asked'],
+  ['unanswerable', 'a request has no answer on the tape'],
+  ['leaked', 'something was left running'],
+  ['unfired', 'not all of its faults happened'],
+  ['thrown', 'a fault threw'],
+  ['ended', 'an endpoint was used after its end'],
+];
+
+/** What is wrong, at a glance. */
+function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
+  if (kinds.has('missing'))
+    return { what: `Cannot record ${cassette}`, why: 'its server never said a message' };
+  const why = WHY.flatMap(([kind, words]) => (kinds.has(kind) ? [words] : [])).join(', and ');
+  return { what: `The session is not that of ${cassette}`, why: why || 'see below' };
+}
+
+function adviceFor(findings: readonly Finding[], { canAdd, canRecord }: Recordable): string {
+  const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
+  if (has('missing')) return 'See that the server starts and answers, and run the test again.';
+  if (has('thrown')) return 'Mend the fault, and run the test again.';
+  if (has('miss') || has('unused'))
+    return `Mend the test, or record ${recordingAdvice({ canAdd, canRecord })}`;
+  if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
+    return `Mend the client, or record ${recordingAdvice({ canAdd: false, canRecord })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
+  if (has('ended'))
+    return 'Close each client before finish(), and begin anew with reset() before each further test.';
+  if (has('unanswerable'))
+    return 'Write the missing answer into the cassette, or record it anew: MCP_RECORD=record.';
+  if (has('leaked')) return 'End what the test begins before it ends itself: await client.close().';
+  if (has('unfired')) return 'Mend what the rule looks for, or leave it out: as it is it tests nothing.';
+  return 'Mend the test, or record it anew.';
+}

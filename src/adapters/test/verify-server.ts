@@ -1,0 +1,142 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import type { ExitFrame } from '../../channel/frame.ts';
+import { pair } from '../../channel/memory-pair.ts';
+import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { Pointer } from '../../match/ignore-rules.ts';
+import { reach, type Server } from '../../modes/server-target.ts';
+import { createRedactor } from '../../redact/redactor.ts';
+import { messagesOnly } from '../../replay/prepare/strip-http.ts';
+import type { Timing } from '../../replay/timing.ts';
+import { failedSteps, type Outcome } from '../../text-report/outcome.ts';
+import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
+import { compare } from '../../verify/compare/compare-session.ts';
+import { withoutSecrets } from '../../verify/compare/redact-outcome.ts';
+import { overHttp } from '../../verify/run/live-http-server.ts';
+import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
+import { overStdio } from '../../verify/run/live-stdio-server.ts';
+import { drive } from '../../verify/run/run-recorded-client.ts';
+import { type SdkTransport, serverTransport } from '../sdk/sdk-transport.ts';
+import { differs } from './server-differs-error.ts';
+
+/** A server in this process: connects it to `transport`, e.g. `(transport) => server.connect(transport)`. */
+export type ConnectServer = (transport: SdkTransport) => Promise<void> | void;
+
+/** The server that a recorded client is played to. */
+export type TestedServer = Server | ConnectServer;
+
+export interface VerifyOptions {
+  /** JSON Pointers into messages that do not count, beside what is always volatile. */
+  ignore?: readonly Pointer[];
+  /** When the recorded client speaks. Default: `instant`. */
+  timing?: Timing;
+  /** How long to wait for an answer or notification. Default: 10,000. */
+  patience?: Milliseconds;
+  /** A slower answer fails. */
+  timeMax?: Milliseconds;
+  /** A notification that the cassette does not have fails. Default: it is noted. */
+  strict?: boolean;
+  clock?: Clock;
+}
+
+/**
+ * Plays the recorded client of a cassette to a live server, and compares what it says with the tape.
+ * @throws McpRecordError where the server was never there, and those of `loadCassette`
+ */
+export async function playClient(
+  file: string,
+  server: TestedServer,
+  options: VerifyOptions = {},
+): Promise<Outcome> {
+  const {
+    ignore = [],
+    timing = 'instant',
+    patience = PATIENCE,
+    timeMax,
+    strict = false,
+    clock = systemClock,
+  } = options;
+  const cassette = loadCassette(file);
+  const driven = await played(cassette, server, { ignore, timing, patience, clock });
+  const outcome = compare({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
+  return withoutSecrets(outcome, createRedactor({ env: process.env }).json);
+}
+
+/**
+ * The same, and what differs fails.
+ * @throws McpRecordError SESSION_DIFFERS, with what was recorded and what came as `expected` and `actual`
+ */
+export async function verifyServer(
+  file: string,
+  server: TestedServer,
+  options: VerifyOptions = {},
+): Promise<Outcome> {
+  const outcome = await playClient(file, server, options);
+  const failed = failedSteps(outcome);
+  if (failed.length > 0) throw differs(outcome, failed);
+  return outcome;
+}
+
+const PATIENCE: Milliseconds = 10_000;
+
+type PlayOptions = Required<Pick<VerifyOptions, 'ignore' | 'timing' | 'patience' | 'clock'>>;
+
+function played(cassette: Cassette, server: TestedServer, options: PlayOptions): ReturnType<typeof drive> {
+  const { clock, patience } = options;
+  if (typeof server === 'function')
+    return drive({ ...options, cassette: messagesOnly(cassette), server: inMemory(server, clock) });
+  if ('url' in server) {
+    const upstream = parseUpstream(server.url);
+    const headers = { ...server.headers };
+    return drive({ ...options, cassette, server: overHttp({ upstream, headers, clock, patience }) });
+  }
+  return new Promise((resolve, reject) => {
+    reach(server, { clock, started() {}, failed: reject })
+      .then((channel) => drive({ ...options, cassette, server: overStdio(channel, clock) }))
+      .then(resolve, reject);
+  });
+}
+
+/** A live server in this process. */
+function inMemory(connect: ConnectServer, clock: Clock): LiveServer {
+  const [near, far] = pair();
+  const exit: ExitFrame = { kind: 'exit', at: clock.now(), from: 'server', status: 0 };
+  let isOver = false;
+  let told: LiveEvents;
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    told.ended({ exit, killed: false });
+  };
+  return {
+    isProcess: false,
+    begin(_score, events) {
+      told = events;
+      near.listen((frame) => {
+        if (frame.kind === 'message' || frame.kind === 'noise') events.hear(frame);
+        if (frame.kind !== 'close') return;
+        events.closed();
+        end();
+      });
+      Promise.resolve()
+        .then(() => connect(serverTransport(far)))
+        .catch((error) => events.failed(cannotConnect(error)));
+    },
+    say: (frame) => void near.send(frame),
+    close() {
+      near.send({ kind: 'close', at: clock.now(), from: 'client' });
+      clock.endOfTurn(end);
+    },
+  };
+}
+
+function cannotConnect(error: unknown): McpRecordError {
+  return new McpRecordError({
+    code: 'SESSION_NO_SERVER',
+    what: 'Cannot connect the server to the recorded client',
+    why: error instanceof Error ? error.message : String(error),
+    next: 'Give a function that connects it: (transport) => server.connect(transport).',
+    cause: error,
+  });
+}

@@ -1,0 +1,115 @@
+import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { FORMAT } from './cassette.ts';
+import { placeOf, type Source } from './read/source-text.ts';
+
+/** Where on a tape the trouble lies: `at` counts in `source.text`. */
+export interface Spot {
+  source: Source;
+  at: number;
+}
+
+const cannotRead = (file: string) => `Cannot read cassette ${file}`;
+const at = ({ source, at }: Spot) => ({ what: cannotRead(source.file), place: placeOf(source, at) });
+
+export function notFound(file: string): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_NOT_FOUND',
+    what: cannotRead(file),
+    why: 'there is no such file',
+    next: `Check the name, or record it: mcp-record record -o ${file} -- COMMAND`,
+  });
+}
+
+export function isDirectory(file: string): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_IS_DIRECTORY',
+    what: cannotRead(file),
+    why: 'it is a directory',
+    next: 'Name one of the cassettes in it.',
+  });
+}
+
+export function notAFile(file: string, cause: unknown): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_NOT_A_FILE',
+    what: cannotRead(file),
+    why: messageOf(cause),
+    next: 'Write what comes from there to a file first, and name that.',
+    cause,
+  });
+}
+
+export function unreadable(file: string, cause: unknown): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_UNREADABLE',
+    what: cannotRead(file),
+    why: messageOf(cause),
+    next: 'Check that the file can be read by this user.',
+    cause,
+  });
+}
+
+export function empty(file: string): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_EMPTY',
+    what: cannotRead(file),
+    why: 'the file is empty',
+    next: 'Restore it from version control, or delete it and record again.',
+  });
+}
+
+/** @param why a clause that says what is there instead. */
+export function notACassette(spot: Spot, why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_NOT_A_CASSETTE',
+    why,
+    next: `A cassette is a YAML file with "format: ${FORMAT}" and a list of "events:".`,
+    ...at(spot),
+  });
+}
+
+export function newerFormat(spot: Spot, format: string): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_NEWER_FORMAT',
+    why: `it is in format ${format}, and this version knows formats up to ${FORMAT}`,
+    next: 'Upgrade mcp-record: npm install mcp-record@latest',
+    expected: FORMAT,
+    actual: format,
+    ...at(spot),
+  });
+}
+
+export function badHeader(spot: Spot, why: string, next: string): McpRecordError {
+  return new McpRecordError({ code: 'TAPE_BAD_HEADER', why, next, ...at(spot) });
+}
+
+export function badEvent(spot: Spot, why: string, next: string): McpRecordError {
+  return new McpRecordError({ code: 'TAPE_BAD_EVENT', why, next, ...at(spot) });
+}
+
+/** Where YAML itself is broken, or the bytes are no text. A merge conflict is told apart from other damage. */
+export function damaged(spot: Spot, why: string): McpRecordError {
+  const conflict = CONFLICT.exec(spot.source.text);
+  if (conflict) return mergeConflict({ source: spot.source, at: conflict.index });
+  return new McpRecordError({
+    code: 'TAPE_DAMAGED',
+    why: `it is damaged here: ${why}`,
+    next: 'Mend the line, restore the file from version control, or delete it and record again.',
+    ...at(spot),
+  });
+}
+
+const CONFLICT = /^(?:<{7} |={7}$|>{7} )/m;
+
+function mergeConflict(spot: Spot): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_MERGE_CONFLICT',
+    why: 'it holds an unresolved merge conflict',
+    next: 'Resolve it, or take one side whole: git checkout --ours FILE, or --theirs.',
+    ...at(spot),
+  });
+}
+
+export function tooLarge(file: string, why: string, next: string): McpRecordError {
+  return new McpRecordError({ code: 'TAPE_TOO_LARGE', what: cannotRead(file), why, next });
+}

@@ -1,0 +1,54 @@
+import type { ReplyFrame } from '../../channel/frame.ts';
+import { isRequest } from '../../protocol/message.ts';
+import type { Links } from './correlate-entries.ts';
+import type { Move } from './session-entries.ts';
+
+/** From this status on HTTP says that a request was not served (RFC 9110, 15.5 and 15.6). */
+const REFUSED = 400;
+
+/** HTTP: the server refused an exchange with a status. */
+export function isRefusal(move: Move): move is Refusal {
+  const { frame } = move;
+  return frame.kind === 'reply' && frame.status !== 'sse' && frame.status >= REFUSED;
+}
+
+/** A reply that refuses. */
+export type Refusal = Move & { frame: ReplyFrame };
+
+/**
+ * Requests that were answered with an HTTP status of 400 or more in the place of a message: request → that reply, by
+ * position. A message that answers counts for more than a status.
+ */
+export function refusalsOf(
+  moves: readonly Move[],
+  { answerOf }: Pick<Links, 'answerOf'>,
+): Map<number, number> {
+  const refusals = new Map<number, number>();
+  /** The requests of each exchange that were not answered; a batch has several. */
+  const open = new Map<number, number[]>();
+  for (const move of moves) {
+    const { index, frame, message, from } = move;
+    const { stream } = frame;
+    if (stream === undefined) continue;
+    if (from === 'client' && isRequest(message) && !answerOf.has(index)) {
+      const others = open.get(stream);
+      if (others) others.push(index);
+      else open.set(stream, [index]);
+    } else if (frame.kind === 'reply') {
+      if (isRefusal(move)) for (const request of open.get(stream) ?? []) refusals.set(request, index);
+      open.delete(stream);
+    }
+  }
+  return refusals;
+}
+
+/** The inverse: reply → the request that it refused; of a batch, the first one. */
+export function refusedBy(refusals: ReadonlyMap<number, number>): Map<number, number> {
+  return new Map([...refusals].reverse().map(([request, reply]) => [reply, request]));
+}
+
+/** `HTTP 404 Session not found` */
+export function refusalText({ frame }: Move): string {
+  if (frame.kind !== 'reply') return '';
+  return `HTTP ${frame.status}${typeof frame.body === 'string' ? ` ${frame.body}` : ''}`;
+}

@@ -1,0 +1,121 @@
+import type { Document, Node, Pair } from 'yaml';
+import type { Cassette } from '../cassette.ts';
+import { eventEnd, Splitter } from '../read/event-splitter.ts';
+import { readSubset } from '../read/fast-yaml/fast-yaml-reader.ts';
+import { parseCassette } from '../read/load-cassette.ts';
+import { countBreaks, type Source } from '../read/source-text.ts';
+import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
+import { fieldsOf } from '../read/yaml/node-to-json.ts';
+import { yamlDocument, yamlList } from '../read/yaml/parse-document.ts';
+import type { Field } from '../read/yaml-field.ts';
+
+/** An event as it is written. */
+export interface RawEvent {
+  fields: readonly Field[];
+  /** The text that holds it, alone or among others. */
+  source: Source;
+  /** Where the source begins in the tape. */
+  at: number;
+  /** Its mapping. Parsed when asked for, which takes much longer than the fields do. */
+  node(): { map: Node | null; document: Document };
+}
+
+/** A tape as text, for those who edit a part of it and leave every other character as it is. */
+export interface RawTape {
+  cassette: Cassette;
+  /** What stands before the events. */
+  head: Source;
+  events: RawEvent[];
+  /** What a recorder that was killed did not finish, and no reader reads. */
+  tail?: { source: Source; at: number };
+}
+
+/**
+ * Cuts `text`, whose line breaks are LF, into its events.
+ * @throws McpRecordError as `parseCassette`
+ */
+export function rawTape(text: string, file: string): RawTape {
+  const cassette = parseCassette(text, file);
+  return { cassette, ...(byEvents(text, cassette) ?? asDocument(text, file)) };
+}
+
+type Cut = Omit<RawTape, 'cassette'>;
+
+function byEvents(text: string, { file, header, warnings }: Cassette): Cut | undefined {
+  const splitter = new Splitter(file);
+  const runs = splitter.push(Buffer.from(text));
+  if (splitter.header === undefined) return warnings.length > 0 ? torn(text, file) : undefined;
+  const sources = sourcesOf([...runs, splitter.rest()], { file, line: splitter.firstLine });
+  let at = text.length - sources.reduce((length, { text: item }) => length + item.length, 0);
+  const isTorn = header.recorder !== undefined && warnings.length > 0;
+  const head = { file, text: text.slice(0, at), line: 1 };
+  const events: RawEvent[] = [];
+  for (const source of isTorn ? sources.slice(0, -1) : sources) {
+    const fields = fieldsIn(source);
+    if (fields === undefined) return undefined;
+    events.push({ fields, source, at, node: () => itemOf(yamlDocument(source), 0) });
+    at += source.text.length;
+  }
+  return { head, events, ...(isTorn && { tail: { source: sources.at(-1)!, at } }) };
+}
+
+/** The events of each run, the first of which stands on `line`. */
+function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<Source, 'text'>): Source[] {
+  const sources: Source[] = [];
+  let next = line;
+  for (const run of runs) {
+    for (let start = 0; start < run.length; ) {
+      const end = eventEnd(run, start);
+      const text = run.toString('utf8', start, end);
+      sources.push({ file, text, line: next });
+      next += countBreaks(text, 0, text.length);
+      start = end;
+    }
+  }
+  return sources;
+}
+
+/** Where an event's keys stand, after its dash. */
+const ITEM_COLUMN = 2;
+
+function fieldsIn(source: Source): Field[] | undefined {
+  const fields = readSubset(source.text, ITEM_COLUMN);
+  if (fields !== undefined) return fields;
+  try {
+    return yamlList(source)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A recorder that was killed before its first event left nothing that is an event. */
+function torn(text: string, file: string): Cut {
+  const source = { file, text, line: 1 };
+  return { head: { ...source, text: '' }, events: [], tail: { source, at: 0 } };
+}
+
+/** A tape of another shape than ours can be read as one document only. */
+function asDocument(text: string, file: string): Cut {
+  const { isMap, isScalar, isSeq } = yamlPackage();
+  const source: Source = { file, text, line: 1 };
+  const document = yamlDocument(source);
+  const pairs = isMap(document.contents) ? (document.contents.items as Pair<Node, Node | null>[]) : [];
+  const list = pairs.find(({ key }) => isScalar(key) && key.value === 'events')?.value;
+  const count = isSeq(list) ? list.items.length : 0;
+  const events = Array.from({ length: count }, (_, n): RawEvent => {
+    const { map } = itemOf(document, n, list);
+    const fields = fieldsOf(map, document);
+    return { fields: Array.isArray(fields) ? fields : [], source, at: 0, node: () => ({ map, document }) };
+  });
+  return { head: source, events };
+}
+
+function itemOf(
+  document: Document,
+  n: number,
+  list: Node | null | undefined = document.contents,
+): ReturnType<RawEvent['node']> {
+  const { isAlias, isSeq } = yamlPackage();
+  const item = isSeq(list) ? ((list.items[n] ?? null) as Node | null) : null;
+  return { map: isAlias(item) ? (item.resolve(document) ?? null) : item, document };
+}

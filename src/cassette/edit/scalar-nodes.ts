@@ -1,0 +1,29 @@
+import type { Document, Node, Pair, Scalar } from 'yaml';
+import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
+
+/** A key or value that holds no others, where it is written. */
+export interface Leaf {
+  scalar: Scalar;
+  /** Between brackets or braces, where fewer texts can stand without quotes. */
+  isInFlow: boolean;
+}
+
+/** The leaves of `node` in their order, keys before values; undefined where a value was left out. An alias stands for its anchor. */
+export function leavesOf(node: Node | null, document: Document): (Leaf | undefined)[] {
+  const { isAlias, isMap, isSeq, isScalar } = yamlPackage();
+  const leaves: (Leaf | undefined)[] = [];
+  const visit = (one: Node | null, isInFlow: boolean): void => {
+    const target = isAlias(one) ? (one.resolve(document) ?? null) : one;
+    if (isScalar(target)) leaves.push(target.range ? { scalar: target, isInFlow } : undefined);
+    else if (isSeq(target)) {
+      for (const item of target.items as (Node | null)[]) visit(item, isInFlow || target.flow === true);
+    } else if (isMap(target)) {
+      for (const { key, value } of target.items as Pair<Node, Node | null>[]) {
+        visit(key, isInFlow || target.flow === true);
+        visit(value, isInFlow || target.flow === true);
+      }
+    } else leaves.push(undefined);
+  };
+  visit(node, false);
+  return leaves;
+}

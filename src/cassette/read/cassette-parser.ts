@@ -1,0 +1,182 @@
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { FORMAT, type Header, type TapeEvent, TITLE } from '../cassette.ts';
+import { badEvent, damaged, empty, notACassette } from '../cassette-errors.ts';
+import { eventEnd, HEADER_LENGTH_MAX, Splitter } from './event-splitter.ts';
+import { readSubset, SubsetReader } from './fast-yaml/fast-yaml-reader.ts';
+import { STEPS, type Step, upgrade } from './format-upgrade.ts';
+import { eventOf, messageOnly } from './parse-event.ts';
+import { formatOf, headerOf } from './parse-header.ts';
+import type { Source } from './source-text.ts';
+import { Decoder } from './utf8-decoder.ts';
+import { yamlList, yamlMapping } from './yaml/parse-document.ts';
+import type { Field } from './yaml-field.ts';
+
+/** One event as fields, and where it stands: `at` in the source, `line` in the file. */
+export interface ItemFields {
+  fields: Field[];
+  source: Source;
+  line: number;
+  at: number;
+}
+
+const NO_EVENTS = 'it has no list of "events:"';
+
+/** Reads a tape event by event, from bytes that may come in pieces. Feed it, then `finish` it. */
+export class Walk {
+  /** Undefined: not all of it has come. */
+  header: Header | undefined;
+  end: string | undefined;
+  readonly warnings: string[] = [];
+  readonly #file: string;
+  readonly #steps: readonly Step[];
+  readonly #decoder = new Decoder();
+  readonly #splitter: Splitter;
+  readonly #reader = new SubsetReader();
+  #upgrade = upgrade(1, []);
+  #at: Milliseconds = 0;
+  /** On which line of the file the next event begins. */
+  #line = 1;
+
+  constructor(file: string, steps: readonly Step[] = STEPS) {
+    this.#file = file;
+    this.#steps = steps;
+    this.#splitter = new Splitter(file);
+  }
+
+  /** @throws McpRecordError TAPE_… as `loadCassette` */
+  push(piece: Uint8Array): TapeEvent[] {
+    const { bytes, isInvalid } = this.#decoder.push(piece);
+    const events: TapeEvent[] = [];
+    this.#take(bytes, events);
+    if (isInvalid) throw this.#notText();
+    return events;
+  }
+
+  /** The events that only the end of the file ends. */
+  finish(): TapeEvent[] {
+    const { bytes, isInvalid } = this.#decoder.end();
+    const events: TapeEvent[] = [];
+    this.#take(bytes, events);
+    const rest = this.#rest();
+    if (this.header === undefined) this.#finishWithoutEvents(rest);
+    else if (this.header.recorder === undefined) {
+      if (isInvalid) throw this.#notText();
+      this.#item(rest, events);
+    } else if (isEnd(rest.text)) this.#item(rest, events);
+    else this.warnings.push(unfinished(rest));
+    return events;
+  }
+
+  /** Takes the header, which decides how events are read. */
+  begin(fields: Field[], source: Source): void {
+    this.#upgrade = upgrade(formatOf(fields, source), this.#steps);
+    this.header = headerOf(this.#upgrade.header(fields), source);
+  }
+
+  /** Takes one event; gives it, or nothing for `end`. */
+  event({ fields, source, line, at }: ItemFields): TapeEvent | undefined {
+    if (this.end !== undefined)
+      throw badEvent({ source, at }, 'an event follows "end"', 'Remove it, or put "end" last.');
+    const { frame, match, end } = eventOf({
+      fields: this.#upgrade.event(fields),
+      source,
+      at,
+      since: this.#at,
+    });
+    if (frame === undefined) {
+      this.end = end;
+      return undefined;
+    }
+    this.#at = frame.at;
+    return match === undefined ? { frame, line } : { frame, line, match };
+  }
+
+  #take(bytes: Buffer, events: TapeEvent[]): void {
+    const runs = this.#splitter.push(bytes);
+    const { header, firstLine } = this.#splitter;
+    if (header === undefined) return this.#awaitHeader();
+    if (this.header === undefined) {
+      this.begin(readSubset(header.text, 0) ?? yamlMapping(header), header);
+      this.#line = firstLine;
+    }
+    for (const run of runs) this.#run(run, events);
+  }
+
+  #awaitHeader(): void {
+    const source = this.#rest();
+    if (source.text.length > HEADER_LENGTH_MAX) throw notACassette({ source, at: 0 }, NO_EVENTS);
+  }
+
+  /** Takes whole events, each of which begins with its dash. */
+  #run(run: Buffer, events: TapeEvent[]): void {
+    const length = run.length - 1;
+    for (let start = 0; start <= length; ) {
+      const read = this.#reader.read(run, { start, column: ITEM_COLUMN });
+      const end = read === undefined ? eventEnd(run, start) : this.#reader.end;
+      const fields = read && this.#upgrade.event(read);
+      const frame = fields && this.end === undefined && messageOnly(fields, this.#at);
+      if (frame) events.push({ frame, line: this.#line });
+      else this.#item(this.#sourceOf(run.subarray(start, end)), events, read);
+      this.#line += breaksIn(run, start, end);
+      start = end;
+    }
+  }
+
+  #item(source: Source, events: TapeEvent[], read?: Field[]): void {
+    const fields = read ?? readSubset(source.text, ITEM_COLUMN) ?? yamlList(source)[0] ?? [];
+    const event = this.event({ fields, source, line: source.line, at: ITEM_COLUMN });
+    if (event) events.push(event);
+  }
+
+  #sourceOf(bytes: Buffer): Source {
+    return { file: this.#file, text: bytes.toString(), line: this.#line };
+  }
+
+  /** What has no dash after it. */
+  #rest(): Source {
+    return this.#sourceOf(this.#splitter.rest());
+  }
+
+  /** A recorder that was killed at once leaves a tape without events; anything else is no tape, or of another shape. */
+  #finishWithoutEvents(all: Source): void {
+    if (all.text.trim() === '') throw empty(this.#file);
+    if (!isTornHeader(all.text)) throw notACassette({ source: all, at: 0 }, NO_EVENTS);
+    this.header = { format: FORMAT, transport: 'stdio' };
+    this.warnings.push(unfinished(all));
+  }
+
+  #notText(): Error {
+    const source = this.#rest();
+    const spot = { source, at: source.text.length };
+    return this.header === undefined
+      ? notACassette(spot, 'it is not text')
+      : damaged(spot, 'bytes that are not UTF-8');
+  }
+}
+
+const LF = 0x0a;
+
+function breaksIn(bytes: Buffer, start: number, end: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF, start); at >= 0 && at < end; at = bytes.indexOf(LF, at + 1)) count++;
+  return count;
+}
+
+/** Where an event's keys stand, after its dash. */
+const ITEM_COLUMN = 2;
+
+/** Ends before the first event's dash, as only a recorder leaves it. */
+function isTornHeader(text: string): boolean {
+  if (!text.startsWith(TITLE)) return false;
+  const events = /^events:(?<beside>.*)\n(?<below>[\s\S]*)/m.exec(text)?.groups;
+  return events === undefined || (events.beside === '' && /^-?$/.test(events.below!));
+}
+
+/** The last event of a recording is committed by its own line break, as no dash follows it. */
+function isEnd(item: string): boolean {
+  return item.startsWith('- end:') && item.endsWith('\n');
+}
+
+function unfinished({ file, line }: Source): string {
+  return `${file}:${line}: the recording was cut short here; what was being written is left out`;
+}

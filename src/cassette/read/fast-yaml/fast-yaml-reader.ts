@@ -1,0 +1,300 @@
+import { isAscii } from 'node:buffer';
+import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
+import { UniqueKeys } from '../duplicate-keys.ts';
+import type { Field } from '../yaml-field.ts';
+import { readLiteral } from './block-literal.ts';
+import { JsonBytes } from './json-buffer.ts';
+import { simpleJsonEnd, simpleKeyEnd, simplePlainEnd } from './line-scanner.ts';
+import { keyEndOf, keyToJson } from './mapping-key.ts';
+import { scalarToJson } from './scalar-to-json.ts';
+import { Names } from './string-cache.ts';
+
+/**
+ * Reads a mapping that our writer wrote. Its first key stands at offset `column`, which is also the column of its keys:
+ * 2 after the dash of an event, 0 for the header. Comments on lines of their own are skipped. Undefined: the text is
+ * anything else, and another reader has to look at it; what this one accepts, every reader of YAML 1.2 reads the same.
+ */
+export function readSubset(text: string, column: number): Field[] | undefined {
+  if (!text.isWellFormed()) return undefined;
+  const bytes = Buffer.from(`${text}\n`);
+  const reader = new SubsetReader();
+  const fields = reader.read(bytes, { start: 0, column });
+  return reader.end < bytes.length - 1 ? undefined : fields;
+}
+
+/** Where a mapping stands in UTF-8 that ends with a line break. */
+export interface MappingSpot {
+  /** Where its first line begins. */
+  start: number;
+  /** Where its keys stand in their lines. */
+  column: number;
+}
+
+const LF = 0x0a;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const HASH = 0x23;
+const COMMA = 0x2c;
+const DASH = 0x2d;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_MAPPING = 0x7b;
+const PIPE = 0x7c;
+const CLOSE_MAPPING = 0x7d;
+
+/**
+ * Reads one mapping after the other, as `readSubset` does, each up to a dash at the start of a line. Stands at `#at`, where
+ * the content of a line begins, which is at `#column`: -1 after the last line. Each step adds what it read to `#json` and
+ * says whether that was of the subset. Lines are read in one loop, and what is around them is kept beside it: the
+ * compiler makes of functions that call each other, for mappings in lists in mappings, several times the code.
+ */
+export class SubsetReader {
+  /** Where what follows the mapping begins that was read last. */
+  end = 0;
+  readonly #keys = new UniqueKeys();
+  readonly #names = new Names();
+  readonly #json = new JsonBytes();
+  #bytes: Buffer = NOTHING;
+  #start = 0;
+  /** Up to the last line break. */
+  #length = 0;
+  #at = 0;
+  #column = -1;
+  /** Something was passed that may have fewer characters than bytes. */
+  #isWide = false;
+  /** Up to where characters were counted, and how many they are. */
+  #counted = 0;
+  #characters = 0;
+  /** The lists and mappings that are open, the innermost last: where their dashes or keys stand, and what ends them. */
+  readonly #columns = new Int32Array(JSON_DEPTH_MAX + 1);
+  readonly #closings = new Uint8Array(JSON_DEPTH_MAX + 1);
+  readonly #marks = new Int32Array(JSON_DEPTH_MAX + 1);
+  #depth = 0;
+  /** The key that was looked for last: where it begins and ends (-1: there is none), and whether JSON has it as it stands. */
+  #keyStart = -1;
+  #keyStop = -1;
+  #isSimpleKey = false;
+
+  read(bytes: Buffer, { start, column }: MappingSpot): Field[] | undefined {
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#length = bytes.length - 1;
+    this.#isWide = false;
+    this.#counted = start;
+    this.#characters = 0;
+    this.#keyStart = -1;
+    this.#keys.clear();
+    const fields = this.#fields(column);
+    this.#bytes = NOTHING;
+    return fields;
+  }
+
+  #fields(column: number): Field[] | undefined {
+    const first = this.#start + column;
+    this.#settle(first);
+    if (this.#at === first) this.#column = column;
+    else if (column > 0) return undefined;
+    const fields: Field[] = [];
+    const mark = this.#keys.open();
+    while (this.#column === column) {
+      const at = this.#passed();
+      const key = this.#key(mark);
+      this.#json.clear();
+      if (key === undefined || !this.#value(column)) return undefined;
+      this.#isWide ||= !this.#json.isAscii;
+      fields.push({ key: key.includes('\\') ? JSON.parse(`"${key}"`) : key, json: this.#json.take(), at });
+    }
+    return this.#isOver() && fields.length > 0 ? fields : undefined;
+  }
+
+  /** How many characters stand before this place, which comes behind all that was asked for before. */
+  #passed(): number {
+    const passed = this.#isWide
+      ? this.#bytes.toString('utf8', this.#counted, this.#at).length
+      : this.#at - this.#counted;
+    this.#counted = this.#at;
+    this.#characters += passed;
+    return this.#characters;
+  }
+
+  /** Whether nothing follows, or the next event does. */
+  #isOver(): boolean {
+    const isNext = this.#column === 0 && this.#isDash();
+    if (this.#column >= 0 && !isNext) return false;
+    this.end = isNext ? this.#at : this.#length + 1;
+    return true;
+  }
+
+  /** What follows the colon of a key at `column`: a scalar, or all the lines of a list or mapping. */
+  #value(column: number): boolean {
+    if (this.#bytes[this.#at] === SPACE) {
+      this.#at++;
+      return this.#scalar(column);
+    }
+    this.#depth = 0;
+    return this.#opens(column) && this.#lines();
+  }
+
+  /** All of the list or mapping that was opened: an element, key or scalar at a time. */
+  #lines(): boolean {
+    for (;;) {
+      const column = this.#columns[this.#depth]!;
+      if (this.#closings[this.#depth] === CLOSE_LIST) {
+        if (!this.#isDash()) return false;
+        this.#at += 2;
+        if (this.#isDash() || this.#keyEnd() >= 0) {
+          if (!this.#open(column + 2)) return false;
+          continue;
+        }
+      } else {
+        if (this.#key(this.#marks[this.#depth]!) === undefined) return false;
+        this.#json.byte(COLON);
+        if (this.#bytes[this.#at] !== SPACE) {
+          if (!this.#opens(column)) return false;
+          continue;
+        }
+        this.#at++;
+      }
+      if (!this.#scalar(column)) return false;
+      while (this.#depth > 0 && this.#column < this.#columns[this.#depth]!) this.#close();
+      if (this.#depth === 0) return true;
+      if (this.#column !== this.#columns[this.#depth]) return false;
+      this.#json.byte(COMMA);
+    }
+  }
+
+  /** Opens what follows the line of a key at `column`. */
+  #opens(column: number): boolean {
+    this.#settle(this.#at + 1);
+    return this.#column === column + 2 && this.#open(column + 2);
+  }
+
+  #open(column: number): boolean {
+    const depth = ++this.#depth;
+    if (depth > JSON_DEPTH_MAX) return false;
+    const isList = this.#isDash();
+    this.#columns[depth] = column;
+    this.#closings[depth] = isList ? CLOSE_LIST : CLOSE_MAPPING;
+    this.#marks[depth] = this.#keys.open();
+    this.#json.byte(isList ? OPEN_LIST : OPEN_MAPPING);
+    return true;
+  }
+
+  #close(): void {
+    this.#json.byte(this.#closings[this.#depth]!);
+    this.#keys.close(this.#marks[this.#depth]!);
+    this.#depth--;
+  }
+
+  #scalar(column: number): boolean {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    const plainEnd = simplePlainEnd(bytes, start);
+    if (plainEnd >= 0 && bytes[plainEnd] === LF) {
+      this.#json.quoted(bytes, start, plainEnd);
+      this.#settle(plainEnd + 1);
+      return true;
+    }
+    const jsonEnd = simpleJsonEnd(bytes, start);
+    if (jsonEnd >= 0) {
+      this.#json.ascii(bytes, start, jsonEnd);
+      this.#settle(jsonEnd + 1);
+      return true;
+    }
+    return bytes[start] === PIPE ? this.#literal(column) : this.#rareScalar();
+  }
+
+  #literal(column: number): boolean {
+    const bytes = this.#bytes;
+    const next = bytes.indexOf(NEXT_EVENT, this.#at);
+    const length = next < 0 || next > this.#length ? this.#length : next;
+    const end = readLiteral({ bytes, length, at: this.#at, column }, this.#json);
+    if (end < 0) return false;
+    this.#settle(end);
+    return true;
+  }
+
+  #rareScalar(): boolean {
+    const end = this.#bytes.indexOf(LF, this.#at);
+    const json = scalarToJson(this.#slice(this.#at, end));
+    if (json === undefined) return false;
+    this.#json.text(json);
+    this.#settle(end + 1);
+    return true;
+  }
+
+  /** Passes a key and its colon; gives it as JSON, without the quotes. Undefined: none stands here, or once more. */
+  #key(mark: number): string | undefined {
+    const start = this.#at;
+    const end = this.#keyEnd();
+    if (end < 0) return undefined;
+    this.#at = end + 1;
+    if (!this.#isSimpleKey) return this.#rareKey(start, end, mark);
+    const quotes = Number(this.#bytes[start] === QUOTE);
+    const key = this.#names.at(this.#bytes, start + quotes, end - quotes);
+    if (!this.#keys.add(key, mark)) return undefined;
+    if (quotes === 1) this.#json.ascii(this.#bytes, start, end);
+    else this.#json.quoted(this.#bytes, start, end);
+    return key;
+  }
+
+  #rareKey(start: number, end: number, mark: number): string | undefined {
+    this.#isWide = true;
+    const key = keyToJson(this.#slice(start, end));
+    if (key === undefined || !this.#keys.add(key, mark)) return undefined;
+    this.#json.text(`"${key}"`);
+    return key;
+  }
+
+  /** The offset of the colon that makes a key of what stands here, or -1. */
+  #keyEnd(): number {
+    if (this.#keyStart !== this.#at) {
+      this.#keyStart = this.#at;
+      const end = simpleKeyEnd(this.#bytes, this.#at);
+      this.#isSimpleKey = end >= 0;
+      this.#keyStop = end >= -1 ? end : this.#rareKeyEnd();
+    }
+    return this.#keyStop;
+  }
+
+  #rareKeyEnd(): number {
+    const start = this.#at;
+    const line = this.#slice(start, this.#bytes.indexOf(LF, start));
+    const end = keyEndOf(line);
+    return end < 0 ? -1 : start + Buffer.byteLength(line.slice(0, end));
+  }
+
+  #isDash(): boolean {
+    return this.#bytes[this.#at] === DASH && this.#bytes[this.#at + 1] === SPACE;
+  }
+
+  /** Goes to the first line at or after the offset `start` that is neither blank nor a comment. */
+  #settle(start: number): void {
+    const bytes = this.#bytes;
+    for (let line = start; line < this.#length; ) {
+      let at = line;
+      while (bytes[at] === SPACE) at++;
+      if (bytes[at] === LF) line = at + 1;
+      else if (bytes[at] === HASH) {
+        this.#isWide = true;
+        line = bytes.indexOf(LF, at) + 1;
+      } else {
+        this.#at = at;
+        this.#column = at - line;
+        return;
+      }
+    }
+    this.#column = -1;
+  }
+
+  #slice(start: number, end: number): string {
+    const isLatin = end - start > LONG_LENGTH_MIN && isAscii(this.#bytes.subarray(start, end));
+    return this.#bytes.toString(isLatin ? 'latin1' : 'utf8', start, end);
+  }
+}
+
+/** ASCII of such a length is told, and copied, in less time than UTF-8 is decoded. */
+const LONG_LENGTH_MIN = 1024;
+const NOTHING = Buffer.alloc(0);
+const NEXT_EVENT = Buffer.from('\n- ');

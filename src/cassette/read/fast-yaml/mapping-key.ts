@@ -1,0 +1,23 @@
+import { stringEnd } from '../../../protocol/json-scan.ts';
+import { scalarToJson, singleQuotedEnd } from './scalar-to-json.ts';
+
+/** Where the key at the start of `line` has its colon, or -1 if none stands there. */
+export function keyEndOf(line: string): number {
+  const end = scalarEnd(line);
+  return end >= 0 && KEY_COLON.test(line.slice(end)) ? end : -1;
+}
+
+function scalarEnd(line: string): number {
+  if (line.startsWith('"')) return stringEnd(line, 0);
+  if (line.startsWith("'")) return singleQuotedEnd(line, 0);
+  return line.search(KEY_COLON_INSIDE);
+}
+
+const KEY_COLON = /^:(?: |$)/;
+const KEY_COLON_INSIDE = /:(?: |$)/;
+
+/** A key as JSON, without the quotes. Undefined: none as our writer writes them. */
+export function keyToJson(source: string): string | undefined {
+  const json = scalarToJson(source);
+  return json?.startsWith('"') ? json.slice(1, -1) : undefined;
+}

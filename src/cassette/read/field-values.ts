@@ -1,0 +1,78 @@
+import type { Headers } from '../../channel/frame.ts';
+import { badEvent } from '../cassette-errors.ts';
+import { HEADER_NAME, HEADER_VALUE, type NumberRange, type TextRange } from '../value-ranges.ts';
+import type { Source } from './source-text.ts';
+import type { Field } from './yaml-field.ts';
+
+/** Readers of one field each. All throw McpRecordError TAPE_BAD_EVENT for a wrong type. */
+
+export function textOf(field: Field, source: Source): string {
+  const value: unknown = JSON.parse(field.json);
+  if (typeof value === 'string') return value;
+  throw wrongType(field, source, 'text', 'Put it in quotes.');
+}
+
+/** Text of which every character may stand where it goes. */
+export function textLike(field: Field, source: Source, { pattern, wanted, next }: TextRange): string {
+  const value: unknown = JSON.parse(field.json);
+  if (typeof value === 'string' && pattern.test(value)) return value;
+  throw wrongType(field, source, wanted, next);
+}
+
+/** A number from `min` to `max`. */
+export function numberOf(
+  field: Field,
+  source: Source,
+  { min, max, whole, wanted, next }: NumberRange,
+): number {
+  const value: unknown = JSON.parse(field.json);
+  const isNumber = typeof value === 'number' && (!whole || Number.isInteger(value));
+  if (isNumber && value >= min && value <= max) return value;
+  throw wrongType(field, source, wanted, next);
+}
+
+/** One of a few words. */
+export function wordOf<Word extends string>(
+  field: Field,
+  source: Source,
+  words: readonly Word[],
+  next: string,
+): Word {
+  const value: unknown = JSON.parse(field.json);
+  const word = words.find((one) => one === value);
+  if (word !== undefined) return word;
+  throw wrongType(field, source, words.join(' or '), next);
+}
+
+/** A mapping of header fields, by their names. */
+export function headersOf(field: Field, source: Source): Headers {
+  const value: unknown = JSON.parse(field.json);
+  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { '': value };
+  for (const [name, text] of Object.entries(fields)) {
+    if (HEADER_NAME.test(name) && typeof text === 'string' && HEADER_VALUE.test(text)) continue;
+    const next = 'Write one name and its text on each line, in quotes if need be. A text has no line break.';
+    if (name === '' || typeof text !== 'string') throw wrongType(field, source, 'a mapping of text', next);
+    throw badEvent({ source, at: field.at }, `HTTP cannot carry the header ${brief(name, text)}`, next);
+  }
+  return fields as Headers;
+}
+
+function brief(name: string, text: string): string {
+  const json = JSON.stringify(`${name}: ${text}`);
+  return json.length > SHOWN_MAX ? `${json.slice(0, SHOWN_MAX)}…` : json;
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export function bytesOf(field: Field, source: Source): Uint8Array {
+  const text = textOf(field, source);
+  if (text.length % 4 === 0 && BASE64.test(text)) return new Uint8Array(Buffer.from(text, 'base64'));
+  throw wrongType(field, source, 'bytes in base64', 'What is text goes under the key without "Bytes".');
+}
+
+export function wrongType(field: Field, source: Source, wanted: string, next: string): Error {
+  const shown = field.json.length > SHOWN_MAX ? `${field.json.slice(0, SHOWN_MAX)}…` : field.json;
+  return badEvent({ source, at: field.at }, `"${field.key}" is ${shown}, not ${wanted}`, next);
+}
+
+const SHOWN_MAX = 40;

@@ -1,0 +1,37 @@
+import { type Frame, otherSide, type Side } from '../../channel/frame.ts';
+import { isObject } from '../../protocol/message.ts';
+import type { TapeEvent } from '../cassette.ts';
+import { withMembers } from './json-rpc-version.ts';
+
+/**
+ * Adds what a tape written by hand may leave out: `jsonrpc`, and ids. A message with a method that is no
+ * `notifications/…` is a request; a result or error without id answers the oldest request of the other side that was
+ * given an id here and has no answer yet.
+ */
+export function complete(events: readonly TapeEvent[]): TapeEvent[] {
+  const waiting: Record<Side, number[]> = { client: [], server: [] };
+  let minted = 0;
+  const idFor = (from: Side, message: Record<string, unknown>): number | undefined => {
+    if ('id' in message) return undefined;
+    if (typeof message.method !== 'string') return waiting[otherSide(from)].shift();
+    if (message.method.startsWith('notifications/')) return undefined;
+    waiting[from].push(++minted);
+    return minted;
+  };
+  return events.map((event): TapeEvent => {
+    const { frame } = event;
+    if (frame.kind !== 'message' || !isObject(frame.json.value)) return event;
+    const message = frame.json.value;
+    const id = idFor(frame.from, message);
+    const missing = {
+      ...(message.jsonrpc === undefined && { jsonrpc: '2.0' }),
+      ...(id !== undefined && { id }),
+    };
+    return { ...event, frame: completed(frame, missing) };
+  });
+}
+
+/** `frame` with more members at the front of its object. */
+function completed(frame: Frame & { kind: 'message' }, members: Record<string, unknown>): Frame {
+  return Object.keys(members).length === 0 ? frame : { ...frame, json: withMembers(frame.json, members) };
+}

@@ -1,0 +1,156 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+import { fileSize, NOT_A_FILE, readNamedFile } from '../../kernel/read-file.ts';
+import type { Cassette, TapeEvent } from '../cassette.ts';
+import { isDirectory, notACassette, notAFile, notFound, tooLarge, unreadable } from '../cassette-errors.ts';
+import { Walk } from './cassette-parser.ts';
+import { complete } from './fill-defaults.ts';
+import { STEPS, type Step } from './format-upgrade.ts';
+import { countBreaks, type Source } from './source-text.ts';
+import { Decoder } from './utf8-decoder.ts';
+import { YAML_LENGTH_MAX, type YamlTape, yamlTape } from './yaml/parse-document.ts';
+
+/** The longest text that JavaScript can hold, nearly; a longer tape is read as a stream. */
+export const TAPE_BYTES_MAX: number = 500 * 1024 * 1024;
+
+/** After so much, who waits is told. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+/** Told how many bytes of a long cassette were read, and how many it has. */
+export type OnRead = (done: number, of: number) => void;
+
+interface Reading {
+  file: string;
+  steps: readonly Step[];
+  onRead?: OnRead | undefined;
+}
+
+/**
+ * Reads a cassette as a whole.
+ * @throws McpRecordError TAPE_NOT_FOUND, TAPE_IS_DIRECTORY, TAPE_NOT_A_FILE, TAPE_UNREADABLE, TAPE_TOO_LARGE, and those of `parseCassette`
+ */
+export function loadCassette(file: string, onRead?: OnRead): Cassette {
+  return read(readTape(file), { file, steps: STEPS, onRead });
+}
+
+/**
+ * Reads a cassette from its text; `file` names it in messages.
+ * @throws McpRecordError TAPE_EMPTY, TAPE_NOT_A_CASSETTE, TAPE_NEWER_FORMAT, TAPE_BAD_HEADER, TAPE_BAD_EVENT,
+ *   TAPE_MERGE_CONFLICT, TAPE_DAMAGED, TAPE_TOO_LARGE
+ */
+export function parseCassette(
+  source: Uint8Array | string,
+  file: string,
+  steps: readonly Step[] = STEPS,
+): Cassette {
+  return read(typeof source === 'string' ? Buffer.from(source) : source, { file, steps });
+}
+
+function read(bytes: Uint8Array, reading: Reading): Cassette {
+  const { file, steps } = reading;
+  checkSize(file, bytes.length);
+  try {
+    return byEvents(bytes, reading);
+  } catch (error) {
+    if (!mayBeForeign(error) || bytes.length > YAML_LENGTH_MAX) throw error;
+    return asDocument(bytes, { file, steps, error });
+  }
+}
+
+/**
+ * The bytes of a cassette. What is too large is not read first.
+ * @throws McpRecordError TAPE_NOT_FOUND, TAPE_IS_DIRECTORY, TAPE_NOT_A_FILE, TAPE_UNREADABLE, TAPE_TOO_LARGE
+ */
+export function readTape(file: string): Uint8Array {
+  try {
+    checkSize(file, fileSize(file));
+    return readNamedFile(file);
+  } catch (error) {
+    throw error instanceof McpRecordError ? error : cannotOpen(file, error);
+  }
+}
+
+function checkSize(file: string, bytes: number): void {
+  if (bytes <= TAPE_BYTES_MAX) return;
+  const why = `it has ${bytes} bytes, and at most ${TAPE_BYTES_MAX} can be read at once`;
+  throw tooLarge(file, why, 'Read it with streamCassette.');
+}
+
+/** What it means that a file could not be opened. */
+export function cannotOpen(file: string, error: unknown): McpRecordError {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(file);
+  if (code === 'EISDIR') return isDirectory(file);
+  if (code === NOT_A_FILE) return notAFile(file, error);
+  if (code === 'ERR_FS_FILE_TOO_LARGE')
+    return tooLarge(file, 'it is too large to be read at once', 'Read it with streamCassette.');
+  return unreadable(file, error);
+}
+
+function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette {
+  const walk = new Walk(file, steps);
+  const events: TapeEvent[] = [];
+  const size = onRead === undefined ? bytes.length : PIECE_BYTES;
+  for (let at = 0; at < bytes.length; at += size) {
+    for (const event of walk.push(bytes.subarray(at, at + size))) events.push(event);
+    onRead?.(Math.min(at + size, bytes.length), bytes.length);
+  }
+  for (const event of walk.finish()) events.push(event);
+  return cassetteOf(walk, file, events);
+}
+
+/** Aliases, and lists or mappings of another shape, can be read only as one document. */
+export function mayBeForeign(error: unknown): error is McpRecordError {
+  return error instanceof McpRecordError && ['TAPE_DAMAGED', 'TAPE_NOT_A_CASSETTE'].includes(error.code);
+}
+
+interface Attempt {
+  file: string;
+  steps: readonly Step[];
+  /** Why the tape could not be read event by event. */
+  error: McpRecordError;
+}
+
+function asDocument(bytes: Uint8Array, { file, steps, error }: Attempt): Cassette {
+  const decoder = new Decoder();
+  const start = decoder.push(bytes);
+  const rest = decoder.end();
+  if (start.isInvalid || rest.isInvalid) throw error;
+  const source: Source = { file, text: start.bytes.toString() + rest.bytes.toString(), line: 1 };
+  const walk = new Walk(file, steps);
+  const tape = yamlTapeOr(error, source);
+  walk.begin(tape.header, source);
+  if (tape.events === undefined) throw notACassette({ source, at: 0 }, 'it has no "events:"');
+  const events: TapeEvent[] = [];
+  let line = 1;
+  let counted = 0;
+  for (const { fields, at } of tape.events) {
+    line += countBreaks(source.text, counted, at);
+    counted = at;
+    const event = walk.event({ fields, source, line, at });
+    if (event) events.push(event);
+  }
+  return cassetteOf(walk, file, events);
+}
+
+/** If it is no YAML either, what was found first is the better answer, unless the file only looked foreign. */
+function yamlTapeOr(first: McpRecordError, source: Source): YamlTape {
+  try {
+    return yamlTape(source);
+  } catch (error) {
+    const isOurs = /\bformat\b.*mcp-record\//.test(source.text);
+    const isPlain = error instanceof McpRecordError && error.code === 'TAPE_BAD_HEADER';
+    throw isPlain || (first.code === 'TAPE_NOT_A_CASSETTE' && isOurs) ? error : first;
+  }
+}
+
+function cassetteOf(walk: Walk, file: string, events: Cassette['events']): Cassette {
+  const { header, end, warnings } = walk;
+  const byHand = header!.recorder === undefined;
+  return {
+    file,
+    header: header!,
+    events: byHand ? complete(events) : events,
+    ...(end === undefined ? {} : { end }),
+    warnings,
+  };
+}

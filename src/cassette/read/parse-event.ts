@@ -1,0 +1,196 @@
+import { classify } from '../../channel/classify-line.ts';
+import type { Frame, MessageFrame, NoiseFrame, Side } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { nearest } from '../../kernel/did-you-mean.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import type { EventMatch } from '../cassette.ts';
+import { badEvent } from '../cassette-errors.ts';
+import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from '../format-keys.ts';
+import { COMMENT, EXIT_MAX, LASTS_MAX, METHOD, SIGNAL, STATUS } from '../value-ranges.ts';
+import { type Siblings, siblingsOf, sseOf } from './event-details.ts';
+import { bytesOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
+import type { Source } from './source-text.ts';
+import type { Field } from './yaml-field.ts';
+
+/** What an event says: a frame, or why the recording ended. */
+export type Told =
+  | { frame: Frame; match?: EventMatch; end?: never }
+  | { frame?: never; match?: never; end: string };
+
+export interface EventSource {
+  fields: readonly Field[];
+  source: Source;
+  /** Where in the source the event begins. */
+  at: number;
+  /** When the event before it passed. */
+  since: Milliseconds;
+}
+
+/**
+ * Reads one event.
+ * @throws McpRecordError TAPE_BAD_EVENT for an unknown key, none or two that say what happened, or a wrong type
+ */
+export function eventOf({ fields, source, at, since }: EventSource): Told {
+  const message = messageOnly(fields, since);
+  return message === undefined ? toldOf({ fields, source, at, since }) : { frame: message };
+}
+
+/** What an event says that is a message with nothing beside it, as most are; undefined: it is another. */
+export function messageOnly(fields: readonly Field[], since: Milliseconds): MessageFrame | undefined {
+  return fields.length === 1 ? messageOf(fields[0]!, since, NOTHING) : undefined;
+}
+
+const NOTHING: Siblings['carried'] = {};
+
+function toldOf({ fields, source, at, since }: EventSource): Told {
+  let subject: Field | undefined;
+  const beside: Field[] = [];
+  for (const field of fields) {
+    const { key } = field;
+    if (subject === undefined && isEventKey(key)) subject = field;
+    else if (isSiblingKey(key)) beside.push(field);
+    else if (isEventKey(key)) throw twoSubjects(subject!, field, source);
+    else throw badEvent({ source, at: field.at }, `an event has no key "${key}"`, advice(key));
+  }
+  if (subject === undefined)
+    throw badEvent(
+      { source, at },
+      'the event does not say what happened',
+      `Give it one of: ${EVENT_KEYS.join(', ')}.`,
+    );
+  const { after = 0, partial, match, carried } = siblingsOf(beside, subject, source);
+  if (since + after > LASTS_MAX) {
+    const next = 'Correct what "after" says, here or in an event before it: it is in milliseconds.';
+    throw badEvent({ source, at }, 'the session would last longer than 100 years', next);
+  }
+  const told = tell(subject, source, since + after, carried);
+  if (match && told.frame) told.match = match;
+  return partial === undefined ? told : unfinished(told, partial, source);
+}
+
+function twoSubjects(first: Field, second: Field, source: Source): Error {
+  const why = `one event says both "${first.key}" and "${second.key}"`;
+  return badEvent({ source, at: second.at }, why, 'Make two of it.');
+}
+
+function isSiblingKey(key: string): boolean {
+  return (SIBLING_KEYS as readonly string[]).includes(key);
+}
+
+function isEventKey(key: string): boolean {
+  return (EVENT_KEYS as readonly string[]).includes(key);
+}
+
+function advice(key: string): string {
+  const meant = nearest(key, [...EVENT_KEYS, ...SIBLING_KEYS]);
+  return meant ? `Did you mean "${meant}"?` : `It may have: ${[...EVENT_KEYS, ...SIBLING_KEYS].join(', ')}.`;
+}
+
+function tell(field: Field, source: Source, at: Milliseconds, carried: Siblings['carried']): Told {
+  const message = messageOf(field, at, carried);
+  if (message !== undefined) return { frame: message };
+  const key = field.key as EventKey;
+  const base = { at, ...carried };
+  switch (key) {
+    case 'client':
+    case 'server':
+      return { frame: said(field, source, { ...base, from: key, on: 'protocol' }) };
+    case 'clientBytes':
+      return { frame: bytes(field, source, { ...base, from: 'client', on: 'protocol' }) };
+    case 'serverBytes':
+      return { frame: bytes(field, source, { ...base, from: 'server', on: 'protocol' }) };
+    case 'stderrBytes':
+      return { frame: bytes(field, source, { ...base, from: 'server', on: 'stderr' }) };
+    case 'stderr':
+      return { frame: { kind: 'noise', ...base, from: 'server', on: 'stderr', data: textOf(field, source) } };
+    case 'open':
+      return { frame: { kind: 'open', ...base, from: 'client', method: textLike(field, source, METHOD) } };
+    case 'reply':
+      return { frame: { kind: 'reply', ...base, from: 'server', status: replyOf(field, source) } };
+    case 'sse':
+      return { frame: { kind: 'event', ...base, from: 'server', sse: sseOf(field, source) } };
+    case 'noise':
+      return { frame: { kind: 'comment', ...base, from: 'server', text: textLike(field, source, COMMENT) } };
+    case 'close':
+      return { frame: { kind: 'close', ...base, from: sideOf(field, source) } };
+    case 'signal':
+      return { frame: { kind: 'signal', at, from: 'client', signal: textLike(field, source, SIGNAL) } };
+    case 'exit':
+      return { frame: { kind: 'exit', at, from: 'server', status: statusOf(field, source) } };
+    case 'end':
+      return { end: textOf(field, source) };
+  }
+}
+
+/** What a mapping or list says; nearly every event, so it copies no more than there is. */
+function messageOf(
+  { key, json }: Field,
+  at: Milliseconds,
+  carried: Siblings['carried'],
+): MessageFrame | undefined {
+  const isSaid = key === 'client' || key === 'server';
+  if (!isSaid || (json[0] !== '{' && json[0] !== '[')) return undefined;
+  const frame: MessageFrame = { kind: 'message', at, from: key, json: new JsonText(json) };
+  return carried === NOTHING ? frame : Object.assign(frame, carried);
+}
+
+type Line = Omit<NoiseFrame, 'kind' | 'data'>;
+
+/** A string is the line as it was, which may hold a message that YAML could not. */
+function said(field: Field, source: Source, line: Line): Frame {
+  return classify({ kind: 'noise', ...line, data: textOf(field, source) });
+}
+
+/** Bytes that are text after all (a line too long to be held when it was recorded) are read as that line. */
+function bytes(field: Field, source: Source, line: Line): Frame {
+  const data = bytesOf(field, source);
+  return classify({ kind: 'noise', ...line, data: utf8(data) ?? data });
+}
+
+function utf8(data: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
+  } catch {
+    return undefined;
+  }
+}
+
+function unfinished(told: Told, field: Field, source: Source): Told {
+  const frame = told.frame;
+  if (field.json !== 'true')
+    throw wrongType(field, source, 'true', 'Leave it out for a line that was finished.');
+  const line: NoiseFrame | undefined = frame?.kind === 'message' ? lineOf(frame) : noise(frame);
+  if (line === undefined)
+    throw badEvent({ source, at: field.at }, 'only a line can be partial', 'Leave "partial" out.');
+  return { frame: { ...line, partial: true } };
+}
+
+function lineOf({ json, ...frame }: MessageFrame): NoiseFrame {
+  return { ...frame, kind: 'noise', on: 'protocol', data: json.text };
+}
+
+function noise(frame: Frame | undefined): NoiseFrame | undefined {
+  return frame?.kind === 'noise' ? frame : undefined;
+}
+
+function sideOf(field: Field, source: Source): Side {
+  return wordOf(field, source, ['client', 'server'], 'Name the side that stopped sending.');
+}
+
+function replyOf(field: Field, source: Source): number | 'sse' {
+  if (field.json === '"sse"') return 'sse';
+  const next = 'Write, for example, "reply: 404", or "reply: sse" for an event stream.';
+  return numberOf(field, source, { ...STATUS, wanted: `${STATUS.wanted}, or sse`, next });
+}
+
+function statusOf(field: Field, source: Source): number | string {
+  const value: unknown = JSON.parse(field.json);
+  const isStatus = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= EXIT_MAX;
+  if (isStatus || (typeof value === 'string' && SIGNAL.pattern.test(value))) return value;
+  throw wrongType(
+    field,
+    source,
+    `a status from 0 to ${EXIT_MAX}, or the name of a signal`,
+    'Write, for example, "exit: 0" or "exit: SIGKILL".',
+  );
+}

@@ -1,0 +1,77 @@
+import { nearest } from '../../kernel/did-you-mean.ts';
+import { FORMAT, type Header, type Transport } from '../cassette.ts';
+import { badHeader, newerFormat, notACassette } from '../cassette-errors.ts';
+import { HEADER_KEYS } from '../format-keys.ts';
+import { RECORDED } from '../value-ranges.ts';
+import type { Source } from './source-text.ts';
+import type { Field } from './yaml-field.ts';
+
+const NEWEST = 1;
+
+/**
+ * The number of the format in which the tape is written, read before anything else is believed.
+ * @throws McpRecordError TAPE_NOT_A_CASSETTE, TAPE_NEWER_FORMAT
+ */
+export function formatOf(fields: readonly Field[], source: Source): number {
+  const field = fields.find(({ key }) => key === 'format');
+  if (field === undefined) throw notACassette({ source, at: 0 }, 'it does not say "format:"');
+  const spot = { source, at: field.at };
+  const value: unknown = JSON.parse(field.json);
+  const number = typeof value === 'string' ? /^mcp-record\/([1-9]\d{0,5})$/.exec(value)?.[1] : undefined;
+  if (number === undefined) throw notACassette(spot, `its format is ${field.json}`);
+  if (Number(number) > NEWEST) throw newerFormat(spot, String(value));
+  return Number(number);
+}
+
+/**
+ * What the header says.
+ * @throws McpRecordError TAPE_BAD_HEADER
+ */
+export function headerOf(fields: readonly Field[], source: Source): Header {
+  const header: Header = { format: FORMAT, transport: 'stdio' };
+  for (const { key, json, at } of fields) {
+    const spot = { source, at };
+    const value: unknown = JSON.parse(json);
+    switch (key) {
+      case 'format':
+        break;
+      case 'events':
+        throw badHeader(spot, 'the key "events" stands there twice', ONE_LIST);
+      case 'recorder':
+      case 'recorded':
+      case 'url':
+        if (typeof value !== 'string')
+          throw badHeader(spot, `"${key}" is ${json}, not text`, 'Put it in quotes, or leave it out.');
+        if (key === 'recorded' && !RECORDED.test(value)) {
+          const next = "Write the time in UTC, such as recorded: '2026-11-21T03:02:15Z', or leave it out.";
+          throw badHeader(spot, `"recorded" is ${json}, not a time in UTC`, next);
+        }
+        header[key] = value;
+        break;
+      case 'transport':
+        if (!isTransport(value))
+          throw badHeader(
+            spot,
+            `there is no transport ${json}`,
+            'Write "transport: stdio" or "transport: http".',
+          );
+        header.transport = value;
+        break;
+      default:
+        throw badHeader(spot, `a header has no key "${key}"`, advice(key));
+    }
+  }
+  return header;
+}
+
+/** Two lists are what is left of a merge. */
+export const ONE_LIST = 'Put all events into one list, or take one side whole.';
+
+function isTransport(value: unknown): value is Transport {
+  return value === 'stdio' || value === 'http';
+}
+
+function advice(key: string): string {
+  const meant = nearest(key, [...HEADER_KEYS, 'events']);
+  return meant ? `Did you mean "${meant}"?` : `It has ${HEADER_KEYS.join(', ')}, and events last.`;
+}

@@ -1,0 +1,33 @@
+import type { Place } from '../../kernel/errors.ts';
+
+/** A tape, or a stretch of one, and where it comes from. Line breaks are LF, as YAML reads every other kind. */
+export interface Source {
+  file: string;
+  text: string;
+  /** Line of the file on which the text begins, from 1. */
+  line: number;
+}
+
+/** Where in the file the character at `offset` of the text stands, with its line. */
+export function placeOf({ file, text, line }: Source, offset: number): Place {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', start);
+  return {
+    file,
+    line: line + countBreaks(text, 0, start),
+    column: offset - start + 1,
+    text: text.slice(start, end < 0 ? text.length : end),
+  };
+}
+
+/** How many line breaks stand in `text` from `start` up to `end`. */
+export function countBreaks(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/** YAML takes CRLF and CR for the same line break as LF. */
+export function normalizeBreaks(text: string): string {
+  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+}

@@ -1,0 +1,110 @@
+import { createReadStream, statSync } from 'node:fs';
+import { fileSize } from '../../kernel/read-file.ts';
+import type { Cassette, Header, TapeEvent } from '../cassette.ts';
+import { Walk } from './cassette-parser.ts';
+import { cannotOpen, loadCassette, mayBeForeign } from './load-cassette.ts';
+import { YAML_LENGTH_MAX } from './yaml/parse-document.ts';
+
+/** A cassette of any size: what was read of it in one go is in memory, and no more. */
+export interface CassetteStream {
+  file: string;
+  header: Header;
+  /** To be read once. */
+  events: AsyncGenerator<TapeEvent, void>;
+  /** Why the recording ended; known when `events` has ended. */
+  end?: string;
+  /** As of a {@link Cassette}; complete when `events` has ended. */
+  warnings: string[];
+}
+
+/**
+ * Opens a cassette to be read event by event.
+ * @throws McpRecordError as `loadCassette`: for the header from here, for the rest from `events`
+ */
+export async function streamCassette(file: string): Promise<CassetteStream> {
+  return streamChunks(chunksOf(file), file);
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    fileSize(file);
+    yield* createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  } catch (error) {
+    throw cannotOpen(file, error);
+  }
+}
+
+/**
+ * As {@link streamCassette}, from bytes that were cut anywhere. A tape that was written by hand, or cannot be read
+ * event by event, is small: it is loaded from `file` as a whole.
+ */
+export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: string): Promise<CassetteStream> {
+  const walk = new Walk(file);
+  const batches = batchesOf(walk, chunks);
+  const first = await nextOrWhole(batches, file);
+  if (isCassette(first)) return streamOf(first);
+  if (walk.header!.recorder === undefined && isSmall(file)) return streamOf(loadCassette(file));
+  const stream: CassetteStream = { file, header: walk.header!, events: events(), warnings: walk.warnings };
+  return stream;
+
+  async function* events(): AsyncGenerator<TapeEvent, void> {
+    let count = 0;
+    for (let batch = first; batch !== undefined; batch = await nextOrWhole(batches, file)) {
+      if (isCassette(batch)) {
+        Object.assign(stream, endOf(batch));
+        return yield* batch.events.slice(count);
+      }
+      yield* batch;
+      count += batch.length;
+    }
+    Object.assign(stream, endOf(walk));
+  }
+}
+
+/** The events of each chunk, once the header has come. */
+async function* batchesOf(
+  walk: Walk,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<TapeEvent[], undefined> {
+  for await (const chunk of chunks) {
+    const events = walk.push(chunk);
+    if (walk.header !== undefined) yield events;
+  }
+  yield walk.finish();
+}
+
+async function nextOrWhole(
+  batches: AsyncGenerator<TapeEvent[], undefined>,
+  file: string,
+): Promise<TapeEvent[] | Cassette | undefined> {
+  try {
+    return (await batches.next()).value;
+  } catch (error) {
+    if (mayBeForeign(error) && isSmall(file)) return loadCassette(file);
+    throw error;
+  }
+}
+
+function isSmall(file: string): boolean {
+  return statSync(file).size <= YAML_LENGTH_MAX;
+}
+
+function isCassette(read: TapeEvent[] | Cassette | undefined): read is Cassette {
+  return read !== undefined && 'header' in read;
+}
+
+function streamOf(cassette: Cassette): CassetteStream {
+  async function* events(): AsyncGenerator<TapeEvent, void> {
+    yield* cassette.events;
+  }
+  return { ...endOf(cassette), file: cassette.file, header: cassette.header, events: events() };
+}
+
+function endOf({
+  end,
+  warnings,
+}: Pick<Cassette, 'warnings'> & { end?: string | undefined }): Pick<CassetteStream, 'end' | 'warnings'> {
+  return end === undefined ? { warnings } : { end, warnings };
+}

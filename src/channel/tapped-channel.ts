@@ -1,0 +1,21 @@
+import type { Channel } from './channel.ts';
+import type { Tap } from './relay-channels.ts';
+
+/** The same channel, with a tap that sees every frame of both directions after it went on its way. */
+export function tapped(channel: Channel, tap: Tap): Channel {
+  return {
+    listen: (receive) =>
+      channel.listen((frame) => {
+        receive(frame);
+        tap(frame);
+      }),
+    send(frame) {
+      const taken = channel.send(frame);
+      tap(frame);
+      return taken;
+    },
+    drained: (stream, resume) => channel.drained(stream, resume),
+    pause: (stream) => channel.pause(stream),
+    resume: (stream) => channel.resume(stream),
+  };
+}

@@ -1,0 +1,172 @@
+import { withFaultOptions } from '../options/fault-options.ts';
+import { withRedactionOptions } from '../options/redaction-options.ts';
+import { collect, type Verb } from './command-definition.ts';
+
+/** Verbs that stand between, or beside, programs that run. */
+export const LIVE_VERBS: readonly Verb[] = [
+  {
+    name: 'record',
+    summary: 'put a recorder between a client and a server',
+    examples: [
+      'record -o tape.yaml -- npx @modelcontextprotocol/server-everything stdio',
+      'record -o tape.yaml --http https://example.com/mcp --listen 127.0.0.1:8080',
+    ],
+    describe: (command) =>
+      withFaultOptions(withRedactionOptions(command))
+        .argument('[command...]', 'the server, as the client would start it')
+        .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
+        .option('--timing <how>', 'gaps on the tape: coarse, exact or none', 'coarse')
+        .option('--no-redact', 'keep passwords and tokens as they pass')
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .option('--stdio', 'with --http: the client speaks stdio, as with a command')
+        .option(
+          '--header <header>',
+          "with --http: 'Name: value' for the server, with every request; env:NAME in it is a variable, cmd:COMMAND what a command prints (repeatable)",
+          collect,
+          [],
+        )
+        .option('--listen <address>', 'with --http: where the client shall connect', '127.0.0.1:0')
+        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
+        .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
+        .option('--idle <seconds>', 'with --http: a session silent for so long is over', '600')
+        .option('--body-limit <MB>', 'with --http: the longest message to keep whole', '64')
+        .option('--sessions <n>', 'with --http: as many sessions are followed at once', '100000')
+        .option('--connections <n>', 'with --http: as many clients are connected at once', '10000')
+        .passThroughOptions(),
+    load: () => import('../commands/live/record.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'serve a cassette: the recorded server, without the server',
+    examples: ['replay tape.yaml', "replay --fault 'cut:tools/call' tape.yaml"],
+    describe: (command) =>
+      withFaultOptions(
+        withRedactionOptions(command)
+          .argument('<file>', 'cassette; with --http also a folder of them, one for each session')
+          .option(
+            '--timing <how>',
+            'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
+            'instant',
+          )
+          .option(
+            '--ignore <pointer>',
+            'JSON Pointer into a request that does not count (repeatable)',
+            collect,
+            [],
+          )
+          .option('--http', 'serve over HTTP, any number of clients, until SIGINT or SIGTERM')
+          .option('--listen <address>', 'with --http: where', '127.0.0.1:0')
+          .option('--path <path>', 'with --http: the path of the endpoint', '/mcp')
+          .option(
+            '--allow-host <name>',
+            'with --http: another name of this machine (repeatable)',
+            collect,
+            [],
+          )
+          .option('--repeat', 'repeat the last recorded answer of every call')
+          .option('--strict', 'exit 1 also when the client says something else than on tape, or less')
+          .option('--findings <file>', 'append what is found as lines of JSON, and when we start and end')
+          .option('--live-faults <file>', 'misbehave as this file of JSON says, which may change meanwhile')
+          .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names'),
+      ),
+    load: () => import('../commands/live/replay.ts'),
+  },
+  {
+    name: 'verify',
+    summary: 'play the recorded client to a live server and compare its answers',
+    examples: [
+      'verify tape.yaml -- node build/server.js',
+      'verify tape.yaml --http http://127.0.0.1:3000/mcp',
+    ],
+    describe: (command) =>
+      withFaultOptions(withRedactionOptions(command))
+        .argument('<file>', 'cassette')
+        .argument('[command...]', 'the live server, unless it runs already')
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
+        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
+        .option(
+          '--ignore <pointer>',
+          'JSON Pointer into a message that does not count (repeatable)',
+          collect,
+          [],
+        )
+        .option('--timeout <ms>', 'how long to wait for an answer or notification', '10000')
+        .option('--max-time <ms>', 'fail answers that take longer')
+        .option('--strict', 'fail notifications that the tape does not have, too')
+        .option(
+          '--timing <how>',
+          'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
+          'instant',
+        )
+        .option('--json', 'the outcome as JSON')
+        .option('--junit <path>', 'write the outcome as JUnit XML')
+        .option('--sarif <path>', 'write what failed as SARIF')
+        .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names')
+        .option('--update', 'rewrite the answers of the cassette that differ')
+        .option('--propose-ignores', 'run twice and print what differs between the runs'),
+    load: () => import('../commands/live/verify.ts'),
+  },
+  {
+    name: 'proxy',
+    summary: 'let a live server misbehave on purpose; nothing is recorded',
+    examples: [
+      "proxy --fault 'latency:tools/call:delay=2000' -- node server.js",
+      "proxy --fault 'reset:tools/call' --http http://127.0.0.1:3000/mcp",
+    ],
+    describe: (command) =>
+      withFaultOptions(command.argument('[command...]', 'the server, as the client would start it'))
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .option('--listen <address>', 'with --http: where the client shall connect', '127.0.0.1:0')
+        .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
+        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
+        .passThroughOptions(),
+    load: () => import('../commands/live/proxy.ts'),
+  },
+  {
+    name: 'run',
+    summary: 'play a scenario to a client or a server, and say which of its expectations hold',
+    examples: ['run cut.yaml -- node client.js {server}'],
+    describe: (command) =>
+      command
+        .argument('<file>', 'scenario')
+        .argument(
+          '[command...]',
+          'what is tested: a server, or a client in which {server} becomes the words of the mock server’s command line',
+        )
+        .option('--keep <file>', 'keep the tape of what passed')
+        .option('--json', 'the outcome as JSON')
+        .option('--junit <path>', 'write the outcome as JUnit XML'),
+    load: () => import('../commands/live/run.ts'),
+  },
+  {
+    name: 'sweep',
+    summary: 'run a client once for every fault at every message, and say what hangs, crashes, leaks or lies',
+    examples: [
+      'sweep tape.yaml -- node client.js {server}',
+      'sweep --http tape.yaml -- node client.js {url}',
+    ],
+    describe: (command) =>
+      command
+        .argument('<file>', 'cassette')
+        .argument(
+          '<command...>',
+          'the client: {server} in it becomes the words of the mock server’s command line; with --http {url} its URL',
+        )
+        .option('--http', 'the client connects to the mock server, over Streamable HTTP')
+        .option('--faults <names>', 'which faults, separated by commas')
+        .option('--point <name>', 'only this point, such as cut@3 (repeatable)', collect, [])
+        .option('--shard <i/n>', 'only the i-th of n parts, to spread a sweep over machines')
+        .option(
+          '--jobs <n>',
+          'how many runs at once; by default one for each processor, and beside them those that only wait',
+        )
+        .option(
+          '--deadline <ms>',
+          'how long one run may take: by default ten times one without faults, at least 2000',
+        )
+        .option('--json', 'the results as JSON')
+        .option('--junit <path>', 'write the results as JUnit XML'),
+    load: () => import('../commands/live/sweep.ts'),
+  },
+];

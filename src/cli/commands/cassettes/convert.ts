@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Cassette } from '../../../cassette/cassette.ts';
+import { parseCassette } from '../../../cassette/read/load-cassette.ts';
+import { writeNew } from '../../../cassette/write/atomic-write.ts';
+import type { Input } from '../../../convert/converted-session.ts';
+import { sourceOf, targetOf } from '../../../convert/formats.ts';
+import { cassetteText } from '../../../convert/to/cassette.ts';
+import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { packageVersion } from '../../../kernel/package-info.ts';
+import { readNamedText } from '../../../kernel/read-file.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { EXIT, print, say } from '../../io/output.ts';
+import { progressOn } from '../../io/progress.ts';
+import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+
+interface Options extends RedactionOptions {
+  from?: string;
+  to?: string;
+  redact: boolean;
+}
+
+const OWNER_ONLY = 0o600;
+const STDOUT = '-';
+/** Read, written as a cassette, without its secrets. */
+const STAGES = 3;
+
+/** `mcp-record convert IN OUT`: a session of another tool as a cassette, or a cassette as something else. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const [file = '', out = ''] = command.args;
+  const input = { file, text: read(file).replace(/^\ufeff/, '') };
+  const target = targetOf(out, options.to ?? (out === STDOUT ? 'ndjson' : undefined));
+  const text = await asCassette(input, options);
+  await write(out, target ? target.write(load(text, file), packageVersion()) : text);
+  return EXIT.ok;
+}
+
+/** The session as a cassette, without its secrets; says what of it is lost. */
+async function asCassette(input: Input, options: Options): Promise<string> {
+  const source = sourceOf(input, options.from);
+  if (source === undefined) {
+    if (hasRules(options)) throw notRedacting(input.file);
+    return input.text;
+  }
+  const progress = progressOn(process.stderr, `converting ${printable(input.file)}`);
+  const done = (stage: number) => progress?.(stage, STAGES);
+  try {
+    done(0);
+    const session = source.read(input);
+    done(STAGES);
+    for (const sentence of session.lost) say(`lost: ${sentence}`);
+    done(1);
+    const text = cassetteText(session, `mcp-record ${packageVersion()}`);
+    if (!options.redact) return text;
+    done(2);
+    return await redacted(text, input.file, options);
+  } finally {
+    done(STAGES);
+  }
+}
+
+async function redacted(text: string, file: string, options: Options): Promise<string> {
+  const [{ redactTape }, { createRedactor }] = await Promise.all([
+    import('../../../record/redact-file/redact-cassette.ts'),
+    import('../../../redact/redactor.ts'),
+  ]);
+  const redactor = createRedactor({ env: process.env, ...(await rulesFrom(options)) });
+  return redactTape(text, file, redactor).text;
+}
+
+/** The secrets of a cassette are taken out where they are. */
+function notRedacting(file: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_OPTION_WITHOUT_MEANING',
+    what: 'Cannot redact what is converted',
+    why: `${file} is a cassette, and convert redacts only what other tools have recorded`,
+    next: `Redact it first: mcp-record redact ${file}, with the same options.`,
+  });
+}
+
+function load(text: string, file: string): Cassette {
+  const cassette = parseCassette(text, file);
+  for (const warning of cassette.warnings) say(warning);
+  return cassette;
+}
+
+function read(file: string): string {
+  try {
+    return readNamedText(file);
+  } catch (error) {
+    throw failed(
+      'CONVERT_UNREADABLE',
+      `Cannot read ${file}`,
+      messageOf(error),
+      'Check the name, and who may read it.',
+    );
+  }
+}
+
+async function write(out: string, text: string): Promise<void> {
+  if (out === STDOUT) return await print(text);
+  if (existsSync(out)) {
+    throw failed(
+      'CONVERT_NOT_WRITTEN',
+      `Cannot write ${out}`,
+      'there is such a file',
+      'Name another, or remove it.',
+    );
+  }
+  try {
+    writeNew(out, text, OWNER_ONLY);
+  } catch (error) {
+    const next = 'Name a file in a folder that exists and may be written to.';
+    throw failed('CONVERT_NOT_WRITTEN', `Cannot write ${out}`, messageOf(error), next);
+  }
+}
+
+function failed(
+  code: 'CONVERT_UNREADABLE' | 'CONVERT_NOT_WRITTEN',
+  what: string,
+  why: string,
+  next: string,
+): McpRecordError {
+  return new McpRecordError({ code, what, why, next });
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
+import { stepsOf } from '../../../match/ignore-rules.ts';
+import { loadTape } from '../../io/load-with-progress.ts';
+import { coloursFor, EXIT, print, say } from '../../io/output.ts';
+
+interface Options {
+  ignore: string[];
+  json?: boolean;
+}
+
+/** `mcp-record diff A B`: in what two sessions differ, aligned by what they mean. Exits with 1 where they do. */
+export async function run(command: Command): Promise<number> {
+  const { ignore, json = false } = command.opts<Options>();
+  for (const pointer of ignore) stepsOf(pointer);
+  const [a, b] = [loadTape(command.args[0]!), loadTape(command.args[1]!)];
+  for (const warning of [...a.warnings, ...b.warnings]) say(warning);
+  const diff = diffSessions(a, b, ignore);
+  await print(json ? `${JSON.stringify(diff, undefined, 2)}\n` : await textOf(diff));
+  return diff.entries.length > 0 ? EXIT.fellShort : EXIT.ok;
+}
+
+async function textOf(diff: SessionDiff): Promise<string> {
+  const { diffText } = await import('../../../diff/diff-text.ts');
+  const { green, red, dim } = coloursFor(process.stdout);
+  return `${diffText(diff, { good: green, bad: red, dim }).join('\n')}\n`;
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { counted } from '../../../kernel/format-count.ts';
+import { packageVersion } from '../../../kernel/package-info.ts';
+import { lint, type Violation } from '../../../lint/lint.ts';
+import type { Outcome } from '../../../text-report/outcome.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { loadTape } from '../../io/load-with-progress.ts';
+import { coloursFor, EXIT, print, say } from '../../io/output.ts';
+import { writeReport } from '../../io/write-report.ts';
+
+interface Options {
+  json?: boolean;
+  sarif?: string;
+}
+
+/** `mcp-record lint FILE`: which rules of the protocol a session breaks, who broke them, and where. */
+export async function run(command: Command): Promise<number> {
+  const { json = false, sarif: path } = command.opts<Options>();
+  const cassette = loadTape(command.args[0]!);
+  for (const warning of cassette.warnings) say(warning);
+  const violations = lint(cassette);
+  if (path !== undefined) {
+    const { sarif } = await import('../../../text-report/sarif.ts');
+    writeReport(path, sarif(outcomeOf(cassette.file, violations), packageVersion()));
+  }
+  await print(
+    json ? `${JSON.stringify({ file: cassette.file, violations }, undefined, 2)}\n` : textOf(violations),
+  );
+  return violations.some(({ severity }) => severity === 'error') ? EXIT.fellShort : EXIT.ok;
+}
+
+function textOf(violations: readonly Violation[]): string {
+  const { red, yellow, dim } = coloursFor(process.stdout);
+  const lines = violations.flatMap(({ file, line, severity, who, rule, why, sentence, source }) => [
+    `${file}:${line} ${severity === 'error' ? red(severity) : yellow(severity)} ${who}: ${printable(why)}  ${dim(`[${rule}]`)}`,
+    dim(`    ${sentence} (${source})`),
+  ]);
+  const count = (severity: Violation['severity']) =>
+    counted(violations.filter((violation) => violation.severity === severity).length, severity);
+  return [...lines, `${lines.length > 0 ? '\n' : ''}${count('error')}, ${count('warning')}`, ''].join('\n');
+}
+
+function outcomeOf(file: string, violations: readonly Violation[]): Outcome {
+  const steps = violations.map(({ rule, sentence, severity, who, line, why }) => ({
+    title: rule,
+    rule: { id: rule, sentence },
+    status: 'failed' as const,
+    line,
+    headline: `${who}: ${why}`,
+    changes: [
+      {
+        severity: severity === 'error' ? ('breaking' as const) : ('compatible' as const),
+        path: '',
+        reason: why,
+      },
+    ],
+  }));
+  return { title: 'lint', file, steps, notes: [], duration: 0 };
+}

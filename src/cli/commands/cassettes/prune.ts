@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Command } from 'commander';
+import { isRecordingName } from '../../../cassette/write/cassette-names.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { EXIT, print } from '../../io/output.ts';
+
+interface Options {
+  failOrphans?: boolean;
+}
+
+const FOLDER = '__cassettes__';
+/** Where nobody keeps cassettes of their own. */
+const PASSED_BY: ReadonlySet<string> = new Set(['node_modules', '.git', 'dist']);
+
+/** `mcp-record prune [-- COMMAND…]`: removes the cassettes of tests that are no more, or says which those are. */
+export async function run(command: Command): Promise<number> {
+  const { failOrphans = false } = command.opts<Options>();
+  const tests = command.args[0] === '--' ? command.args.slice(1) : command.args;
+  const used = tests.length > 0 ? usedBy(tests) : undefined;
+  const here = process.cwd();
+  const orphans = cassettesIn(here).filter((file) => (used ? !used.has(file) : isOrphan(file)));
+  for (const file of orphans) {
+    if (!failOrphans) rmSync(file);
+    await print(`${failOrphans ? 'orphan' : 'removed'} ${relative(here, file)}\n`);
+  }
+  return failOrphans && orphans.length > 0 ? EXIT.fellShort : EXIT.ok;
+}
+
+/**
+ * The cassettes that the tests of `command` use, by path.
+ * @throws McpRecordError PRUNE_TESTS_FAILED
+ */
+function usedBy([command = '', ...args]: readonly string[]): Set<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-prune-'));
+  const list = join(folder, 'used');
+  try {
+    const env = { ...process.env, MCP_RECORD_USED: list };
+    // Standard output is for what we say.
+    const { status, error } = spawnSync(command, args, { env, stdio: ['inherit', 2, 2] });
+    if (status !== 0) throw testsFailed(error?.message ?? `they ended with ${status}`);
+    return new Set(existsSync(list) ? readFileSync(list, 'utf8').split('\n') : []);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function testsFailed(why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'PRUNE_TESTS_FAILED',
+    what: 'Cannot tell which cassettes are used',
+    why: `the tests did not pass: ${why}`,
+    next: 'Nothing was removed. Make all tests pass, none skipped, and prune again.',
+  });
+}
+
+function cassettesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return PASSED_BY.has(entry.name) ? [] : cassettesIn(path);
+    return path.split(sep).includes(FOLDER) && entry.name.endsWith('.yaml') ? [path] : [];
+  });
+}
+
+/** Its test file is gone; or it is what a failed test left. */
+function isOrphan(file: string): boolean {
+  if (isRecordingName(file)) return true;
+  const named = dirname(file);
+  if (basename(dirname(named)) !== FOLDER) return false;
+  return !existsSync(join(dirname(dirname(named)), basename(named)));
+}

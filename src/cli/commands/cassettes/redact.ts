@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { readTape } from '../../../cassette/read/load-cassette.ts';
+import { replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
+import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { counted } from '../../../kernel/format-count.ts';
+import { redactTape, type TapeSecret } from '../../../record/redact-file/redact-cassette.ts';
+import { createRedactor } from '../../../redact/redactor.ts';
+import { coloursFor, EXIT, fail, print, say } from '../../io/output.ts';
+import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+
+interface Options extends RedactionOptions {
+  check?: boolean;
+  output?: string;
+  json?: boolean;
+}
+
+/** What was found in a file. */
+interface Result {
+  file: string;
+  secrets: TapeSecret[];
+  text: string;
+}
+
+const OWNER_ONLY = 0o600;
+
+/** `mcp-record redact FILE…`: takes secrets out of tapes that are there, or, with `--check`, says where they stand. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { check = false, output, json = false } = options;
+  if (output !== undefined && command.args.length > 1) throw notOneOutput();
+  const written = await rulesFrom(options);
+  const results: Result[] = [];
+  let isUnreadable = false;
+  for (const file of command.args) {
+    try {
+      const redactor = createRedactor({ env: process.env, ...written });
+      const { text, secrets, warnings } = redactTape(
+        Buffer.from(readTape(file)).toString('utf8'),
+        file,
+        redactor,
+      );
+      for (const warning of warnings) say(warning);
+      if (output !== undefined) write(output, () => writeWhole(output, text, OWNER_ONLY));
+      else if (!check && secrets.length > 0) write(file, () => replaceFile(file, text));
+      results.push({ file, secrets, text });
+    } catch (error) {
+      // Of many files, one that cannot be read does not hide what is in the others.
+      isUnreadable = true;
+      fail(error);
+    }
+  }
+  await print(json ? jsonOf(results) : textOf(results, check));
+  if (isUnreadable) return EXIT.usage;
+  return check && results.some(({ secrets }) => secrets.length > 0) ? EXIT.fellShort : EXIT.ok;
+}
+
+function jsonOf(results: readonly Result[]): string {
+  return `${JSON.stringify(
+    results.map(({ file, secrets }) => ({ file, secrets })),
+    undefined,
+    2,
+  )}\n`;
+}
+
+function textOf(results: readonly Result[], isCheck: boolean): string {
+  const { red, dim } = coloursFor(process.stdout);
+  const lines = results.flatMap(({ file, secrets }) =>
+    secrets.map(({ line, kind }) => `${file}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
+  );
+  const files = results.filter(({ secrets }) => secrets.length > 0).length;
+  const what = `${counted(lines.length, 'secret')} in ${files} of ${counted(results.length, 'file')}`;
+  return [...lines, `${lines.length > 0 ? '\n' : ''}${what}`, ''].join('\n');
+}
+
+function write(file: string, task: () => void): void {
+  try {
+    task();
+  } catch (error) {
+    throw new McpRecordError({
+      code: 'USAGE_CANNOT_WRITE',
+      what: `Cannot write ${file}`,
+      why: messageOf(error),
+      next: 'Name a file in a folder that exists and may be written to.',
+      cause: error,
+    });
+  }
+}
+
+function notOneOutput(): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_ONE_OUTPUT',
+    what: 'Cannot write to -o',
+    why: 'there are several files, and one place to write to',
+    next: 'Leave -o out: each file is replaced then.',
+  });
+}

@@ -1,0 +1,86 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { diffSessions } from '../../../diff/diff-sessions.ts';
+import { pageOf } from '../../../html-report/data/build-report.ts';
+import { type JournalEntry, readJournal } from '../../../html-report/data/fault-log.ts';
+import { html } from '../../../html-report/html.ts';
+import { readAssets } from '../../../html-report/report-assets.ts';
+import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { readNamedText } from '../../../kernel/read-file.ts';
+import { loadTape } from '../../io/load-with-progress.ts';
+import { EXIT, print, say } from '../../io/output.ts';
+import { writeReport } from '../../io/write-report.ts';
+
+interface Options {
+  output?: string;
+  journal?: string;
+}
+
+/** `mcp-record report FILE…`: sessions as one HTML page, on standard output, or in a file that may be one of ours already. */
+export async function run(command: Command): Promise<number> {
+  const { output, journal } = command.opts<Options>();
+  const cassettes = command.args.map((file) => loadTape(file));
+  for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
+  const page = pageOf(cassettes, {
+    journal: journal === undefined ? [] : journalAt(journal),
+    differencesBetween: (before, after) => diffSessions(before, after).entries,
+  });
+  const text = html(page, readAssets());
+  if (output === undefined) {
+    if (process.stdout.isTTY) throw notOnTerminal(cassettes[0]!.file);
+    await print(text);
+    return EXIT.ok;
+  }
+  if (existsSync(output)) replaceOurs(output);
+  writeReport(output, text);
+  say(`wrote ${output}`);
+  return EXIT.ok;
+}
+
+/** Another report may be written over; a cassette that was named by mistake may not. */
+function replaceOurs(file: string): void {
+  const there = statSync(file);
+  if (there.isDirectory()) {
+    throw new McpRecordError({
+      code: 'USAGE_CANNOT_WRITE',
+      what: `Cannot write the report ${file}`,
+      why: 'it is a folder',
+      next: `Name a file in it: -o ${join(file, 'report.html')}`,
+    });
+  }
+  // A device or a pipe holds nothing that would be lost.
+  if (!there.isFile()) return;
+  if (readNamedText(file).slice(0, 2_000).includes('name="generator" content="mcp-record ')) {
+    return say(`${file} was a report, and is replaced`);
+  }
+  throw new McpRecordError({
+    code: 'USAGE_CANNOT_WRITE',
+    what: `Cannot write the report ${file}`,
+    why: 'there is a file of that name which is no report',
+    next: 'Name another with -o, or remove it.',
+  });
+}
+
+function journalAt(file: string): JournalEntry[] {
+  try {
+    return readJournal(readNamedText(file));
+  } catch (error) {
+    throw new McpRecordError({
+      code: 'USAGE_BAD_JOURNAL',
+      what: `Cannot read the faults in ${file}`,
+      why: messageOf(error),
+      next: 'Give the file that --journal of record or proxy has written.',
+      cause: error,
+    });
+  }
+}
+
+function notOnTerminal(cassette: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_NO_OUTPUT',
+    what: 'Cannot print the page',
+    why: 'a terminal cannot show it',
+    next: `Write it to a file: mcp-record report -o ${cassette.replace(/\.ya?ml$/, '')}.html ${cassette}`,
+  });
+}

@@ -1,0 +1,46 @@
+import { systemClock } from '../../../kernel/clock.ts';
+import { startProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
+import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
+import { statusOf } from '../../io/exit-status.ts';
+import { EXIT, say } from '../../io/output.ts';
+import { untilSignal } from '../../io/signals.ts';
+import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { certificatesWith } from '../../options/certificates.ts';
+import { fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { addressOf } from '../../options/listen-address.ts';
+import type { Options } from './proxy.ts';
+
+/** `mcp-record proxy --http URL`: a server that runs already, misbehaving on purpose, until we are told to stop. */
+export async function run(url: string, options: Options): Promise<number> {
+  const upstream = parseUpstream(url, process.env);
+  const faults = await faultsOf(options, 'http');
+  const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
+  const way = {
+    upstream,
+    listen: addressOf(options.listen),
+    allowed: options.allowHost,
+    ...(ca && { ca }),
+    clock: systemClock,
+    trouble: (error: Error) => say(error.message),
+  };
+  const listening = (origin: string) => {
+    const stopped = untilSignal();
+    say(`listening on ${origin}${upstream.path} for ${upstream.origin}${upstream.path}`);
+    sayHowToEnd();
+    return stopped;
+  };
+
+  // Where nothing misbehaves, bytes pass before anybody looks at them.
+  if (faults === undefined) {
+    const proxy = await startProxy({ ...way, exchange: () => () => {} });
+    await listening(proxy.origin);
+    await proxy.close();
+    process.exit(EXIT.ok);
+  }
+  const { proxyHttp } = await import('../../../fault-proxy/http-fault-proxy.ts');
+  const proxy = await proxyHttp({ ...way, faults });
+  const status = await Promise.race([listening(proxy.origin), proxy.exited]);
+  const short = fallsShort(faults, proxy.unfired(), options);
+  await proxy.close();
+  process.exit(short ? EXIT.fellShort : statusOf(status));
+}

@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import { systemClock } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { HttpRecorder } from '../../../record/http/http-recorder.ts';
+import { startProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
+import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
+import { EXIT, fail, say } from '../../io/output.ts';
+import { tapesTo } from '../../io/output-cassette.ts';
+import { sayRecorded } from '../../io/recorded-message.ts';
+import { untilSignal } from '../../io/signals.ts';
+import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { certificatesWith } from '../../options/certificates.ts';
+import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { headersFrom } from '../../options/header-options.ts';
+import { addressOf } from '../../options/listen-address.ts';
+import { parseGap, TAPE_FELL_SHORT, tapeError } from '../../options/recording-options.ts';
+import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
+import { between } from '../../options/server-faults.ts';
+
+interface Options extends RedactionOptions, FaultOptions {
+  output: string;
+  timing: string;
+  http: string;
+  listen: string;
+  allowHost: string[];
+  ca?: string;
+  header: string[];
+  idle: string;
+  bodyLimit: string;
+  sessions: string;
+  connections: string;
+  redact: boolean;
+}
+
+const MILLISECONDS = 1000;
+const MEGABYTE = 1024 * 1024;
+
+/** `mcp-record record --http URL -o FILE`: a reverse proxy before a server, which runs until it is told to stop. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { output } = options;
+  const upstream = parseUpstream(options.http, process.env);
+  const holdBytesMax = numberOf(options.bodyLimit, '--body-limit') * MEGABYTE;
+  let fellShort = false;
+  const fallShort = (error: McpRecordError) => {
+    fellShort = true;
+    fail(error);
+  };
+  const recorder = new HttpRecorder({
+    ...tapesTo(output, [upstream.host.replaceAll(':', '-')]),
+    clock: systemClock,
+    gap: parseGap(options.timing),
+    redactor: await redactorFor(options.redact, await rulesFrom(options)),
+    failed: (error) => fallShort(tapeError(output, error)),
+    finished: sayRecorded,
+    upstream,
+    idleMax: numberOf(options.idle, '--idle') * MILLISECONDS,
+    sessionsMax: numberOf(options.sessions, '--sessions'),
+    holdBytesMax,
+    cut: (from) => fallShort(bodyTooLong(from, options.bodyLimit)),
+  });
+  const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
+  const faults = await faultsOf(options, 'http');
+  const way = await between(faults);
+  const proxy = await startProxy({
+    upstream: await way.upstream(upstream, ca),
+    listen: addressOf(options.listen),
+    allowed: options.allowHost,
+    ...(ca && { ca }),
+    headers: headersFrom(options.header, process.env),
+    env: process.env,
+    connectionsMax: numberOf(options.connections, '--connections'),
+    clock: systemClock,
+    exchange: () => recorder.exchange(),
+    trouble: (error) => say(error.message),
+  });
+  const by = upstream.proxy ? `, by the proxy ${upstream.proxy.origin}` : '';
+  const stopped = untilSignal();
+  say(`listening on ${proxy.origin}${upstream.path} for ${upstream.origin}${upstream.path}${by}`);
+  sayHowToEnd();
+
+  await stopped;
+  recorder.end('complete');
+  await proxy.close();
+  const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);
+  process.exit(fellShort ? TAPE_FELL_SHORT : isShort ? EXIT.fellShort : EXIT.ok);
+}
+
+function numberOf(text: string, option: string): number {
+  const number = Number(text);
+  if (number > 0 && Number.isFinite(number)) return number;
+  throw new McpRecordError({
+    code: 'USAGE_BAD_NUMBER',
+    what: `Cannot take "${text}" for ${option}`,
+    why: 'it is no number above zero',
+    next: 'Leave the option out for the usual limit.',
+  });
+}
+
+function bodyTooLong(from: string, megabytes: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_BODY_TOO_LONG',
+    what: `Cannot hold all of a message of the ${from}`,
+    why: `it is longer than ${megabytes} MB`,
+    next: 'It was passed on whole, and the tape has its beginning. Raise --body-limit to keep longer ones.',
+  });
+}

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import type { Channel } from '../../../channel/channel.ts';
+import { type Milliseconds, systemClock } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { recordStdio } from '../../../record/stdio/record-stdio.ts';
+import type { Redactor } from '../../../redact/redactor.ts';
+import { startChild } from '../../../transports/stdio/child-process.ts';
+import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { statusOf } from '../../io/exit-status.ts';
+import { EXIT, fail } from '../../io/output.ts';
+import { cannotStart } from '../../io/start-error.ts';
+import { sayWaitingForClient } from '../../io/waiting-message.ts';
+import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { headersFrom } from '../../options/header-options.ts';
+import { parseGap, TAPE_FELL_SHORT, tapeError } from '../../options/recording-options.ts';
+import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
+
+interface Options extends RedactionOptions, FaultOptions {
+  output: string;
+  timing: string;
+  http?: string;
+  stdio?: boolean;
+  header: string[];
+  redact: boolean;
+}
+
+/** `mcp-record record -o FILE -- COMMAND…`: stands in for the server in a client's configuration; with --http, before it. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { output, timing, http, stdio = false, redact } = options;
+  const words = command.args[0] === '--' ? command.args.slice(1) : command.args;
+  requireOneServer(words, http);
+  if (http !== undefined && !stdio) return (await import('./record-http.ts')).run(command);
+  const gap = parseGap(timing);
+  const rules = await rulesFrom(options);
+  const connect = http === undefined ? undefined : await dialer(http, options);
+  const faults = await faultsOf(options, 'stdio');
+  const way = faults ? await (await import('../../options/server-faults.ts')).between(faults) : undefined;
+  const parent = openParent(systemClock);
+  sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
+  let fellShort = false;
+  let endTape = (_isStarted: boolean) => {};
+
+  const broken = (error: unknown) => {
+    fellShort = true;
+    fail(tapeError(output, error));
+  };
+  let lookAgain = () => Promise.resolve();
+  /** Few sessions need it, and it needs all that reads tapes: that is loaded as they end. */
+  const redactAgain = (path: string, redactor: Redactor) => {
+    lookAgain = async () =>
+      (await import('../../../record/redact-file/redact-finished.ts')).redactAgain(path, redactor);
+  };
+  let sayRecorded = () => Promise.resolve();
+  /** Standard error is the server's, too: unless a person reads it, only what was redacted is said. */
+  const finished = (path: string, hasRedacted: boolean) => {
+    if (!hasRedacted && !process.stderr.isTTY) return;
+    sayRecorded = async () => (await import('../../io/recorded-message.ts')).sayRecorded(path, hasRedacted);
+  };
+  const recorder = async () => {
+    const [{ Recorder }, { tapesTo }, redactor] = await Promise.all([
+      import('../../../record/stdio/stdio-recorder.ts'),
+      import('../../io/output-cassette.ts'),
+      redactorFor(redact, rules),
+    ]);
+    const tapes = tapesTo(output, http === undefined ? words : [nameOf(http)]);
+    const made = new Recorder({
+      ...tapes,
+      clock: systemClock,
+      gap,
+      redactor,
+      redactAgain,
+      failed: broken,
+      finished,
+    });
+    // Of a server that never ran there is no tape, unless something was said to it.
+    endTape = (isStarted) => void ((isStarted || !made.isBlank) && made.end('complete'));
+    return made;
+  };
+
+  const start = (failed: Failed) => startChild({ command: words, clock: systemClock, failed });
+  const reach = connect ?? start;
+  const server = way ? (failed: Failed) => way.channel(reach(failed)) : reach;
+  const end = await recordStdio({ server, parent, recorder, broken });
+  endTape(!('error' in end));
+  await lookAgain().catch(broken);
+  await sayRecorded();
+  await new Promise<void>((resolve) => parent.flushed(resolve));
+  if ('error' in end) process.exit(cannotStart(end.error));
+  const isShort = faults !== undefined && fallsShort(faults, way?.unfired() ?? [], options);
+  process.exit(statusOf(end.status) || (fellShort ? TAPE_FELL_SHORT : isShort ? EXIT.fellShort : 0));
+}
+
+type Failed = (error: McpRecordError) => void;
+
+/** How long to wait for the endpoint that HTTP with SSE begins with. */
+const PATIENCE: Milliseconds = 10_000;
+
+/** A server over HTTP, for a client that speaks stdio. */
+async function dialer(url: string, { header }: Options): Promise<(failed: Failed) => Channel> {
+  const [{ lineDialer }, { parseUpstream }] = await Promise.all([
+    import('../../../transports/http/client/stdio-bridge.ts'),
+    import('../../../transports/http/upstream/upstream.ts'),
+  ]);
+  const upstream = parseUpstream(url, process.env);
+  const headers = headersFrom(header, process.env);
+  return (failed) => lineDialer({ upstream, headers, clock: systemClock, patience: PATIENCE, failed });
+}
+
+/** What names the tape of a server at `url`. */
+function nameOf(url: string): string {
+  return new URL(url).host.replaceAll(':', '-');
+}
+
+function requireOneServer(command: readonly string[], http: string | undefined): void {
+  if (command.length > 0 !== (http !== undefined)) return;
+  throw new McpRecordError({
+    code: 'USAGE_ONE_SERVER',
+    what: 'Cannot tell which server to record',
+    why: http === undefined ? 'there is neither a command nor --http' : 'there is a command and --http',
+    next: 'Give either the command that starts it, after --, or its URL: --http https://example.com/mcp',
+  });
+}

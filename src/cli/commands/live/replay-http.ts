@@ -1,0 +1,124 @@
+import type { HttpProxy } from '../../../fault-proxy/http-fault-proxy.ts';
+import type { Fired } from '../../../faults/engine/fault-injector.ts';
+import { systemClock } from '../../../kernel/clock.ts';
+import { unguessable } from '../../../kernel/random.ts';
+import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
+import type { Finding } from '../../../replay/findings/finding.ts';
+import { httpTape } from '../../../replay/http/http-cassette.ts';
+import { HttpServer } from '../../../replay/http/http-mock-server.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
+import { parseTiming } from '../../../replay/timing.ts';
+import { listen } from '../../../transports/http/server/http-listener.ts';
+import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
+import { probeOf } from '../../io/discovery-cassette.ts';
+import { statusOf } from '../../io/exit-status.ts';
+import { nothingAsked, tapesAt } from '../../io/find-cassettes.ts';
+import { EXIT, say } from '../../io/output.ts';
+import { untilSignal } from '../../io/signals.ts';
+import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { type Faults, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { addressOf } from '../../options/listen-address.ts';
+import { secretsAlikeFor, withSecrets } from '../../options/placeholder-secrets.ts';
+import { rulesFrom } from '../../options/redaction-options.ts';
+import type { Options } from './replay.ts';
+
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** `mcp-record replay PATH --http`: the recorded server over Streamable HTTP, until it is told to stop. */
+export async function run(tapePath: string, options: Options): Promise<number> {
+  const cassettes = await Promise.all(
+    tapesAt(tapePath).map((taped) => (options.secretsFromEnv ? withSecrets(taped, 'server', true) : taped)),
+  );
+  const { timing, ignore, strict = false, allowHost, path, repeat } = options;
+  const asked = await faultsOf(options, 'http');
+  const faults = asked && {
+    ...asked,
+    fired(one: Fired) {
+      asked.fired(one);
+      server.faulted(one);
+    },
+  };
+  let fellShort = false;
+  let isOver = false;
+  const expectations = expectationsOf(strict);
+  const report = ({ kind, text }: Finding) => {
+    // Each client uses what it uses: what one of several did not is worth a word only where that fails the run.
+    if (isOver && (kind === 'unused' || kind === 'unsent' || kind === 'unanswered') && !strict) return;
+    say(text);
+    fellShort ||= isFailure(kind, expectations);
+  };
+  for (const cassette of cassettes) {
+    for (const warning of cassette.warnings) say(warning);
+    const note = nothingAsked(cassette);
+    if (note !== undefined) say(note);
+  }
+  const rules = await rulesFrom(options);
+  const secretsAlike = await Promise.all(cassettes.map((one) => secretsAlikeFor(one, rules)));
+  const server = new HttpServer({
+    tapes: cassettes.map((cassette) => httpTape(cassette, probeOf(cassette.file))),
+    clock: systemClock,
+    timing: parseTiming(timing),
+    ignore: [...ignore, ...(secretsAlike.find(({ length }) => length > 0) ?? [])],
+    report,
+    repeat: repeat ? 'last' : undefined,
+    hasFaults: faults !== undefined,
+    newSession: unguessable,
+  });
+  const address = addressOf(options.listen);
+  const listener = await listen({
+    ...(faults ? BEHIND : address),
+    path,
+    otherPaths: [SSE_PATH, SSE_ENDPOINT],
+    allowed: allowHost,
+    bodyMax: BODY_BYTES_MAX,
+    serve: server.serve,
+  });
+  const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults }));
+  const url = misbehaving?.url ?? listener.url;
+  const stopped = untilSignal();
+  say(
+    `listening on ${url} for ${tapePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`,
+  );
+  sayHowToEnd();
+  const status = await Promise.race([stopped, misbehaving?.proxy.exited ?? never()]);
+  isOver = true;
+  server.end();
+  if (faults && misbehaving) {
+    fellShort = fallsShort(faults, misbehaving.proxy.unfired(), options) || fellShort;
+    await misbehaving.proxy.close();
+  }
+  await listener.close();
+  process.exit(fellShort ? EXIT.fellShort : statusOf(status));
+}
+
+/** Where a server listens that clients reach through its faults alone. */
+const BEHIND = { hostname: '127.0.0.1', port: 0 };
+
+interface Before {
+  address: { hostname: string; port: number };
+  allowHost: readonly string[];
+  faults: Faults;
+}
+
+async function misbehave(
+  url: string,
+  { address, allowHost, faults }: Before,
+): Promise<{ url: string; proxy: HttpProxy }> {
+  const { proxyHttp } = await import('../../../fault-proxy/http-fault-proxy.ts');
+  const upstream = parseUpstream(url);
+  const trouble = (error: Error) => say(error.message);
+  const proxy = await proxyHttp({
+    upstream,
+    listen: address,
+    allowed: allowHost,
+    clock: systemClock,
+    servesPages: true,
+    faults,
+    trouble,
+  });
+  return { url: proxy.origin + upstream.path, proxy };
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

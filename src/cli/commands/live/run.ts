@@ -1,0 +1,139 @@
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { systemClock } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { PROGRAM } from '../../../kernel/package-info.ts';
+import { unplayableIn } from '../../../replay/findings/unplayable-cassette.ts';
+import type { Scenario } from '../../../scenario/scenario.ts';
+import { loadScenario } from '../../../scenario/scenario-file.ts';
+import { type Evidence, judge } from '../../../scenario/scenario-judge.ts';
+import { runCommand } from '../../../sweep/run-command.ts';
+import { SERVER_VARIABLE, SERVER_WORDS } from '../../../sweep/server-address.ts';
+import { notReached } from '../../../sweep/unreached-server.ts';
+import { failedSteps, type Outcome } from '../../../text-report/outcome.ts';
+import { outcomeText } from '../../../text-report/outcome-text.ts';
+import { loadTape } from '../../io/load-with-progress.ts';
+import { coloursFor, EXIT, print, say } from '../../io/output.ts';
+import { endBySignal } from '../../io/signals.ts';
+import { writeReport } from '../../io/write-report.ts';
+
+interface Options {
+  json?: boolean;
+  junit?: string;
+  keep?: string;
+}
+
+const SELF = [process.execPath, PROGRAM];
+
+/** `mcp-record run SCENARIO -- COMMAND…`: plays a scenario to a client or a server, and holds what happens against it. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const [file = '', ...rest] = command.args;
+  const tested = rest[0] === '--' ? rest.slice(1) : rest;
+  const scenario = loadScenario(file);
+  const cassette = loadTape(scenario.cassette);
+  for (const warning of cassette.warnings) say(warning);
+  for (const { text } of unplayableIn(cassette, scenario.play)) say(text);
+  if (tested.length === 0) throw nobody(scenario);
+
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-run-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  endBySignal(remove);
+  try {
+    const evidence = await play(scenario, tested, folder, options.keep);
+    const { duration } = evidence;
+    const steps = judge(scenario, evidence);
+    const outcome: Outcome = { title: 'run', file, steps, notes: unfired(scenario, evidence), duration };
+    await report(outcome, options);
+    return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
+  } finally {
+    remove();
+  }
+}
+
+/** The command under test, with the played side before it, a recorder between them, and the faults behind the recorder. */
+async function play(
+  scenario: Scenario,
+  tested: readonly string[],
+  folder: string,
+  keep: string | undefined,
+): Promise<Evidence> {
+  const { cassette, timing, seed, faults, deadline, patience } = scenario;
+  const [rules, journal, findings] = ['rules', 'journal', 'findings'].map((name) =>
+    join(folder, `${name}.log`),
+  ) as [string, string, string];
+  writeFileSync(rules, JSON.stringify({ seed, faults }));
+  writeFileSync(journal, '');
+  writeFileSync(findings, '');
+  const misbehaving = faults.length === 0 ? [] : ['--faults', rules, '--journal', journal];
+  const record = [...SELF, 'record', '--timing', 'exact', '-o', join(folder, 'tape.yaml'), '--', ...SELF];
+  const server = [...record, 'replay', '--timing', timing, ...misbehaving, '--findings', findings, cassette];
+  const client = [...SELF, 'verify', '--timing', timing, '--timeout', String(patience), cassette, '--'];
+  const ended = await runCommand({
+    command:
+      scenario.play === 'server'
+        ? tested.flatMap((word) => (word === SERVER_WORDS ? server : [word]))
+        : [...client, ...record, 'proxy', ...misbehaving, '--', ...tested],
+    env: { ...process.env, [SERVER_VARIABLE]: JSON.stringify(server) },
+    deadline,
+    clock: systemClock,
+  });
+  if (scenario.play === 'server' && !ended.timedOut && linesOf(findings).length === 0)
+    throw notReached({ verb: 'run', command: tested, at: { words: server }, ended });
+  const tapes = readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort();
+  const last = tapes.at(-1);
+  if (keep !== undefined && last !== undefined) copyFileSync(join(folder, last), keep);
+  return {
+    tapes: tapes.map((name) => loadTape(join(folder, name)).events),
+    fired: linesOf<{ rule: number }>(journal).map(({ rule }) => rule),
+    misses: linesOf<{ kind?: string; text: string }>(findings)
+      .filter(({ kind }) => kind === 'miss')
+      .map(({ text }) => text),
+    exit: ended.timedOut ? undefined : (ended.signal ?? ended.status),
+    duration: ended.duration,
+    timedOut: ended.timedOut,
+  };
+}
+
+function linesOf<Line>(file: string): Line[] {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+/** Rules that nothing is expected of, and that never fired. */
+function unfired({ rules, expect }: Scenario, { fired }: Evidence): string[] {
+  return rules.flatMap(({ fault }, index) => {
+    const number = index + 1;
+    const isExpected = expect.some((one) => 'fault' in one && one.fault === number);
+    return isExpected || fired.includes(number) ? [] : [`fault ${number} (${fault.kind.name}) never fired`];
+  });
+}
+
+async function report(outcome: Outcome, { json, junit }: Options): Promise<void> {
+  if (junit !== undefined) {
+    const { junitXml } = await import('../../../text-report/junit.ts');
+    writeReport(junit, junitXml(outcome));
+  }
+  if (json) return print(`${JSON.stringify(outcome, undefined, 2)}\n`);
+  const { green, red, dim } = coloursFor(process.stdout);
+  await print(`${outcomeText(outcome, { good: green, bad: red, dim }).join('\n')}\n`);
+}
+
+function nobody({ play, file }: Scenario): McpRecordError {
+  const other = play === 'server' ? 'client' : 'server';
+  return new McpRecordError({
+    code: 'USAGE_ONE_SERVER',
+    what: `Cannot run the scenario ${file}`,
+    why: `it plays the ${play}, and there is no command of a ${other}`,
+    next:
+      other === 'client'
+        ? `Give the client, with ${SERVER_WORDS} where the server's command belongs: mcp-record run ${file} -- node client.js ${SERVER_WORDS}`
+        : `Give the server: mcp-record run ${file} -- node server.js`,
+  });
+}

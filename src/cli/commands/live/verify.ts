@@ -1,0 +1,159 @@
+import type { Command } from 'commander';
+import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { packageVersion } from '../../../kernel/package-info.ts';
+import { stepsOf } from '../../../match/ignore-rules.ts';
+import { parseTiming } from '../../../replay/timing.ts';
+import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome.ts';
+import { compare } from '../../../verify/compare/compare-session.ts';
+import type { Proposal } from '../../../verify/compare/propose-ignores.ts';
+import type { LiveServer } from '../../../verify/run/live-server.ts';
+import { type Driven, drive } from '../../../verify/run/run-recorded-client.ts';
+import { loadTape } from '../../io/load-with-progress.ts';
+import { coloursFor, EXIT, print, say } from '../../io/output.ts';
+import { writeReport } from '../../io/write-report.ts';
+import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { headersFrom } from '../../options/header-options.ts';
+import { withSecrets } from '../../options/placeholder-secrets.ts';
+import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { type Between, between } from '../../options/server-faults.ts';
+
+interface Options extends FaultOptions, RedactionOptions {
+  http?: string;
+  header: string[];
+  ca?: string;
+  ignore: string[];
+  timeout: string;
+  maxTime?: string;
+  timing: string;
+  json?: boolean;
+  junit?: string;
+  sarif?: string;
+  update?: boolean;
+  secretsFromEnv?: boolean;
+  proposeIgnores?: boolean;
+  strict?: boolean;
+}
+
+/** `mcp-record verify FILE -- COMMAND…` or `--http URL`: plays the recorded client to a live server and compares what it says. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { ignore, maxTime, proposeIgnores = false, update = false, strict = false } = options;
+  const [file = '', ...rest] = command.args;
+  const timing = parseTiming(options.timing);
+  const patience = millisecondsOf('--timeout', options.timeout);
+  const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
+  const rules = await rulesFrom(options);
+  for (const pointer of ignore) stepsOf(pointer);
+  const cassette = loadTape(file);
+  const played = await withSecrets(cassette, 'client', options.secretsFromEnv === true);
+  const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
+  const way = await between(faults);
+  const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, options, way);
+  for (const warning of cassette.warnings) say(warning);
+
+  const live = (): Promise<Driven> =>
+    new Promise((resolve, reject) => {
+      const started = server({ patience, failed: reject });
+      started
+        .then((one) => drive({ cassette: played, server: one, clock, timing, patience, ignore }))
+        .then(resolve, reject);
+    });
+  const driven = await live();
+  const outcome = compare({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
+  const proposals = proposeIgnores ? await propose([driven, await live()], ignore) : undefined;
+  const [{ withoutSecrets }, { createRedactor }] = await Promise.all([
+    import('../../../verify/compare/redact-outcome.ts'),
+    import('../../../redact/redactor.ts'),
+  ]);
+  const { json: redact } = createRedactor({ env: process.env, ...rules });
+  await report(withoutSecrets(outcome, redact), options, proposals);
+
+  let failed = failedSteps(outcome);
+  if (update && failed.length > 0) {
+    const { updateCassette } = await import('../../../verify/update/update-cassette.ts');
+    const count = updateCassette({ cassette, driven, ignore, redact });
+    say(`${file}: ${count} events now hold what the live server said.`);
+    failed = failed.filter((step) => !isUpdated(step));
+  }
+  const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);
+  // What the server has started may hold its streams open, and must not hold us.
+  process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
+}
+
+/** How to begin a session with the server under test. */
+type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
+
+function liveServer(command: readonly string[], options: Options, way: Between): Start {
+  const { http } = options;
+  if (http === undefined) {
+    if (command.length === 0) throw whichServer('neither a command nor --http URL was given');
+    return async ({ failed }) => {
+      const { startChild } = await import('../../../transports/stdio/child-process.ts');
+      const { overStdio } = await import('../../../verify/run/live-stdio-server.ts');
+      return overStdio(way.channel(startChild({ command, clock, failed })), clock);
+    };
+  }
+  if (command.length > 0) throw whichServer('a command and --http were given');
+  const headers = headersFrom(options.header, process.env);
+  return async ({ patience }) => {
+    const { overHttp } = await import('../../../verify/run/live-http-server.ts');
+    const { parseUpstream } = await import('../../../transports/http/upstream/upstream.ts');
+    const { certificatesWith } = await import('../../options/certificates.ts');
+    const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
+    const upstream = await way.upstream(parseUpstream(http, process.env), ca);
+    return overHttp({ upstream, headers, clock, patience, ...(ca && { ca }) });
+  };
+}
+
+function whichServer(why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_ONE_SERVER',
+    what: 'Cannot tell which server to verify',
+    why,
+    next: 'Give one: mcp-record verify tape.yaml -- node server.js, or mcp-record verify tape.yaml --http URL.',
+  });
+}
+
+/** What differed is on the tape now; what did not come, or came late, is not. */
+function isUpdated({ recorded, live }: Step): boolean {
+  return recorded !== undefined || live !== undefined;
+}
+
+async function report(outcome: Outcome, options: Options, proposals?: Proposals): Promise<void> {
+  const { json, junit, sarif } = options;
+  if (junit !== undefined)
+    writeReport(junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
+  if (sarif !== undefined) {
+    writeReport(sarif, (await import('../../../text-report/sarif.ts')).sarif(outcome, packageVersion()));
+  }
+  if (json)
+    return await print(`${JSON.stringify({ ...outcome, proposals: proposals?.proposals }, undefined, 2)}\n`);
+  const { outcomeText } = await import('../../../text-report/outcome-text.ts');
+  const { green, red, dim } = coloursFor(process.stdout);
+  const lines = outcomeText(outcome, { good: green, bad: red, dim });
+  if (proposals) lines.push('', ...proposals.text);
+  await print(`${lines.join('\n')}\n`);
+}
+
+interface Proposals {
+  proposals: Proposal[];
+  text: string[];
+}
+
+async function propose([first, second]: [Driven, Driven], ignore: readonly string[]): Promise<Proposals> {
+  const { proposalText, proposeIgnores } = await import('../../../verify/compare/propose-ignores.ts');
+  const proposals = proposeIgnores(first, second, ignore);
+  return { proposals, text: proposalText(proposals) };
+}
+
+function millisecondsOf(option: string, text: string): Milliseconds {
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value > 0) return value;
+  throw new McpRecordError({
+    code: 'USAGE_BAD_TIME',
+    what: `Cannot use ${option} ${text}`,
+    why: 'it is not a whole number of milliseconds above 0',
+    next: `Write, for example, ${option} 5000.`,
+  });
+}

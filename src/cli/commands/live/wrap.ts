@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { replaceFile } from '../../../cassette/write/atomic-write.ts';
+import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { PROGRAM } from '../../../kernel/package-info.ts';
+import { readNamedText } from '../../../kernel/read-file.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { coloursFor, EXIT, print } from '../../io/output.ts';
+import { unwrap, type WrapResult, wrap } from '../../wrap/wrap.ts';
+
+interface Options {
+  output: string;
+  server: string[];
+  undo?: boolean;
+  dryRun?: boolean;
+  local?: boolean;
+}
+
+/** `mcp-record wrap FILE`: puts a recorder before the servers of a client's configuration, or takes it out again. */
+export async function run(command: Command): Promise<number> {
+  const { output, server: names, undo = false, dryRun = false, local = false } = command.opts<Options>();
+  const file = command.args[0]!;
+  const before = read(file);
+  const folder = resolve(output);
+  const result = undo
+    ? unwrap(before, { file, names })
+    : wrap(before, { file, names, folder, program: program(local) });
+  const isChanged = result.text !== before;
+  if (isChanged && !dryRun) write(file, result.text);
+  const lines = summaryOf(result);
+  if (isChanged && dryRun)
+    lines.push('', ...(await drawn(before, result.text, file)), '', 'Nothing was written.');
+  else if (isChanged && !undo)
+    lines.push('', `Tapes go to ${folder}. Restart the client; take it out with: --undo.`);
+  await print(`${lines.join('\n')}\n`);
+  return EXIT.ok;
+}
+
+/** How clients start mcp-record: by the name of its package, or this installation by its path. */
+function program(local: boolean): string[] {
+  return local ? [process.execPath, PROGRAM] : ['npx', '-y', 'mcp-record'];
+}
+
+function summaryOf({ servers }: WrapResult): string[] {
+  const { green, dim } = coloursFor(process.stdout);
+  if (servers.length === 0) return ['There is no server.'];
+  return servers.map(({ name, what, isChanged }) => (isChanged ? green : dim)(printable(`${name} ${what}`)));
+}
+
+async function drawn(before: string, after: string, file: string): Promise<string[]> {
+  const { differenceText } = await import('../../../text-report/difference-text.ts');
+  const { green, red, dim } = coloursFor(process.stdout);
+  return differenceText(before, after, { recorded: file, live: `${file}, then` }).map((line) => {
+    if (line.startsWith('-')) return red(line);
+    return line.startsWith('+') ? green(line) : dim(line);
+  });
+}
+
+function read(file: string): string {
+  try {
+    return readNamedText(file);
+  } catch (error) {
+    throw failed(
+      'WRAP_UNREADABLE',
+      `Cannot read ${file}`,
+      error,
+      'Check the name: docs/wrap.md lists where clients keep theirs.',
+    );
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    replaceFile(file, text);
+  } catch (error) {
+    throw failed(
+      'WRAP_NOT_WRITTEN',
+      `Cannot change ${file}`,
+      error,
+      'It is as it was. Check who may write to it and its folder.',
+    );
+  }
+}
+
+function failed(
+  code: 'WRAP_UNREADABLE' | 'WRAP_NOT_WRITTEN',
+  what: string,
+  cause: unknown,
+  next: string,
+): McpRecordError {
+  return new McpRecordError({ code, what, why: messageOf(cause), next, cause });
+}

@@ -1,0 +1,73 @@
+import { appendFileSync } from 'node:fs';
+import type { Channel } from '../../channel/channel.ts';
+import { classify } from '../../channel/classify-line.ts';
+import type { NoiseFrame, Side, WireFrame } from '../../channel/frame.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
+import { isRequest } from '../../protocol/message.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
+
+/** What a mock server that somebody else starts tells of itself. */
+export interface FindingsFile {
+  started(): void;
+  found(finding: Finding): void;
+  /** A rule of the n-th set has fired. */
+  fired(fired: Fired, set: number): void;
+  ended(): void;
+  /** The same channel to a client; what the client sends on it, and what is asked of it, is told before it goes on its way. */
+  overheard(client: Channel): Channel;
+}
+
+const NOWHERE: FindingsFile = {
+  started() {},
+  found() {},
+  fired() {},
+  ended() {},
+  overheard: (client) => client,
+};
+
+/** Appends a line of JSON for the start of this process, for all that is said and found, and for its end. */
+export function findingsFile(path: string | undefined): FindingsFile {
+  if (path === undefined) return NOWHERE;
+  const { pid } = process;
+  const append = (line: object) => appendFileSync(path, `${JSON.stringify({ pid, ...line })}\n`);
+  return {
+    started: () => append({ state: 'started' }),
+    found: ({ kind, text, varies }) => append({ kind, text, varies }),
+    fired: (fired, set) => append({ fired, set }),
+    ended: () => append({ state: 'ended' }),
+    overheard: (client) => overheard(client, (from, message) => append({ from, message })),
+  };
+}
+
+function overheard(client: Channel, tell: (from: Side, message: unknown) => void): Channel {
+  const hear = (from: Side) => {
+    const line = (noise: NoiseFrame) => {
+      const frame = classify(noise);
+      if (frame.kind === 'message' && (from === 'client' || asks(frame.json.value)))
+        tell(from, frame.json.value);
+    };
+    const decoder = new LineDecoder({ from, on: 'protocol', line });
+    return (frame: WireFrame) => {
+      if (frame.kind === 'bytes' && frame.on === 'protocol') decoder.write(frame.data, frame.at);
+    };
+  };
+  const [said, asked] = [hear('client'), hear('server')];
+  return {
+    ...client,
+    listen: (receive) =>
+      client.listen((frame) => {
+        said(frame);
+        receive(frame);
+      }),
+    send(frame) {
+      asked(frame);
+      return client.send(frame);
+    },
+  };
+}
+
+/** Whether it is a request, or a batch that holds one: what is answered later. */
+function asks(value: unknown): boolean {
+  return [value].flat().some(isRequest);
+}

@@ -1,0 +1,17 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { progressOn, type Terminal } from './progress.ts';
+
+/**
+ * Reads a cassette as a whole. Where that takes a while, a terminal is told how far it is.
+ * @throws McpRecordError as `loadCassette`
+ */
+export function loadTape(file: string, terminal: Terminal = process.stderr): Cassette {
+  const progress = progressOn(terminal, `reading ${printable(file)}`);
+  try {
+    return loadCassette(file, progress);
+  } finally {
+    progress?.(1, 1);
+  }
+}

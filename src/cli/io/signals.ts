@@ -1,0 +1,25 @@
+import { statusOf } from './exit-status.ts';
+import { whenNpxIsGone } from './npx-parent.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Resolves once we are told to stop; told again, we go on stopping, so that what is being finished is. To be called before we
+ * say that we are there: who reads that may stop us at once.
+ */
+export function untilSignal(): Promise<undefined> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) process.on(signal, () => resolve(undefined));
+    whenNpxIsGone(() => resolve(undefined));
+  });
+}
+
+/** Once we are told to stop: runs `task`, and ends this process with the status that a shell has for the signal. */
+export function endBySignal(task: () => void): void {
+  const end = (signal: NodeJS.Signals) => {
+    task();
+    process.exit(statusOf(signal));
+  };
+  for (const signal of SIGNALS) process.on(signal, () => end(signal));
+  whenNpxIsGone(() => end('SIGTERM'));
+}

@@ -1,0 +1,110 @@
+import { appendFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Side } from '../../channel/frame.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
+import type { Ground } from '../../faults/fault.ts';
+import type { Rule } from '../../faults/rules/fault-rule.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { counted } from '../../kernel/format-count.ts';
+import { anySeed } from '../../kernel/random.ts';
+import { say } from '../io/output.ts';
+
+/** What was asked for on the command line. */
+export interface FaultOptions {
+  faults?: string;
+  fault: string[];
+  seed?: string;
+  journal?: string;
+  strictFaults?: boolean;
+}
+
+/** Rules with what they draw from, and who is told when one fires. */
+export interface Faults {
+  rules: Rule[];
+  seed: number;
+  fired(fired: Fired): void;
+}
+
+/** So often a person is told that a rule fired: writing ten thousand lines would take longer than what they tell of. */
+const SAID_MAX = 100;
+
+/** The options of every verb that can misbehave on purpose. */
+export function withFaultOptions(command: Command): Command {
+  return command
+    .option('--faults <file>', 'misbehave as the rules of this YAML file say')
+    .option(
+      '--fault <rule>',
+      'misbehave: fault, fault:method or fault:method:name=value,… (repeatable)',
+      (value: string, values: readonly string[]) => [...values, value],
+      [],
+    )
+    .option('--seed <number>', 'what chance draws from; the same seed, the same faults')
+    .option('--journal <file>', 'append a line of JSON for every fault that happens')
+    .option('--strict-faults', 'exit 1 also when a rule never fired');
+}
+
+/**
+ * The faults that the options ask for; none, as in a file without rules: undefined. Says the seed. Unless a rule says whose traffic, it is that of `side`.
+ * @throws McpRecordError USAGE_BAD_SEED, and those of `loadFaults` and `readShortRule`
+ */
+export async function faultsOf(
+  options: FaultOptions,
+  ground: Ground,
+  side: Side = 'server',
+): Promise<Faults | undefined> {
+  const { faults: file, fault } = options;
+  if (file === undefined && fault.length === 0) return undefined;
+  const [{ loadFaults }, { readShortRule }] = await Promise.all([
+    import('../../fault-proxy/load-fault-rules.ts'),
+    import('../../faults/rules/parse-fault-rules.ts'),
+  ]);
+  const written = file === undefined ? { rules: [] } : loadFaults(file, ground);
+  const read = [...written.rules, ...fault.map((text) => readShortRule(text, ground))];
+  const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
+  const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
+  say(`${counted(rules.length, 'fault')}, seed ${seed}`);
+  if (rules.length === 0) return undefined;
+  const { journal } = options;
+  const times = new Map<number, number>();
+  const fired = (one: Fired) => {
+    const count = (times.get(one.rule) ?? 0) + 1;
+    times.set(one.rule, count);
+    if (count <= SAID_MAX) say(described(one));
+    if (count === SAID_MAX)
+      say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
+    if (journal !== undefined) appendFileSync(journal, `${JSON.stringify(one)}\n`);
+  };
+  return { rules, seed, fired };
+}
+
+/** What a rule does not say of whose traffic it is, we say, unless its fault does. */
+function ofSide(rule: Rule, from: Side): Rule {
+  return { ...rule, when: { from: rule.fault.kind.when?.from ?? from, ...rule.when } };
+}
+
+/** Says which rules never fired; true: that fails the run. */
+export function fallsShort(
+  faults: Faults,
+  unfired: readonly number[],
+  { strictFaults }: FaultOptions,
+): boolean {
+  for (const number of unfired) {
+    say(`rule ${number} (${faults.rules[number - 1]!.fault.kind.name}) never fired`);
+  }
+  return unfired.length > 0 && strictFaults === true;
+}
+
+function described({ rule, fault, from, message, method }: Fired): string {
+  return `rule ${rule} fired: ${fault} on message ${message} of the ${from}${method ? ` (${method})` : ''}`;
+}
+
+function seedOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new McpRecordError({
+    code: 'USAGE_BAD_SEED',
+    what: `Cannot use the seed ${text}`,
+    why: 'it is not a whole number from 0',
+    next: 'Write, for example, --seed 7.',
+  });
+}

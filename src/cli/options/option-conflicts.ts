@@ -1,0 +1,87 @@
+import type { Command, Option } from 'commander';
+import { McpRecordError } from '../../kernel/errors.ts';
+
+/** A mode in which some options of a command have a meaning, or have none. */
+interface OptionRule {
+  verbs: readonly string[];
+  /** The options that the rule is about, by their long names. */
+  options: readonly string[];
+  /** One of these has to be there as well. */
+  needs?: readonly string[];
+  /** None of these may be there as well. */
+  excludes?: readonly string[];
+}
+
+const FAULT_RULES = ['--fault', '--faults'];
+const REDACTION_RULES = [
+  '--redact-key',
+  '--redact-pointer',
+  '--redact-pattern',
+  '--redact-allow',
+  '--redact-rules',
+];
+const LISTENING = ['--listen', '--allow-host', '--idle', '--body-limit', '--sessions', '--connections'];
+
+/** Every option of the command line that has no meaning without another one, or beside it. */
+export const OPTION_RULES: readonly OptionRule[] = [
+  { verbs: ['record'], options: [...LISTENING, '--ca', '--header', '--stdio'], needs: ['--http'] },
+  { verbs: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },
+  { verbs: ['record', 'convert'], options: REDACTION_RULES, excludes: ['--no-redact'] },
+  { verbs: ['replay'], options: ['--listen', '--path', '--allow-host'], needs: ['--http'] },
+  { verbs: ['replay'], options: ['--findings', '--live-faults'], excludes: ['--http'] },
+  { verbs: ['replay'], options: FAULT_RULES, excludes: ['--live-faults'] },
+  { verbs: ['verify'], options: ['--header', '--ca'], needs: ['--http'] },
+  { verbs: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
+  {
+    verbs: ['record', 'replay', 'verify', 'proxy'],
+    options: ['--seed', '--journal', '--strict-faults'],
+    needs: FAULT_RULES,
+  },
+  { verbs: ['show'], options: ['--json', '--mermaid', '--score'], excludes: ['--git'] },
+  { verbs: ['show'], options: ['--json', '--mermaid'], excludes: ['--score'] },
+  { verbs: ['show'], options: ['--json'], excludes: ['--mermaid'] },
+  { verbs: ['redact'], options: ['--output'], excludes: ['--check'] },
+  { verbs: ['wrap'], options: ['--output', '--local'], excludes: ['--undo'] },
+];
+
+/**
+ * Refuses options of a parsed command that have no meaning beside its other ones: they would be passed over in silence.
+ * @throws McpRecordError USAGE_OPTION_WITHOUT_MEANING
+ */
+export function requireMeaning(command: Command): void {
+  const given = new Set(command.options.filter((option) => isGiven(command, option)).map(({ long }) => long));
+  for (const { verbs, options, needs, excludes = [] } of OPTION_RULES) {
+    if (!verbs.includes(command.name())) continue;
+    const option = options.find((name) => given.has(name));
+    if (option === undefined) continue;
+    if (needs !== undefined && !needs.some((name) => given.has(name))) throw needsOther(option, needs);
+    const other = excludes.find((name) => given.has(name));
+    if (other !== undefined) throw excludesOther(option, other);
+  }
+}
+
+function isGiven(command: Command, option: Option): boolean {
+  const name = option.attributeName();
+  if (command.getOptionValueSource(name) !== 'cli') return false;
+  // `--no-redact` sets `redact` to false.
+  return !option.negate || command.getOptionValue(name) === false;
+}
+
+function needsOther(option: string, needs: readonly string[]): McpRecordError {
+  const others = needs.join(' or ');
+  return new McpRecordError({
+    code: 'USAGE_OPTION_WITHOUT_MEANING',
+    what: `Cannot use ${option}`,
+    why: `it has a meaning with ${others} alone`,
+    next: `Add ${others}, or leave ${option} out.`,
+  });
+}
+
+function excludesOther(option: string, other: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_OPTION_WITHOUT_MEANING',
+    what: `Cannot use ${option}`,
+    why: `it has no meaning with ${other}`,
+    next: `Leave ${option} or ${other} out.`,
+  });
+}

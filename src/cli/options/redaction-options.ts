@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import type { Redactor } from '../../redact/redactor.ts';
+import type { WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
+import { say } from '../io/output.ts';
+
+/** What of redaction was asked for on the command line. */
+export interface RedactionOptions {
+  redactKey: string[];
+  redactPointer: string[];
+  redactPattern: string[];
+  redactAllow: string[];
+  redactRules?: string;
+}
+
+/** The options of every verb that takes secrets out of what it writes. */
+export function withRedactionOptions(command: Command): Command {
+  return command
+    .option('--redact-key <name>', 'redact all under this key, too (repeatable)', collect, [])
+    .option(
+      '--redact-pointer <pointer>',
+      'redact what stands at this JSON Pointer of a message, too (repeatable)',
+      collect,
+      [],
+    )
+    .option(
+      '--redact-pattern <expression>',
+      'redact what this regular expression matches, or its first group, too (repeatable)',
+      collect,
+      [],
+    )
+    .option(
+      '--redact-allow <value>',
+      'keep this value; /…/ is a regular expression (repeatable)',
+      collect,
+      [],
+    )
+    .option('--redact-rules <file>', 'rules for all that from a YAML file');
+}
+
+function collect(value: string, values: readonly string[]): string[] {
+  return [...values, value];
+}
+
+/** Whether the options name any rule. */
+export function hasRules(options: RedactionOptions): boolean {
+  const { redactKey, redactPointer, redactPattern, redactAllow, redactRules } = options;
+  const lists = [redactKey, redactPointer, redactPattern, redactAllow];
+  return redactRules !== undefined || lists.some(({ length }) => length > 0);
+}
+
+/**
+ * The rules that the options name, those of the file first.
+ * @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER, USAGE_RULES_UNREADABLE
+ */
+export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules> {
+  if (!hasRules(options)) return { rules: [], allow: [] };
+  const { redactKey, redactPointer, redactPattern, redactAllow, redactRules: file } = options;
+  const [{ readRules }, { compileRules }] = await Promise.all([
+    import('../../redact/rules/parse-redaction-rules.ts'),
+    import('../../redact/rules/redaction-rules.ts'),
+  ]);
+  const given = readRules(
+    {
+      redact: [
+        ...redactKey.map((key) => ({ key })),
+        ...redactPointer.map((pointer) => ({ pointer })),
+        ...redactPattern.map((pattern) => ({ pattern })),
+      ],
+      allow: redactAllow,
+    },
+    { name: 'the command line' },
+  );
+  const written =
+    file === undefined ? { rules: [], allow: [] } : (await import('./redact-rules-file.ts')).loadRules(file);
+  const rules = [...written.rules, ...given.rules];
+  compileRules(rules);
+  return { rules, allow: [...written.allow, ...given.allow] };
+}
+
+/** What takes secrets out of a tape; not taking them out is said, as the file may be committed. */
+export async function redactorFor(
+  isWanted: boolean,
+  written: WrittenRules,
+): Promise<(() => Redactor) | undefined> {
+  if (!isWanted) {
+    say('--no-redact: what passes is kept as it is, passwords and tokens too');
+    return undefined;
+  }
+  const { createRedactor } = await import('../../redact/redactor.ts');
+  return () => createRedactor({ env: process.env, ...written });
+}

@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROGRAM } from '../../kernel/package-info.ts';
+import { faultsOf, type Point } from '../../sweep/fault-matrix.ts';
+import type { Stage } from '../../sweep/sweep.ts';
+import type { Noted } from '../../sweep/withheld-response.ts';
+
+/** A folder with what the mock servers of a sweep read, and write of what has happened. */
+export interface StdioStages {
+  stage(point: Point | undefined): Promise<Stage>;
+  /** The sweep is over. */
+  remove(): void;
+}
+
+/** The recorded server of a tape, as command lines for clients that start it. */
+export function stdioStages(tape: string): StdioStages {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-'));
+  const replay = [process.execPath, PROGRAM, 'replay'];
+  return {
+    async stage(point) {
+      const name = join(folder, point?.name ?? 'baseline');
+      const findings = `${name}.findings`;
+      const common = { reached: () => existsSync(findings), clear: async () => {} };
+      const server = [...replay, '--findings', findings];
+      if (point === undefined) return { at: { words: [...server, tape] }, journal: () => [], ...common };
+      const [faults, journal] = [`${name}.yaml`, `${name}.journal`];
+      writeFileSync(journal, '');
+      writeFileSync(faults, JSON.stringify(faultsOf(point)));
+      return {
+        at: { words: [...server, '--faults', faults, '--journal', journal, tape] },
+        journal: () => entriesOf(journal),
+        ...common,
+      };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** What stands in a file that may be written meanwhile. */
+function entriesOf(file: string): Noted[] {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Noted);
+}

@@ -1,0 +1,51 @@
+import { type Difference, differences } from '../match/json-difference.ts';
+import type { Change, Severity } from '../match/severity.ts';
+import { isObject } from '../protocol/message.ts';
+import { META, metaOf } from '../protocol/meta.ts';
+
+/** What changed in how a server introduces itself: the result of `initialize`, or of `server/discover`. */
+export function introductionChanges(recorded: unknown, live: unknown): Change[] {
+  return differences(recorded, live, '/result').map((difference) => ({
+    path: difference.path,
+    ...judged(difference),
+  }));
+}
+
+function judged({ path, recorded, live }: Difference): Omit<Change, 'path'> {
+  const [, , field, ...rest] = path.split('/');
+  if (field === 'capabilities') return capability(rest.join('.'), recorded, live);
+  if (field === 'protocolVersion') {
+    return { severity: 'breaking', reason: `protocol revision ${shown(recorded)} → ${shown(live)}` };
+  }
+  if (field === 'supportedVersions') return { severity: 'breaking', reason: 'other revisions are supported' };
+  const reason = `${[field, ...rest].join('.')} changed`;
+  return { severity: COSMETIC.has(field ?? '') ? 'cosmetic' : 'compatible', reason };
+}
+
+const COSMETIC: ReadonlySet<string> = new Set(['serverInfo', 'instructions', '_meta']);
+
+function capability(name: string, recorded: unknown, live: unknown): Omit<Change, 'path'> {
+  const isLost = live === undefined || live === false;
+  const isNew = recorded === undefined || recorded === false;
+  const severity: Severity = isNew && !isLost ? 'compatible' : 'breaking';
+  const became = isLost ? 'was lost' : isNew ? 'is new' : 'changed';
+  return { severity, reason: `capability "${name}" ${became}` };
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : String(value);
+}
+
+/** A server's version is expected to change: worth a note, and no failure. */
+export function versionNote(recorded: unknown, live: unknown): string | undefined {
+  const [before, after] = [versionOf(recorded), versionOf(live)];
+  if (before === after || before === undefined) return undefined;
+  return `The server says that its version is ${shown(after)}; recorded was ${before}.`;
+}
+
+function versionOf(message: unknown): string | undefined {
+  const result = isObject(message) ? message.result : undefined;
+  if (!isObject(result)) return undefined;
+  const info = result.serverInfo ?? metaOf(result)[META.serverInfo];
+  return isObject(info) && typeof info.version === 'string' ? info.version : undefined;
+}

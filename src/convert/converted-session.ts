@@ -1,0 +1,56 @@
+import type { Header } from '../cassette/cassette.ts';
+import type { Frame } from '../channel/frame.ts';
+import { instantOf } from '../kernel/clock.ts';
+import { McpRecordError, messageOf } from '../kernel/errors.ts';
+
+/** A session as another tool wrote it down, as far as a cassette can say it. */
+export interface Session {
+  header: Pick<Header, 'transport' | 'recorded' | 'url'>;
+  /** In the order in which they passed. */
+  frames: Frame[];
+  /** What the file had and a cassette does not get, as sentences; the caller shows them. */
+  lost: string[];
+}
+
+/** A file to read. */
+export interface Input {
+  /** As it was named. */
+  file: string;
+  text: string;
+}
+
+/** Why a file cannot be read as what it looked like; `line` from 1, where one is to blame. */
+export function badInput({ file }: Input, why: string, line?: number): McpRecordError {
+  return new McpRecordError({
+    code: 'CONVERT_BAD_INPUT',
+    what: `Cannot convert ${line === undefined ? file : `${file}:${line}`}`,
+    why,
+    next: 'Mend it, or say with --from what it is: docs/convert.md has what each format needs.',
+  });
+}
+
+/**
+ * The value of a file that is one JSON text.
+ * @throws McpRecordError CONVERT_BAD_INPUT
+ */
+export function jsonOf(input: Input): unknown {
+  try {
+    return JSON.parse(input.text);
+  } catch (error) {
+    throw badInput(input, messageOf(error));
+  }
+}
+
+/** The URL of a session without what may be a credential. Empty where it is none. */
+export function plainUrl(url: string): Pick<Header, 'url'> {
+  if (!URL.canParse(url)) return {};
+  const { origin, pathname } = new URL(url);
+  return { url: origin + pathname };
+}
+
+/** When a session was recorded, as a header has it: in UTC, to the second. Empty where the text names no instant. */
+export function recordedAt(text: unknown): Pick<Header, 'recorded'> {
+  const instant = instantOf(String(text));
+  if (typeof text !== 'string' || Number.isNaN(instant.getTime())) return {};
+  return { recorded: instant.toISOString().replace(/\.\d+/, '') };
+}

@@ -1,0 +1,52 @@
+import type { Side } from '../channel/frame.ts';
+import { otherSide } from '../channel/frame.ts';
+import { canonical } from '../match/canonical-json.ts';
+import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
+import { metaOf } from '../protocol/meta.ts';
+
+const OF_SERVERS: ReadonlySet<string> = new Set([
+  'roots/list',
+  'sampling/createMessage',
+  'elicitation/create',
+  'notifications/message',
+  'notifications/resources/updated',
+  'notifications/resources/list_changed',
+  'notifications/tools/list_changed',
+  'notifications/prompts/list_changed',
+  'notifications/elicitation/complete',
+  'notifications/tasks/status',
+]);
+
+/**
+ * Who says each message of a session that does not tell: the protocol gives most methods to one side, an answer comes from
+ * whoever was asked, a cancel from whoever asked, progress from whoever was given the token. `ping` is taken for the client's.
+ */
+export class Speaker {
+  /** Who asked under an id and waits for the answer; the latest last, which is answered first. */
+  readonly #waiting = new Map<string, Side[]>();
+  readonly #tokens = new Map<string, Side>();
+
+  /** The next message of the session. */
+  of(message: unknown): Side {
+    if (isRequest(message)) {
+      const side = OF_SERVERS.has(message.method) ? 'server' : 'client';
+      this.#waiting.set(canonical(message.id), [...this.#askers(message.id), side]);
+      const meta = metaOf(message.params);
+      if (meta.progressToken !== undefined) this.#tokens.set(canonical(meta.progressToken), side);
+      return side;
+    }
+    if (isResponse(message)) return otherSide(this.#askers(message.id).pop() ?? 'client');
+    if (!isNotification(message)) return 'server';
+    const { method } = message;
+    const params = paramsOf(message);
+    if (method === 'notifications/cancelled') return this.#askers(params.requestId).at(-1) ?? 'client';
+    if (method === 'notifications/progress') {
+      return otherSide(this.#tokens.get(canonical(params.progressToken)) ?? 'client');
+    }
+    return OF_SERVERS.has(method) ? 'server' : 'client';
+  }
+
+  #askers(id: unknown): Side[] {
+    return this.#waiting.get(canonical(id)) ?? [];
+  }
+}

@@ -1,0 +1,61 @@
+import { differences } from '../match/json-difference.ts';
+import type { Saying } from './session-summary.ts';
+
+/** What two lists have in common, pair by pair, and what only one of them has. */
+export interface Alignment<T> {
+  pairs: [a: T, b: T][];
+  onlyA: T[];
+  onlyB: T[];
+}
+
+/** How many of one subject are compared in full with each that is left over. */
+const COMPARED_MAX = 200;
+
+/**
+ * Aligns by what is said, not by when: the n-th of one identity with the n-th, so that calls may overlap otherwise. What
+ * is left is paired within its subject (`tools/call "add"`) with the one that it resembles most, the rest stays single.
+ */
+export function align<T extends Saying>(a: readonly T[], b: readonly T[]): Alignment<T> {
+  const same = pairBy(a, b, ({ from, identity }) => `${from} ${identity.key}`, takeFirst);
+  const alike = pairBy(same.onlyA, same.onlyB, ({ from, title }) => `${from} ${title}`, takeNearest);
+  return { ...alike, pairs: [...same.pairs, ...alike.pairs] };
+}
+
+/** Takes one of `others`, whose first stands at the end: nothing has to move then. */
+type Take = <T extends Saying>(one: T, others: T[]) => T | undefined;
+
+const takeFirst: Take = (_one, others) => others.pop();
+
+const takeNearest: Take = (one, others) => {
+  const start = Math.max(0, others.length - COMPARED_MAX);
+  const counts = others
+    .slice(start)
+    .map(({ identity }) => differences(one.identity.params, identity.params).length);
+  const nearest = counts.lastIndexOf(Math.min(...counts));
+  return others.splice(start + nearest, 1)[0];
+};
+
+function pairBy<T extends Saying>(
+  a: readonly T[],
+  b: readonly T[],
+  keyOf: (one: T) => string,
+  take: Take,
+): Alignment<T> {
+  const left = new Map<string, T[]>();
+  for (const one of [...b].reverse()) {
+    const key = keyOf(one);
+    const alike = left.get(key);
+    if (alike) alike.push(one);
+    else left.set(key, [one]);
+  }
+  const alignment: Alignment<T> = { pairs: [], onlyA: [], onlyB: [] };
+  for (const one of a) {
+    const others = left.get(keyOf(one)) ?? [];
+    const other = others.length > 0 ? take(one, others) : undefined;
+    if (other === undefined) alignment.onlyA.push(one);
+    else alignment.pairs.push([one, other]);
+  }
+  const rest = new Set([...left.values()].flat());
+  for (const one of b) if (rest.has(one)) alignment.onlyB.push(one);
+  return alignment;
+}

@@ -1,0 +1,153 @@
+import type { Cassette } from '../cassette/cassette.ts';
+import { correlateMoves } from '../cassette/correlate/correlate-entries.ts';
+import { refusalsOf, refusalText } from '../cassette/correlate/refused-requests.ts';
+import { type Move, movesOf } from '../cassette/correlate/session-entries.ts';
+import type { Side } from '../channel/frame.ts';
+import { joined } from '../contract/joined-lists.ts';
+import { LISTS } from '../contract/list-change.ts';
+import { exactValue } from '../match/exact-numbers.ts';
+import { escapeStep, type Pointer, remover } from '../match/ignore-rules.ts';
+import { type Identity, identityOf } from '../match/request-identity.ts';
+import { VOLATILE } from '../match/volatile-values.ts';
+import { isNotification, isObject, isRequest, paramsOf, type Request } from '../protocol/message.ts';
+import { META } from '../protocol/meta.ts';
+import { subjectOf } from '../protocol/methods.ts';
+import { Aliases } from './value-aliases.ts';
+
+/** One thing that was said, and what two sessions are aligned by. */
+export interface Saying {
+  from: Side;
+  /** For people: `tools/call "add"`. */
+  title: string;
+  line: number;
+  identity: Identity;
+  /** The message without what differs from run to run. */
+  said: unknown;
+}
+
+/** A request, and all that came of it. */
+export interface Talk extends Saying {
+  request: Request;
+  /** The answer without what differs from run to run; of a list, all of its pages. Absent: there was none. */
+  answer?: unknown;
+  /** Over HTTP: what came in the place of an answer, such as `HTTP 404 Session not found`. */
+  refused?: string;
+  isCancelled: boolean;
+  /** How many reports of progress came. */
+  progress: number;
+  /** Positions on the tape. Without an answer it never ended. */
+  began: number;
+  ended: number;
+}
+
+/** A session by what it means: who asked what and what came of it, what was said beside, how it ended. */
+export interface Story {
+  talks: Talk[];
+  /** Notifications, but for progress and cancels, which belong to a talk. */
+  sayings: Saying[];
+  /** Lines of the protocol's stream that are no messages. */
+  junk: { line: number; text: string }[];
+  /** The status or signal with which the server's process ended. */
+  exit?: number | string;
+}
+
+/** What a client says of itself or makes up anew with every run. */
+const VOLATILE_ASKED: readonly Pointer[] = [
+  '/params/_meta/progressToken',
+  '/params/clientInfo/version',
+  `/params/_meta/${escapeStep(META.clientInfo)}/version`,
+  '/params/requestState',
+];
+
+/** Asked again and again until something has come about; how often is chance, and the last answer counts. */
+const POLLED: ReadonlySet<string> = new Set(['ping', 'tasks/get']);
+
+const PART_OF_TALKS: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/cancelled']);
+
+/** The story of a tape. `ignore` names what does not count beside what is always volatile. */
+export function storyOf({ events }: Cassette, ignore: readonly Pointer[] = []): Story {
+  const moves = movesOf(events);
+  const links = correlateMoves(moves);
+  const aliases = new Aliases();
+  const lessVolatile = remover([...VOLATILE, ...ignore]);
+  const lessVolatileAsked = remover([...VOLATILE, ...ignore, ...VOLATILE_ASKED]);
+  const identifying = [...ignore, (message: unknown) => aliases.renamed(message)];
+  const refusals = refusalsOf(moves, links);
+  const talks = new Talks();
+  const story: Story = { talks: talks.all, sayings: [], junk: [] };
+
+  const sayingOf = (move: Move, title: string): Saying => ({
+    from: move.from,
+    title,
+    line: move.line,
+    identity: identityOf(move.json!, identifying),
+    said: withoutNothing(aliases.renamed(lessVolatileAsked(exactValue(move.json!)))),
+  });
+  for (const move of moves) {
+    const { frame, message, line, index, from } = move;
+    aliases.pass(move, moves[links.requestOf.get(index) ?? -1]);
+    if (isRequest(message)) {
+      const answer = moves[links.answerOf.get(index) ?? -1];
+      const refusal = moves[refusals.get(index) ?? -1];
+      talks.add({
+        ...sayingOf(move, subjectOf(message.method, message.params)),
+        request: message,
+        ...(answer && { answer: lessVolatile(exactValue(answer.json!)) }),
+        ...(refusal && { refused: refusalText(refusal) }),
+        isCancelled: links.cancelOf.has(index),
+        progress: links.progressBy.get(index)?.length ?? 0,
+        began: index,
+        ended: answer?.index ?? Number.POSITIVE_INFINITY,
+      });
+    } else if (isNotification(message)) {
+      if (!PART_OF_TALKS.has(message.method)) story.sayings.push(sayingOf(move, message.method));
+    } else if (frame.kind === 'noise' && frame.on === 'protocol') {
+      story.junk.push({ line, text: `${from}: ${String(frame.data)}` });
+    } else if (frame.kind === 'exit') story.exit = frame.status;
+  }
+  return story;
+}
+
+/** Params, arguments and `_meta` that hold nothing say what absent ones say. */
+function withoutNothing(message: unknown): unknown {
+  if (!isObject(message) || !isObject(message.params)) return message;
+  const { params, ...bare } = message;
+  const kept = Object.entries(params).filter(([name, value]) => !(MAY_BE_EMPTY.has(name) && isEmpty(value)));
+  return kept.length === 0 ? bare : { ...message, params: Object.fromEntries(kept) };
+}
+
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['arguments', '_meta']);
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+/** The talks of a session. */
+class Talks {
+  readonly all: Talk[] = [];
+  /** The latest talk of each method and each identity, by side: what goes on with one is found without a search. */
+  readonly #latest = new Map<string, Talk>();
+
+  /** Adds a talk, or lets it go on with one before it: the next page of a list, or another poll. */
+  add(talk: Talk): void {
+    const { from, request, identity } = talk;
+    const { method } = request;
+    const isPage = LISTS.has(method) && paramsOf(request).cursor !== undefined;
+    const ofMethod = `${from} list ${method}`;
+    const ofIdentity = `${from} poll ${identity.key}`;
+    const before = isPage
+      ? this.#latest.get(ofMethod)
+      : POLLED.has(method)
+        ? this.#latest.get(ofIdentity)
+        : undefined;
+    if (before === undefined) {
+      this.all.push(talk);
+      if (LISTS.has(method)) this.#latest.set(ofMethod, talk);
+      if (POLLED.has(method)) this.#latest.set(ofIdentity, talk);
+      return;
+    }
+    before.ended = talk.ended;
+    if (talk.answer !== undefined)
+      before.answer = isPage ? joined(method, before.answer, talk.answer) : talk.answer;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Move } from '../cassette/correlate/session-entries.ts';
+import { canonical } from '../match/canonical-json.ts';
+import type { JsonPath } from '../protocol/json-scan.ts';
+import { isObject, isRequest, isResponse } from '../protocol/message.ts';
+import { mintedInResponse, type Place, usedIn } from '../replay/tokens/opaque-tokens.ts';
+
+/**
+ * Names for the values that a server makes up and its client repeats (cursors, task ids, request states; protocol
+ * digest: "Volatile values and who must remap"): the third task of one session is the third task of another, whatever
+ * either server called it.
+ */
+export class Aliases {
+  readonly #names = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+
+  /** Takes the next message of the tape; `request` is what it answers. */
+  pass({ message }: Move, request: Move | undefined): void {
+    if (!isResponse(message) || !isRequest(request?.message)) return;
+    for (const place of mintedInResponse(message, request.message, [])) {
+      const value = valueAt(message, place.path);
+      if (value === undefined || this.#names.has(keyOf(place, value))) continue;
+      const count = (this.#counts.get(place.kind) ?? 0) + 1;
+      this.#counts.set(place.kind, count);
+      this.#names.set(keyOf(place, value), `${place.kind} ${count}`);
+    }
+  }
+
+  /** A request with the names of what its receiver made up in the place of the values. */
+  renamed(message: unknown): unknown {
+    if (!isRequest(message)) return message;
+    return usedIn(message, undefined, []).reduce<unknown>((renamed, place) => {
+      const value = valueAt(message, place.path);
+      const name = value === undefined ? undefined : this.#names.get(keyOf(place, value));
+      return name === undefined ? renamed : withValue(renamed, place.path, name);
+    }, message);
+  }
+}
+
+function keyOf({ kind }: Place, value: unknown): string {
+  return `${kind} ${canonical(value)}`;
+}
+
+function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    if (Array.isArray(inner)) return inner[Number(step)];
+    return isObject(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
+  }, value);
+}
+
+function withValue(holder: unknown, [step, ...rest]: JsonPath, value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(holder)) return holder.with(Number(step), withValue(holder[Number(step)], rest, value));
+  return isObject(holder) ? { ...holder, [step]: withValue(holder[step], rest, value) } : holder;
+}

@@ -1,0 +1,261 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Frame, WireFrame } from '../channel/frame.ts';
+import type { MisbehaviourOptions } from '../faults/engine/fault-injector.ts';
+import { LiveMisbehaviour } from '../faults/engine/switchable-fault-injector.ts';
+import type { Rule } from '../faults/rules/fault-rule.ts';
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import type { McpRecordError } from '../kernel/errors.ts';
+import { watchLoss } from '../transports/http/http1/socket-close.ts';
+import { refusalText, refused } from '../transports/http/proxy/error-response.ts';
+import { isOurs, type Names, refusalOf } from '../transports/http/proxy/host-names.ts';
+import type { RawHeaders } from '../transports/http/proxy/http-traffic.ts';
+import { answerPage } from '../transports/http/server/cors.ts';
+import { cannotListen } from '../transports/http/server/listen-error.ts';
+import { targetOf, type Upstream } from '../transports/http/upstream/upstream.ts';
+import { HEAD_BYTES_MAX } from '../transports/http/upstream/upstream-connection.ts';
+import { FaultyExchange, tooLong } from './http/faulty-exchange.ts';
+import { encodeHttp } from './http/frame-codec.ts';
+import { BODY_BYTES_MAX } from './http/response-decoder.ts';
+
+export interface HttpProxyOptions {
+  upstream: Upstream;
+  /** Where to listen: a loopback address, and a port, 0 for any that is free. */
+  listen: { hostname: string; port: number };
+  /** Names of ours beside those of the loopback. */
+  allowed?: readonly string[];
+  /** Certificates of authorities to trust upstream, in PEM, instead of the usual ones. */
+  ca?: readonly string[];
+  clock: Clock;
+  /** How the two shall misbehave on purpose. */
+  faults: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired' | 'failed'>;
+  /** Told what was refused, and what could not be passed on. */
+  trouble(error: McpRecordError): void;
+  /** It stands for a mock server, whose clients may be web pages of this machine. Of any other the server decides that. */
+  servesPages?: boolean;
+  /** Told what the two say, as they say it. */
+  tap?(frame: WireFrame): void;
+  /** Told of the header fields of a response, as they came. */
+  answered?(stream: number, headers: RawHeaders): void;
+}
+
+export interface HttpProxy {
+  /** The address that stands for the server's origin: `http://127.0.0.1:8080`. */
+  origin: string;
+  /** A fault has ended the server: with what status. */
+  exited: Promise<number | string>;
+  /** Positions, from 1, of the rules that have not fired. */
+  unfired(): readonly number[];
+  /** Which of all rules that ever held have not fired, in words. */
+  everUnfired(): string[];
+  /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
+  use(rules: readonly Rule[]): void;
+  /** Forgets which of the rules have not fired; those that hold now begin anew. */
+  restart(): void;
+  /** Stops listening and closes what is open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for the clients of a server over HTTP, and passes on what the two say to each other, misbehaving as asked. The
+ * server may be any: one that lives, or a recorded one.
+ * @throws McpRecordError HTTP_CANNOT_LISTEN
+ */
+export async function proxyHttp(options: HttpProxyOptions): Promise<HttpProxy> {
+  const proxy = new FaultyProxy(options);
+  await proxy.open();
+  return proxy;
+}
+
+class FaultyProxy implements HttpProxy {
+  readonly exited: Promise<number | string>;
+  readonly #options: HttpProxyOptions;
+  readonly #names: Names;
+  readonly #traffic: LiveMisbehaviour;
+  readonly #exchanges = new Map<number, FaultyExchange>();
+  readonly #sockets = new Set<Socket>();
+  #exit: (status: number | string) => void = () => {};
+  #streams = 0;
+  #isClosed = false;
+
+  readonly #server = createServer({
+    maxHeaderSize: HEAD_BYTES_MAX,
+    requestTimeout: 0,
+    keepAliveTimeout: 0,
+  });
+
+  constructor(options: HttpProxyOptions) {
+    const { upstream, listen, allowed = [], clock, faults } = options;
+    this.#options = options;
+    this.#names = { upstream, port: listen.port, allowed };
+    this.exited = new Promise((resolve) => {
+      this.#exit = resolve;
+    });
+    const { rules, seed, fired, failed } = faults;
+    this.#traffic = new LiveMisbehaviour({
+      seed,
+      ...(fired && { fired }),
+      ...(failed && { failed }),
+      clock,
+      ground: 'http',
+      encode: (frame) => this.#encode(frame),
+      send: (frame) => this.#send(frame),
+      pause: (side, paused, stream) => {
+        if (side === 'server') for (const exchange of this.#of(stream)) exchange.pause(paused);
+      },
+      down: (time) => this.#down(time),
+    });
+    this.#traffic.use(rules);
+  }
+
+  get origin(): string {
+    const { hostname } = this.#options.listen;
+    return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${this.#names.port}`;
+  }
+
+  async open(): Promise<void> {
+    this.#server.on('request', (request, response) => this.#take(request, response));
+    this.#server.on('connection', (socket) => {
+      watchLoss(socket);
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    await this.#listen();
+    this.#names.port = (this.#server.address() as AddressInfo).port;
+    this.#traffic.begin();
+  }
+
+  readonly unfired = (): readonly number[] => this.#traffic.unfired;
+
+  readonly everUnfired = (): string[] => this.#traffic.everUnfired;
+
+  use(rules: readonly Rule[]): void {
+    this.#traffic.use(rules);
+  }
+
+  restart(): void {
+    this.#traffic.restart();
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#traffic.stop();
+    const isClosed = new Promise<void>((resolve) => {
+      if (this.#server.listening) this.#server.close(() => resolve());
+      else resolve();
+    });
+    for (const exchange of this.#exchanges.values()) exchange.drop();
+    for (const socket of this.#sockets) socket.destroySoon();
+    return isClosed;
+  }
+
+  #listen(): Promise<void> {
+    const { hostname } = this.#options.listen;
+    const { port } = this.#names;
+    return new Promise((resolve, reject) => {
+      const failed = (error: Error) => reject(cannotListen({ hostname, port }, error));
+      this.#server.once('error', failed);
+      this.#server.listen(port, hostname, () => {
+        this.#server.off('error', failed);
+        resolve();
+      });
+    });
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const { upstream, trouble } = this.#options;
+    const { method, url = '', rawHeaders } = request;
+    const turnAway = (status: number, why: string) => {
+      const error = refused(`${method} ${url}`, why);
+      trouble(error);
+      refuse(response, status, error);
+    };
+    const stranger = refusalOf(rawHeaders, this.#names);
+    if (stranger !== undefined) return turnAway(403, stranger);
+    if (this.#options.servesPages && answerPage(request, response)) return;
+    const target = targetOf(url, upstream, (authority) => isOurs(authority, this.#names));
+    if ('refusal' in target) return turnAway(target.refusal, target.why);
+
+    const pieces: Buffer[] = [];
+    let length = 0;
+    request.on('data', (data: Buffer) => {
+      length += data.length;
+      if (length <= BODY_BYTES_MAX) pieces.push(data);
+    });
+    request.once('end', () => {
+      if (length > BODY_BYTES_MAX) return refuse(response, 413, tooLong('a request'));
+      this.#begin(request, response, { path: target.path, body: Buffer.concat(pieces) });
+    });
+  }
+
+  #begin(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: { path: string; body: Uint8Array },
+  ): void {
+    const stream = ++this.#streams;
+    const push = (frame: WireFrame) => {
+      this.#options.tap?.(frame);
+      this.#traffic.push(frame);
+    };
+    const passesOver = (message: unknown) =>
+      this.#options.tap === undefined && this.#traffic.passesOver('server', message, stream);
+    const done = () => {
+      this.#exchanges.delete(stream);
+      this.#traffic.forget(stream);
+    };
+    const exchange = new FaultyExchange({
+      ...this.#options,
+      answered: (headers) => this.#options.answered?.(stream, headers),
+      ...asked,
+      names: this.#names,
+      request,
+      response,
+      stream,
+      push,
+      passesOver,
+      done,
+    });
+    this.#exchanges.set(stream, exchange);
+    exchange.begin();
+  }
+
+  #encode(frame: Frame): Uint8Array {
+    const data = encodeHttp(frame);
+    for (const exchange of frame.stream === undefined ? [] : this.#of(frame.stream)) {
+      exchange.takenApart(frame, data.length);
+    }
+    return data;
+  }
+
+  #send(frame: WireFrame): void {
+    if (frame.kind === 'exit') {
+      void this.close();
+      return this.#exit(frame.status);
+    }
+    if (frame.stream !== undefined) this.#exchanges.get(frame.stream)?.take(frame);
+  }
+
+  #of(stream: number | undefined): FaultyExchange[] {
+    if (stream === undefined) return [...this.#exchanges.values()];
+    const exchange = this.#exchanges.get(stream);
+    return exchange ? [exchange] : [];
+  }
+
+  #down(time: Milliseconds): void {
+    this.#server.close(() => {
+      if (!Number.isFinite(time)) return;
+      this.#options.clock.after(time, () => {
+        if (!this.#isClosed) this.#listen().catch(this.#options.trouble);
+      });
+    });
+    for (const socket of this.#sockets) socket.destroySoon();
+  }
+}
+
+/** Answers with `status` and what the error says, as text. The connection is not used again. */
+function refuse(response: ServerResponse, status: number, error: McpRecordError): void {
+  const { headers, body } = refusalText(error);
+  response.shouldKeepAlive = false;
+  response.writeHead(status, headers).end(body);
+}

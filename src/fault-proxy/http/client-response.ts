@@ -1,0 +1,244 @@
+import type { ServerResponse } from 'node:http';
+import type { BytesFrame, Frame, MessageFrame, ReplyFrame, WireFrame } from '../../channel/frame.ts';
+import { errorOf, isResponse } from '../../protocol/message.ts';
+import { mapHeaders, withHeaders } from '../../transports/http/http1/header-fields.ts';
+import { loseAlike } from '../../transports/http/http1/socket-close.ts';
+import { writeChunk } from '../../transports/http/http1/write-chunk.ts';
+import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+import { chunksOf } from './encode-chunks.ts';
+import { encodeHttp, isUntouched } from './frame-codec.ts';
+
+/** The head of an answer as it shall leave. */
+export interface Head {
+  status: number;
+  reason?: string;
+  headers: RawHeaders;
+}
+
+export interface NearOptions {
+  response: ServerResponse;
+  /** The request described itself, as from 2026-07-28 on: some errors have a status of their own. */
+  isModern: boolean;
+  /** The head as it came, of a frame that no fault has made. */
+  headOf(frame: ReplyFrame): Head | undefined;
+  /** The client does not read as fast as it is written to, or does again. */
+  full(is: boolean): void;
+}
+
+/** Writes the frames of one answer: a body, or a stream of events, or the end of it all. */
+export class Near {
+  readonly #options: NearOptions;
+  /** What the body of an answer will be, until it is known that it is whole. */
+  #pending: WireFrame[] = [];
+  #head: Head | undefined;
+  #isStream = false;
+  /** How long the body was announced to be, by whoever takes it apart. */
+  #announced = 0;
+  #written = 0;
+  #isOver = false;
+  #isFull = false;
+  /** What leaves of a stream when this tick ends. */
+  #events: Uint8Array[] = [];
+
+  constructor(options: NearOptions) {
+    this.#options = options;
+    options.response.sendDate = false;
+    options.response.on('drain', () => this.#drained());
+  }
+
+  /** Nothing more leaves on this exchange. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether what leaves now is an event of a stream. */
+  get isStreaming(): boolean {
+    return this.#isStream && !this.#isOver;
+  }
+
+  /** Takes an event of its stream as it is. */
+  pass(event: Uint8Array): void {
+    this.#write(event);
+  }
+
+  /** A fault takes a frame apart: its bytes, all of which the head will announce. */
+  takenApart(bytes: number): void {
+    this.#announced += bytes;
+  }
+
+  take(frame: WireFrame): void {
+    const { response } = this.#options;
+    // A connection may end after its last answer was complete.
+    if (this.#isOver) return void (frame.kind === 'close' && frame.how === 'fin' && response.socket?.end());
+    switch (frame.kind) {
+      case 'reply':
+        return this.#reply(frame);
+      case 'close':
+        return this.#close(frame.how);
+      case 'bytes':
+        return frame.bare ? this.#bare(frame.data) : this.#bytes(frame);
+      case 'message':
+      case 'noise':
+      case 'event':
+      case 'comment':
+        return this.#say(frame);
+    }
+  }
+
+  #reply(frame: ReplyFrame): void {
+    const { response, headOf } = this.#options;
+    if (response.headersSent) return;
+    const isStream = frame.status === 'sse';
+    const made = [...Object.entries(frame.headers ?? {}).flat(), 'content-length', '0'];
+    const status = frame.status === 'sse' ? 200 : frame.status;
+    this.#head = headOf(frame) ?? { status, headers: isStream ? [...EVENTS] : made };
+    this.#pending = [];
+    const { at, from, body } = frame;
+    if (body !== undefined) this.#bytes({ kind: 'bytes', at, from, on: 'protocol', data: Buffer.from(body) });
+    if (isStream) this.#begin();
+  }
+
+  /** The events of a stream leave as they come, though nobody knows of how many. */
+  #begin(): void {
+    const { response } = this.#options;
+    this.#isStream = true;
+    this.#writeHead();
+    response.flushHeaders();
+    for (const frame of this.#pending.splice(0)) this.#write(encodeHttp(frame, true));
+  }
+
+  #say(frame: Frame): void {
+    if (this.#isStream) return this.#write(encodeHttp(frame, true));
+    const isEvent = frame.kind === 'event' || frame.kind === 'comment';
+    const isSecond = frame.kind === 'message' && this.#pending.some(({ kind }) => kind === 'message');
+    if (frame.kind === 'message') this.#adopt(frame);
+    this.#pending.push(frame);
+    // What has more to say than one message is a stream of them.
+    if (isEvent || isSecond) {
+      const { headers = [] } = this.#head ?? {};
+      this.#head = { status: 200, headers: withHeaders(without(headers, 'content-length'), TYPE_OF_EVENTS) };
+      this.#begin();
+    }
+  }
+
+  /** The head is that of the message as a fault has left it. */
+  #adopt(frame: MessageFrame): void {
+    if (this.#head === undefined || isUntouched(frame)) return;
+    const { status, headers, ...head } = this.#head;
+    const own = this.#statusOf(frame);
+    if (own !== 200) this.#head = { status: own, headers: withHeaders(headers, frame.headers ?? {}) };
+    else this.#head = { ...head, status, headers: withHeaders(headers, frame.headers ?? {}) };
+  }
+
+  #bytes(frame: BytesFrame): void {
+    const { response } = this.#options;
+    if (!this.#isStream && !response.headersSent) {
+      if (this.#announced === 0) return void this.#pending.push(frame);
+      const before = this.#pending.map((frame) => encodeHttp(frame, false));
+      this.#writeHead(this.#announced + before.reduce((sum, { length }) => sum + length, 0));
+      response.flushHeaders();
+      this.#pending = [];
+      for (const one of before) this.#write(one);
+    }
+    this.#write(frame.data);
+  }
+
+  #bare(data: Uint8Array): void {
+    this.#flush();
+    const { socket } = this.#options.response;
+    while (socket && socket.writableCorked > 0) socket.uncork();
+    socket?.write(data);
+  }
+
+  #close(how: 'end' | 'fin' | 'rst' | undefined): void {
+    const { response } = this.#options;
+    this.#flush();
+    this.#isOver = true;
+    if (how === 'fin' || how === 'rst') {
+      if (response.socket) loseAlike(response.socket, how);
+      return;
+    }
+    if (!response.headersSent) {
+      const body = Buffer.concat(this.#pending.map((frame) => encodeHttp(frame, false)));
+      this.#writeHead(body.length);
+      if (body.length > 0) writeChunk(response, body);
+    } else if (!this.#isStream && this.#written < this.#announced) {
+      // A body that is shorter than it was announced ends with its connection.
+      if (response.socket) loseAlike(response.socket, 'fin');
+      return;
+    }
+    response.end();
+  }
+
+  #write(data: Uint8Array): void {
+    if (data.length === 0) return;
+    this.#written += data.length;
+    if (!this.#isStream) return this.#wrote(writeChunk(this.#options.response, data));
+    if (this.#events.push(data) === 1) process.nextTick(() => this.#flush());
+  }
+
+  /** Lets the events of this tick leave: a chunk each, and all with one write. */
+  #flush(): void {
+    const events = this.#events;
+    if (events.length === 0) return;
+    this.#events = [];
+    const { response } = this.#options;
+    const { socket } = response;
+    if (socket && response.chunkedEncoding) {
+      const takesMore = socket.write(chunksOf(events));
+      if (!takesMore) socket.once('drain', () => this.#drained());
+      this.#wrote(takesMore);
+    } else for (const one of events) this.#wrote(writeChunk(response, one));
+  }
+
+  #wrote(takesMore: boolean): void {
+    if (takesMore || this.#isFull) return;
+    this.#isFull = true;
+    this.#options.full(true);
+  }
+
+  #drained(): void {
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    this.#options.full(false);
+  }
+
+  #writeHead(length?: number): void {
+    const { response } = this.#options;
+    const { status, reason, headers } = this.#headOrOwn();
+    const framed = mapHeaders(headers, (name, value) =>
+      name === 'content-length' && length !== undefined ? String(length) : value,
+    );
+    if (reason === undefined) response.writeHead(status, framed);
+    else response.writeHead(status, reason, framed);
+  }
+
+  /** A head is made for what comes without one. */
+  #headOrOwn(): Head {
+    if (this.#head) return this.#head;
+    const message = this.#pending.find(({ kind }) => kind === 'message');
+    const status = message ? this.#statusOf(message) : 200;
+    return { status, headers: ['content-type', 'application/json', 'content-length', '0'] };
+  }
+
+  /** 2026-07-28, "Error Handling". */
+  #statusOf(frame: WireFrame): number {
+    if (frame.kind !== 'message' || !this.#options.isModern || !isResponse(frame.json.value)) return 200;
+    return STATUS_OF[Number(errorOf(frame.json.value)?.code)] ?? 200;
+  }
+}
+
+const TYPE_OF_EVENTS = { 'content-type': 'text/event-stream' };
+const EVENTS = ['content-type', 'text/event-stream', 'cache-control', 'no-cache'];
+
+/** MethodNotFound, HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion. */
+const STATUS_OF: Readonly<Record<number, number>> = {
+  [-32601]: 404,
+  [-32020]: 400,
+  [-32021]: 400,
+  [-32022]: 400,
+};
+
+function without(headers: RawHeaders, unwanted: string): string[] {
+  return mapHeaders(headers, (name, value) => (name === unwanted ? undefined : value));
+}

@@ -1,0 +1,253 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Frame, Headers, OpenFrame, ReplyFrame, WireFrame } from '../../channel/frame.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { isObject } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
+import { isModern } from '../../protocol/revisions.ts';
+import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/http1/header-fields.ts';
+import type { AnswerHead } from '../../transports/http/http1/response-head.ts';
+import { lossOf } from '../../transports/http/http1/socket-close.ts';
+import { badUpstream } from '../../transports/http/proxy/error-response.ts';
+import {
+  allowedOrigin,
+  type Names,
+  towardsClient,
+  towardsServer,
+} from '../../transports/http/proxy/host-names.ts';
+import type { Loss, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+import type { Upstream } from '../../transports/http/upstream/upstream.ts';
+import { type Head, Near } from './client-response.ts';
+import { bodyFrame, type Said } from './frame-codec.ts';
+import { Answer, BODY_BYTES_MAX } from './response-decoder.ts';
+import { Far } from './server-request.ts';
+
+export interface ExchangeOptions {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The body of the request, whole. */
+  body: Uint8Array;
+  /** Its number, from 1. */
+  stream: number;
+  /** What to ask the server for. */
+  path: string;
+  upstream: Upstream;
+  names: Names;
+  ca?: readonly string[];
+  /** Pages are answered already: the server need not hear of them. */
+  servesPages?: boolean;
+  clock: Clock;
+  /** Takes what either side said, as it was said. */
+  push(frame: WireFrame): void;
+  /** Whether a message of the server shall go on as it is, without being pushed. */
+  passesOver(message: unknown): boolean;
+  /** Told of the header fields of the response, before anything that it says. */
+  answered(headers: RawHeaders): void;
+  /** Told once, when nothing more comes of it. */
+  done(): void;
+  /** Told what cannot be passed on. */
+  trouble(error: McpRecordError): void;
+}
+
+/** One request and its answer, as frames of one stream: what either side says goes out, and what shall arrive comes in. */
+export class FaultyExchange {
+  readonly #options: ExchangeOptions;
+  readonly #near: Near;
+  readonly #far: Far;
+  readonly #heads = new WeakMap<Frame, Head>();
+  readonly #asked: Frame;
+  #answer: Answer | undefined;
+  /** How many want the answer read no further. */
+  #pauses = 0;
+  #isNearClosed = false;
+
+  constructor(options: ExchangeOptions) {
+    const { request, response, path, upstream, names, ca, servesPages } = options;
+    this.#options = options;
+    this.#asked = askedBy(options);
+    this.#near = new Near({
+      response,
+      isModern: isSelfDescribing(this.#asked),
+      headOf: (frame) => this.#heads.get(frame),
+      full: (is) => this.pause(is),
+    });
+    const headersOf = (frame: Frame) => ('headers' in frame ? frame.headers : undefined);
+    this.#far = new Far({
+      upstream,
+      ...(ca && { ca }),
+      method: request.method ?? '',
+      path,
+      headers: towardsServer(
+        endToEnd(request.rawHeaders, (name, value) => (servesPages && name === 'origin' ? undefined : value)),
+        names,
+      ),
+      changed: ({ headers }) => difference(headersOf(this.#asked), headers),
+      head: (head) => this.#answered(head),
+      data: (data) => this.#answer?.data(data),
+      end: () => this.#ended(),
+      lost: (how) => this.#lost(how),
+      failed: (error, isGarbage) => this.#failed(error, isGarbage),
+    });
+    response.once('close', () => {
+      if (!response.writableFinished && !this.#near.isOver)
+        this.#push({ kind: 'close', how: lossOf(request.socket) }, 'client');
+      this.#isNearClosed = true;
+      this.#settle();
+    });
+  }
+
+  /** Says what the client said. */
+  begin(): void {
+    this.#options.push(this.#asked);
+    this.#push({ kind: 'close' }, 'client');
+  }
+
+  /** Takes what shall arrive. */
+  take(frame: WireFrame): void {
+    if (frame.from === 'server') {
+      this.#near.take(frame);
+      // A connection that breaks breaks as a whole; a stream that ends may be gone on with.
+      if (frame.kind === 'close' && frame.how !== undefined) this.#far.drop();
+    } else {
+      this.#far.take(frame);
+      // A client that is said to have left hears nothing more.
+      if (frame.kind === 'close' && frame.how !== undefined && !this.#near.isOver) this.#near.take(frame);
+    }
+    if (frame.kind === 'close') this.#settle();
+  }
+
+  /** A fault takes a frame of one side apart: so many bytes will come of it. */
+  takenApart(frame: Frame, bytes: number): void {
+    if (frame.from === 'server') this.#near.takenApart(bytes);
+    else this.#far.takenApart(bytes);
+  }
+
+  /** Reads no further what the server says, until as many have called with false. */
+  pause(paused: boolean): void {
+    this.#pauses = Math.max(0, this.#pauses + (paused ? 1 : -1));
+    this.#pause();
+  }
+
+  /** Ends it on both sides. */
+  drop(): void {
+    this.#far.drop();
+    if (!this.#near.isOver) this.#near.take({ ...this.#said('server'), kind: 'close', how: 'fin' });
+  }
+
+  #pause(): void {
+    this.#answer?.pause(this.#pauses > 0);
+    // Who was told what had come may want no more of it.
+    this.#far.pause(this.#pauses > 0);
+  }
+
+  #said<Side extends 'client' | 'server'>(from: Side): Said & { from: Side } {
+    return { at: this.#options.clock.now(), from, stream: this.#options.stream };
+  }
+
+  #push(frame: { kind: 'close'; how?: Loss }, from: 'client' | 'server'): void {
+    this.#options.push({ ...this.#said(from), ...frame });
+  }
+
+  #answered({ status, statusMessage: reason, headers: rawHeaders }: AnswerHead): void {
+    const { upstream, request, push, names, answered } = this.#options;
+    answered(rawHeaders);
+    const isStream =
+      mediaType(headerOf(rawHeaders, 'content-type')) === 'text/event-stream' && isIdentity(rawHeaders);
+    const { host = '' } = request.headers;
+    const rewrite = (uri: string) => towardsClient(uri, upstream, host);
+    const headers = endToEnd(rawHeaders, (name, value) => {
+      if (name === 'access-control-allow-origin') return allowedOrigin(value, request.rawHeaders, names);
+      return name === 'location' ? rewrite(value) : value;
+    });
+    const reply: ReplyFrame = {
+      ...this.#said('server'),
+      kind: 'reply',
+      from: 'server',
+      status: isStream ? 'sse' : status,
+    };
+    this.#heads.set(reply, { status, reason, headers });
+    const said = () => this.#said('server');
+    this.#answer = new Answer({
+      isStream,
+      said,
+      push,
+      rewrite,
+      passesOver: (message, event) => this.#passesOver(message, event),
+      tooLong: () => this.#tooLong(),
+    });
+    push(reply);
+    if (this.#pauses > 0) this.#pause();
+  }
+
+  #passesOver(message: unknown, event: Uint8Array): boolean {
+    if (!this.#near.isStreaming || !this.#options.passesOver(message)) return false;
+    this.#near.pass(event);
+    return true;
+  }
+
+  #ended(how?: Loss): void {
+    this.#answer?.end(how);
+    this.#settle();
+  }
+
+  #tooLong(): void {
+    this.#options.trouble(tooLong('an answer'));
+    this.#far.drop();
+    this.#ended('fin');
+  }
+
+  #lost(how: Loss): void {
+    if (this.#answer) this.#ended(how);
+    else if (this.#near.isOver) this.#settle();
+    else this.#push({ kind: 'close', how }, 'server');
+  }
+
+  #failed(cause: Error, isGarbage: boolean): void {
+    if (this.#answer || this.#near.isOver) return this.#lost('fin');
+    const { upstream, trouble } = this.#options;
+    const error = badUpstream(upstream, cause, isGarbage);
+    trouble(error);
+    const body = `mcp-record: ${error.message}\n`;
+    const headers = { 'content-type': 'text/plain; charset=utf-8' };
+    this.#near.take({ ...this.#said('server'), kind: 'reply', from: 'server', status: 502, headers, body });
+    this.#near.take({ ...this.#said('server'), kind: 'close' });
+  }
+
+  #settle(): void {
+    if (this.#isNearClosed && this.#far.isOver) this.#options.done();
+  }
+}
+
+function askedBy({ request, body, stream, clock }: ExchangeOptions): Frame {
+  const said = { at: clock.now(), from: 'client', stream } as const;
+  const headers: Headers = Object.fromEntries(
+    Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
+  );
+  const resumes = headers['last-event-id'];
+  const frame = request.method === 'POST' ? bodyFrame(body, said) : undefined;
+  if (frame?.kind === 'message') return { ...frame, headers };
+  const open: OpenFrame = { ...said, kind: 'open', method: request.method ?? '', headers };
+  return { ...open, ...(resumes !== undefined && { resumes }), ...(body.length > 0 && { body }) };
+}
+
+/** The fields that are not what they were; those that are gone stay. */
+function difference(before: Headers = {}, after: Headers = {}): Headers {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
+}
+
+/** 2026-07-28: every request says its revision. */
+function isSelfDescribing(frame: Frame): boolean {
+  const message = frame.kind === 'message' ? frame.json.value : undefined;
+  const version = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
+  return typeof version === 'string' && isModern(version);
+}
+
+/** Why a body is not passed on. */
+export function tooLong(what: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_BODY_TOO_LONG',
+    what: `Cannot hold ${what} whole`,
+    why: `it is longer than ${BODY_BYTES_MAX} bytes`,
+    next: 'Leave the faults out for such messages: without them nothing is held.',
+  });
+}

@@ -1,0 +1,81 @@
+import { loseAlike, reset } from '../../transports/http/http1/socket-close.ts';
+import type { Loss } from '../../transports/http/proxy/http-traffic.ts';
+import type { Upstream } from '../../transports/http/upstream/upstream.ts';
+import type { Asker, ServerConnection } from '../../transports/http/upstream/upstream-connection.ts';
+import type { ServerConnections } from '../../transports/http/upstream/upstream-pool.ts';
+
+export interface AskedOptions {
+  connections: ServerConnections;
+  upstream: Upstream;
+  method: string;
+  /** Through the empty line after its fields. */
+  head: string;
+  asker: Asker;
+}
+
+/** One request to the server, said on a connection that may have to be made first. */
+export class Asked {
+  #connection: ServerConnection | undefined;
+  /** What is to be done once there is a connection. */
+  #waiting: ((connection: ServerConnection) => void)[] = [];
+  #isSaid = false;
+  #isDropped = false;
+
+  constructor({ connections, upstream, method, head, asker }: AskedOptions) {
+    const taken = (connection: ServerConnection) => {
+      if (this.#isDropped) return connection.destroy();
+      this.#connection = connection;
+      connection.ask({ method, head, isChunked: false }, asker);
+      // Its head leaves with what of its body is said at once.
+      if (this.#waiting.length === 0) return;
+      for (const task of this.#waiting.splice(0)) task(connection);
+      connection.settle();
+    };
+    connections.take(upstream, taken, (error) => asker.lost('rst', error));
+  }
+
+  /** Whether its body was ended. */
+  get isSaid(): boolean {
+    return this.#isSaid;
+  }
+
+  write(data: Uint8Array): void {
+    if (data.length > 0) this.#do((connection) => void connection.write(data));
+  }
+
+  /** The body is complete. */
+  end(): void {
+    if (this.#isSaid) return;
+    this.#isSaid = true;
+    this.#do((connection) => connection.end());
+  }
+
+  /** Ends it in its middle, once what there is of it has left. */
+  lose(how: Loss): void {
+    this.#do(({ socket }) => {
+      if (socket.connecting) socket.once('connect', () => loseAlike(socket, how));
+      else loseAlike(socket, how);
+    });
+  }
+
+  /** Ends it at once, without a word. Its asker is told nothing more. */
+  drop(how: Loss = 'fin'): void {
+    this.#isDropped = true;
+    const { socket } = this.#connection ?? {};
+    if (how === 'rst' && socket) reset(socket);
+    this.#connection?.destroy();
+  }
+
+  pause(is: boolean): void {
+    if (is) this.#connection?.pause();
+    else this.#connection?.resume();
+  }
+
+  #do(task: (connection: ServerConnection) => void): void {
+    if (this.#isDropped) return;
+    const connection = this.#connection;
+    if (connection === undefined) return void this.#waiting.push(task);
+    task(connection);
+    connection.settle();
+  }
+}

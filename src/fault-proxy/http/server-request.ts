@@ -1,0 +1,171 @@
+import { validateHeaderValue } from 'node:http';
+import type { MessageFrame, OpenFrame, WireFrame } from '../../channel/frame.ts';
+import { mapHeaders, withHeaders } from '../../transports/http/http1/header-fields.ts';
+import type { AnswerHead } from '../../transports/http/http1/response-head.ts';
+import type { Loss, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+import { hopTo } from '../../transports/http/upstream/next-hop.ts';
+import type { Upstream } from '../../transports/http/upstream/upstream.ts';
+import type { Asker } from '../../transports/http/upstream/upstream-connection.ts';
+import { ServerConnections } from '../../transports/http/upstream/upstream-pool.ts';
+import { encodeHttp } from './frame-codec.ts';
+import { Asked } from './pending-request.ts';
+
+export interface FarOptions {
+  upstream: Upstream;
+  ca?: readonly string[];
+  method: string;
+  path: string;
+  /** As they shall be sent, unless a fault has others. */
+  headers: RawHeaders;
+  /** The headers of a frame where they are not those that it came with. */
+  changed(frame: MessageFrame | OpenFrame): Record<string, string> | undefined;
+  /** The answer, in pieces. */
+  head(head: AnswerHead): void;
+  data(data: Buffer): void;
+  end(): void;
+  /** The connection was lost before the answer ended. */
+  lost(how: Loss): void;
+  /** There is no connection, or what came is no HTTP. */
+  failed(error: Error, isGarbage: boolean): void;
+}
+
+/** Says the frames of one request to the server. What is said again is a request of its own, whose answer is nobody's. */
+export class Far {
+  readonly #options: FarOptions;
+  readonly #connections: ServerConnections;
+  readonly #others = new Set<Asked>();
+  #asked: Asked | undefined;
+  #isOver = false;
+  /** How long the body was announced to be, by whoever takes it apart. */
+  #announced = 0;
+  #written = 0;
+
+  constructor(options: FarOptions) {
+    this.#options = options;
+    const { ca } = options;
+    this.#connections = new ServerConnections({ ...(ca && { ca }), closed: () => {} });
+  }
+
+  /** Nothing more comes of it, if anything did. */
+  get isOver(): boolean {
+    return this.#asked === undefined || this.#isOver;
+  }
+
+  takenApart(bytes: number): void {
+    this.#announced += bytes;
+  }
+
+  take(frame: WireFrame): void {
+    if (frame.kind === 'close') return this.#close(frame.how);
+    if (frame.kind === 'bytes') return this.#bytes(frame.data);
+    const data = encodeHttp(frame, false);
+    const changed =
+      frame.kind === 'message' || frame.kind === 'open' ? this.#options.changed(frame) : undefined;
+    const asked = this.#asked ? this.#aside(data.length, changed) : this.#main(data.length, changed);
+    asked.write(data);
+    asked.end();
+  }
+
+  /** Reads the answer no further, or goes on. */
+  pause(is: boolean): void {
+    this.#asked?.pause(is);
+  }
+
+  /** Closes what is open, without a word. */
+  drop(): void {
+    this.#asked?.drop();
+    for (const other of this.#others) other.drop();
+    this.#others.clear();
+    this.#over();
+  }
+
+  #bytes(data: Uint8Array): void {
+    const asked = this.#asked ?? this.#main(this.#announced);
+    this.#written += data.length;
+    if (!asked.isSaid) asked.write(data);
+  }
+
+  #close(how: 'end' | 'fin' | 'rst' | undefined): void {
+    const asked = this.#asked;
+    if (asked === undefined) return;
+    const isWhole = asked.isSaid || this.#written >= this.#announced;
+    if (!isWhole) return asked.lose(how === 'rst' ? 'rst' : 'fin');
+    if (how !== 'fin' && how !== 'rst') return asked.end();
+    asked.drop(how);
+    this.#over();
+  }
+
+  #main(length: number, changed?: Record<string, string>): Asked {
+    const { head, data, end, lost, failed } = this.#options;
+    const over = () => this.#over();
+    this.#asked = this.#ask(length, changed, {
+      ...NOBODY,
+      head,
+      data,
+      end() {
+        over();
+        end();
+      },
+      invalid(error) {
+        over();
+        failed(error, true);
+      },
+      lost(how, unreachable) {
+        over();
+        if (unreachable) failed(unreachable, false);
+        else lost(how);
+      },
+    });
+    return this.#asked;
+  }
+
+  #aside(length: number, changed?: Record<string, string>): Asked {
+    const over = () => {
+      this.#others.delete(asked);
+      this.#release();
+    };
+    const asked = this.#ask(length, changed, { ...NOBODY, end: over, invalid: over, lost: over });
+    this.#others.add(asked);
+    return asked;
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    this.#release();
+  }
+
+  /** Each exchange has connections of its own, so that what breaks one breaks no other. */
+  #release(): void {
+    if (this.#isOver && this.#others.size === 0) this.#connections.destroy();
+  }
+
+  #ask(length: number, changed: Record<string, string> | undefined, asker: Asker): Asked {
+    const { upstream, method, path, headers } = this.#options;
+    for (const [name, value] of Object.entries(changed ?? {})) validateHeaderValue(name, value);
+    const hop = hopTo(upstream);
+    const own = withHeaders(headers, { ...changed, ...hop.headers });
+    const hasLength = /^P(?:OST|UT|ATCH)$/.test(method) || length > 0;
+    const sent = mapHeaders(own, (name, value) => {
+      if (name === 'content-length') return undefined;
+      return name === 'accept-encoding' ? 'identity' : value;
+    });
+    if (hasLength) sent.push('Content-Length', String(length));
+    sent.push('Connection', 'keep-alive');
+    let head = `${method} ${hop.target(path)} HTTP/1.1\r\n`;
+    for (let n = 0; n < sent.length; n += 2) head += `${sent[n]}: ${sent[n + 1]}\r\n`;
+    return new Asked({ connections: this.#connections, upstream, method, head: `${head}\r\n`, asker });
+  }
+}
+
+const nothing = () => {};
+/** Whom an answer tells nothing. */
+const NOBODY: Asker = {
+  proceed: nothing,
+  head: nothing,
+  data: nothing,
+  settle: nothing,
+  end: nothing,
+  drain: nothing,
+  invalid: nothing,
+  lost: nothing,
+};

@@ -1,0 +1,64 @@
+import type { Channel } from '../channel/channel.ts';
+import type { WireFrame } from '../channel/frame.ts';
+import type { MisbehaviourOptions } from '../faults/engine/fault-injector.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { joinStdio } from './stdio-fault-relay.ts';
+
+export interface MisbehavingOptions {
+  /** The channel to the process of a server. */
+  server: Channel;
+  clock: Clock;
+  /** How whoever speaks on it, and the server, shall misbehave on purpose. */
+  faults: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired'>;
+}
+
+export interface Misbehaving {
+  /** The same server, to speak with in the place of it. */
+  channel: Channel;
+  /** Positions, from 1, of the rules that have not fired. */
+  unfired(): readonly number[];
+}
+
+/** A server over stdio that, and whose client, misbehaves as asked. */
+export function misbehavingChannel({ server, clock, faults }: MisbehavingOptions): Misbehaving {
+  let hear = (_frame: WireFrame): void => {};
+  let tell = (_frame: WireFrame): void => {};
+  let isFull = false;
+  let waiting: (() => void)[] = [];
+  /** The client as the server has it. */
+  const client: Channel = {
+    listen: (receive) => {
+      tell = receive;
+    },
+    send(frame) {
+      hear(frame);
+      return true;
+    },
+    drained: (_stream, resume) => resume(),
+    pause: () => {
+      isFull = true;
+    },
+    resume: () => {
+      isFull = false;
+      const resumed = waiting;
+      waiting = [];
+      for (const one of resumed) one();
+    },
+  };
+  let unfired = () => faults.rules.map((_, index) => index + 1);
+  const channel: Channel = {
+    listen(receive) {
+      hear = receive;
+      const traffic = joinStdio({ client, server, clock, faults, exited: receive });
+      unfired = () => traffic.unfired;
+    },
+    send(frame) {
+      tell(frame);
+      return !isFull;
+    },
+    drained: (_stream, resume) => void (isFull ? waiting.push(resume) : resume()),
+    pause: (stream) => server.pause(stream),
+    resume: (stream) => server.resume(stream),
+  };
+  return { channel, unfired: () => unfired() };
+}

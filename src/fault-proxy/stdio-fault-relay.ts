@@ -1,0 +1,60 @@
+import type { Channel } from '../channel/channel.ts';
+import { type ExitFrame, type Frame, otherSide, type Side, type WireFrame } from '../channel/frame.ts';
+import { Misbehaviour, type MisbehaviourOptions } from '../faults/engine/fault-injector.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { encodeLine } from '../transports/stdio/encode-line.ts';
+import { lineChannel } from '../transports/stdio/line-channel.ts';
+
+export interface JoinOptions {
+  /** The channel to the client, and that to the process of the server. */
+  client: Channel;
+  server: Channel;
+  clock: Clock;
+  /** How the two shall misbehave on purpose. */
+  faults: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired'>;
+  /** Told once when the server has ended, or was said to, and which rules have not fired. Nothing passes after that. */
+  exited(exit: ExitFrame, unfired: readonly number[]): void;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Joins a client and a server over stdio, who misbehave as asked. A side that does not read makes the other block. */
+export function joinStdio({ client, server, clock, faults, exited }: JoinOptions): Misbehaviour {
+  const ends: Record<Side, Channel> = {
+    client: lineChannel(client, 'client', clock),
+    server: lineChannel(server, 'server', clock),
+  };
+  let ended = false;
+  const send = (frame: WireFrame) => {
+    if (ended) return;
+    const near = ends[frame.from];
+    const far = ends[otherSide(frame.from)];
+    if (frame.kind === 'exit') {
+      ended = true;
+      traffic.stop();
+      // A server that was said to have ended has ended.
+      server.send({ kind: 'signal', at: clock.now(), from: 'client', signal: 'SIGKILL' });
+      return exited(frame, traffic.unfired);
+    }
+    if (far.send(frame)) return;
+    near.pause('protocol');
+    far.drained('protocol', () => near.resume('protocol'));
+  };
+  const traffic = new Misbehaviour({
+    ...faults,
+    clock,
+    encode: (frame) => encodeLine(frame) ?? NOTHING,
+    send,
+    pause: (side, paused) => (paused ? ends[side].pause('protocol') : ends[side].resume('protocol')),
+  });
+  const take = (frame: WireFrame) => {
+    if (frame.kind === 'bytes') return;
+    // Nothing held goes lost because the server was quick to end.
+    if (frame.kind === 'exit') traffic.whenIdle(() => traffic.push(frame));
+    else traffic.push(frame as Frame);
+  };
+  ends.client.listen(take);
+  ends.server.listen(take);
+  traffic.begin();
+  return traffic;
+}

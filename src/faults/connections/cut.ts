@@ -1,0 +1,23 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { ending } from '../support/end-stream.ts';
+
+type Takes = { bytes: WithFallback<number> };
+
+const params: Takes = { bytes: or(count('how many bytes of the message still arrive', 0), 0) };
+
+/** A process killed, or a connection gone, in the middle of it. */
+export const cut: DefinedFault<Takes> = defineFault({
+  name: 'cut',
+  doc: 'The conversation breaks off at the message, or inside it: the process is killed, the connection gone.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  start({ bytes }, { next, write, encode, clock, from, ground }) {
+    return ending(next, (frame) => {
+      if (bytes > 0) write(encode(frame).subarray(0, bytes));
+      next({ kind: 'close', at: clock.now(), from, how: 'fin' });
+      if (from === 'server' && ground !== 'http')
+        next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
+    });
+  },
+});

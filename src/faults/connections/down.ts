@@ -1,0 +1,34 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { duration, or, type WithFallback } from '../rules/fault-params.ts';
+
+type Takes = { for: WithFallback<number> };
+
+const params: Takes = { for: or(duration('how long nobody can connect'), Number.POSITIVE_INFINITY) };
+
+/** A server that is not there. */
+export const down: DefinedFault<Takes> = defineFault({
+  name: 'down',
+  doc: 'There is no server: connections are refused, and those there are end. A process exits with 1 before it says anything.',
+  grounds: ['stdio', 'http'],
+  params,
+  when: { kind: 'start' },
+  times: 1,
+  span: 'session',
+  start({ for: time }, { ground, down, next, clock }) {
+    let over = false;
+    const go = () => {
+      if (ground === 'http') return down(time);
+      over = true;
+      next({ kind: 'close', at: clock.now(), from: 'server' });
+      next({ kind: 'exit', at: clock.now(), from: 'server', status: 1 });
+    };
+    return {
+      get isOver() {
+        return over;
+      },
+      begin: go,
+      hit: go,
+      pass: (frame) => (over ? undefined : next(frame)),
+    };
+  },
+});

@@ -1,0 +1,16 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { ending } from '../support/end-stream.ts';
+
+/** The end that says nothing: a client may wait for its answer for ever. */
+export const end: DefinedFault<Record<never, never>> = defineFault({
+  name: 'end',
+  doc: 'The stream ends cleanly where the message should have come; a process exits with 0.',
+  grounds: ['stdio', 'http', 'memory'],
+  params: {},
+  start(_values, { next, clock, from, ground }) {
+    return ending(next, () => {
+      next({ kind: 'close', at: clock.now(), from });
+      if (from === 'server' && ground !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 0 });
+    });
+  },
+});

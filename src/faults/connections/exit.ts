@@ -1,0 +1,35 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { or, type WithFallback } from '../rules/fault-params.ts';
+import { ending } from '../support/end-stream.ts';
+
+type Takes = { status: WithFallback<number | string> };
+
+const params: Takes = {
+  status: or(
+    {
+      doc: 'the exit code, or the signal that ends it',
+      wanted: 'a code from 0 to 255 or a signal such as SIGSEGV',
+      read: (value: unknown): number | string | undefined =>
+        (typeof value === 'string' && /^SIG[A-Z0-9]+$/.test(value)) ||
+        (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255)
+          ? value
+          : undefined,
+    },
+    1,
+  ),
+};
+
+/** A server that dies of something. */
+export const exit: DefinedFault<Takes> = defineFault({
+  name: 'exit',
+  doc: 'The server process exits with a code or by a signal, and the calls in flight are lost; over HTTP nobody can connect any more.',
+  grounds: ['stdio', 'http'],
+  params,
+  span: 'session',
+  start({ status }, { next, clock }) {
+    return ending(next, () => {
+      next({ kind: 'close', at: clock.now(), from: 'server' });
+      next({ kind: 'exit', at: clock.now(), from: 'server', status });
+    });
+  },
+});

@@ -1,0 +1,20 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { ending } from '../support/end-stream.ts';
+
+/** A stream that has ended, of a process that has not. */
+export const halfClose: DefinedFault<Record<never, never>> = defineFault({
+  name: 'half-close',
+  doc: 'The stream ends where the message should have come, and the process lives on; over HTTP the response is complete, and its connection half closed.',
+  grounds: ['stdio', 'http', 'memory'],
+  params: {},
+  start(_values, { next, clock, from, ground }) {
+    return ending(
+      next,
+      () => {
+        next({ kind: 'close', at: clock.now(), from });
+        if (ground === 'http') next({ kind: 'close', at: clock.now(), from, how: 'fin' });
+      },
+      (frame) => frame.kind === 'exit',
+    );
+  },
+});

@@ -1,0 +1,64 @@
+import { STATUS_CODES } from 'node:http';
+import type { Frame, Headers, ReplyFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { headers, or, type Param, text, type WithFallback } from '../rules/fault-params.ts';
+import { ending } from '../support/end-stream.ts';
+import { answer } from '../support/reply-to-sender.ts';
+
+type Takes = {
+  status: Param<number>;
+  headers: WithFallback<Headers>;
+  body: WithFallback<string | undefined>;
+};
+
+const params: Takes = {
+  status: {
+    doc: 'which',
+    wanted: 'a status from 200 to 599',
+    read: (value) => (Number.isInteger(value) && isStatus(value as number) ? (value as number) : undefined),
+  },
+  headers: or(headers('beside those that belong to the status'), {}),
+  body: or<string | undefined, undefined>(text('instead of the words for the status'), undefined),
+};
+
+/** What a status comes with, by its own definition (RFC 9110; RFC 6750 for tokens). */
+const COMPANIONS: Readonly<Record<number, Headers>> = {
+  401: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  403: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="mcp"' },
+  405: { allow: 'POST' },
+  429: { 'retry-after': '1' },
+  503: { 'retry-after': '1' },
+};
+
+/** What gateways, rate limits and authorization answer in the place of a server. */
+export const httpStatus: DefinedFault<Takes> = defineFault({
+  name: 'http-status',
+  doc: 'The request is answered with a status, and does not arrive. On an answer: the status in its place.',
+  grounds: ['http'],
+  params,
+  when: { from: 'client' },
+  start({ status, headers: own, body = `${STATUS_CODES[status] ?? status}\n` }, tools) {
+    const reply = (frame: Frame): ReplyFrame => ({
+      kind: 'reply',
+      at: tools.clock.now(),
+      from: 'server',
+      status,
+      headers: { 'content-type': 'text/plain', ...COMPANIONS[status], ...own },
+      body,
+      ...(frame.stream !== undefined && { stream: frame.stream }),
+    });
+    return ending(
+      tools.next,
+      (frame) => {
+        if (tools.from === 'client') answer(tools, reply(frame));
+        else tools.next(reply(frame));
+      },
+      // The end of the request is nobody's any more; that of the answer is still to come.
+      (frame) => tools.from === 'server' && frame.kind === 'close',
+    );
+  },
+});
+
+function isStatus(value: number): boolean {
+  return value >= 200 && value <= 599;
+}

@@ -1,0 +1,59 @@
+import type { MessageFrame, WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback } from '../rules/fault-params.ts';
+
+type Takes = { count: WithFallback<number> };
+
+const params: Takes = { count: or(count('how many'), 1) };
+
+const REMEMBERED_MAX = 1_000;
+
+/** A server that is not sure what has arrived. */
+export const redeliver: DefinedFault<Takes> = defineFault({
+  name: 'redeliver',
+  doc: 'A client that resumes a stream gets first the last of its messages, of those that the rule is about, that it has had already. After `resume` in the file it works on that, too.',
+  grounds: ['http'],
+  params,
+  span: 'session',
+  unfit: ({ when }) => (when.from === 'client' ? 'only what a server says is resumed' : undefined),
+  start({ count }, { next }) {
+    const delivered: MessageFrame[] = [];
+    /** Id of an event → the stream that it came on. */
+    const streams = new Map<string, number | undefined>();
+    /** Stream that resumes another → the event that its client had last. */
+    const resuming = new Map<number | undefined, string>();
+    const again = (stream: number | undefined) => {
+      const event = resuming.get(stream);
+      if (stream === undefined || event === undefined) return;
+      resuming.delete(stream);
+      const had = delivered.filter((frame) => frame.stream === streams.get(event));
+      for (const frame of had.slice(-count)) next({ ...frame, stream, sse: frame.sse ?? {} });
+    };
+    const note = (frame: WireFrame) => {
+      const id = 'sse' in frame ? frame.sse?.id : undefined;
+      if (id === undefined) return;
+      streams.set(id, frame.stream);
+      if (streams.size > REMEMBERED_MAX) streams.delete(streams.keys().next().value!);
+    };
+    return {
+      hit(frame) {
+        again(frame.stream);
+        note(frame);
+        next(frame);
+        if (frame.kind === 'message') delivered.push(frame);
+        if (delivered.length > REMEMBERED_MAX) delivered.shift();
+      },
+      pass(frame) {
+        if (frame.kind !== 'reply') again(frame.stream);
+        note(frame);
+        next(frame);
+        if (frame.kind === 'reply' && frame.status !== 'sse') resuming.delete(frame.stream);
+        again(frame.stream);
+      },
+      intercept(frame) {
+        if (frame.kind === 'open' && frame.resumes !== undefined) resuming.set(frame.stream, frame.resumes);
+        return false;
+      },
+    };
+  },
+});

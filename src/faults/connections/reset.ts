@@ -1,0 +1,25 @@
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { ending } from '../support/end-stream.ts';
+
+type Takes = { bytes: WithFallback<number> };
+
+const params: Takes = { bytes: or(count('how many bytes of the message still leave', 0), 0) };
+
+/** What arrives together with a reset, Node's readers take for a clean end. */
+const APART: Milliseconds = 20;
+
+/** A connection that breaks: an error of the network, and no end. */
+export const reset: DefinedFault<Takes> = defineFault({
+  name: 'reset',
+  doc: 'The connection is reset (RST) at the message, or inside it.',
+  grounds: ['http'],
+  params,
+  start({ bytes }, { next, write, encode, later, clock, from }) {
+    return ending(next, (frame) => {
+      if (bytes > 0) write(encode(frame).subarray(0, bytes));
+      later(APART, () => next({ kind: 'close', at: clock.now(), from, how: 'rst' }));
+    });
+  },
+});

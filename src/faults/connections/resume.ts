@@ -1,0 +1,84 @@
+import type { Frame, WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { milliseconds, or, type WithFallback, word } from '../rules/fault-params.ts';
+
+type From = 'missed' | 'nothing';
+
+type Takes = { retry: WithFallback<number>; from: WithFallback<From> };
+
+const params: Takes = {
+  retry: or(milliseconds('what the client is told to wait'), 100),
+  from: or(
+    word<From>('what it gets when it comes back: what it missed, or nothing', 'missed', 'nothing'),
+    'missed',
+  ),
+};
+
+/** A stream that was left in order to be taken up again. */
+interface Left {
+  /** What came of it since. */
+  held: WireFrame[];
+  /** The stream on which the client came back. */
+  on?: number;
+}
+
+/**
+ * 2025-11-25, "Sending Messages to the Server": an event with an id and no data primes the client, the stream ends, and a
+ * GET with `Last-Event-ID` takes it up. Clients of other revisions see a stream that ended without its answer.
+ */
+export const resume: DefinedFault<Takes> = defineFault({
+  name: 'resume',
+  doc: 'Before the message the client gets an event id and a time to wait, and the stream ends; it is taken up where the client asks for it by Last-Event-ID.',
+  grounds: ['http'],
+  params,
+  when: { kind: 'response' },
+  span: 'session',
+  unfit: ({ when }) => (when.from === 'client' ? 'only what a server says is resumed' : undefined),
+  start({ retry, from: served }, { next, back, clock }) {
+    const streams = new Map<number, Left>();
+    const tokens = new Map<string, Left>();
+    const resumedBy = (frame: Frame) =>
+      frame.kind === 'open' && frame.stream !== undefined ? tokens.get(frame.resumes ?? '') : undefined;
+    const isTaken = (frame: WireFrame): boolean => {
+      const left = streams.get(frame.stream ?? 0);
+      if (left === undefined) return false;
+      if (left.on === undefined) left.held.push(frame);
+      else if (served === 'missed' || frame.kind === 'close') next(moved(frame, left.on));
+      return true;
+    };
+    return {
+      hit(frame) {
+        const { stream } = frame;
+        if (stream === undefined || isTaken(frame)) return;
+        const left: Left = { held: [frame] };
+        const id = `mcp-record-${tokens.size + 1}`;
+        streams.set(stream, left);
+        tokens.set(id, left);
+        const said = { at: clock.now(), from: 'server', stream } as const;
+        next({ ...said, kind: 'event', sse: { id, retry, data: '' } });
+        next({ ...said, kind: 'close' });
+      },
+      pass: (frame) => (isTaken(frame) ? undefined : next(frame)),
+      intercept(frame) {
+        const left = resumedBy(frame);
+        if (left) left.on = frame.stream!;
+        return left !== undefined;
+      },
+      other(frame) {
+        const left = resumedBy(frame);
+        if (left?.on === undefined) return;
+        back({ kind: 'reply', at: clock.now(), from: 'server', status: 'sse', stream: left.on });
+        for (const one of left.held.splice(0)) {
+          if (served === 'missed' || one.kind === 'close') next(moved(one, left.on));
+        }
+      },
+    };
+  },
+});
+
+/** The same on another stream, where messages are events. */
+function moved(frame: WireFrame, stream: number): WireFrame {
+  if (frame.kind !== 'message') return { ...frame, stream };
+  const { status: _, headers: __, ...said } = frame;
+  return { ...said, stream, sse: frame.sse ?? {} } satisfies Frame;
+}

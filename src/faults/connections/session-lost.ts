@@ -1,0 +1,51 @@
+import type { WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { answer } from '../support/reply-to-sender.ts';
+
+const SESSION = 'mcp-session-id';
+
+/** A server that was restarted, and knows nobody. Where there are no sessions, none is lost. */
+export const sessionLost: DefinedFault<Record<never, never>> = defineFault({
+  name: 'session-lost',
+  doc: 'The session of the message is no more: 404 to whatever comes in it, until the client initializes again.',
+  grounds: ['http'],
+  params: {},
+  // A client that loses every session never gets anywhere.
+  when: { from: 'client', after: 2 },
+  times: 1,
+  span: 'session',
+  unfit: ({ when }) =>
+    when.from === 'server' ? 'it is a message of the client that finds no session' : undefined,
+  start(_values, tools) {
+    const lost = new Set<string>();
+    /** Exchanges that were turned away, until they end. */
+    const refused = new Set<number | undefined>();
+    const take = (frame: WireFrame) => {
+      const { stream } = frame;
+      if (refused.has(stream)) return void (frame.kind === 'close' && refused.delete(stream));
+      if (!lost.has(sessionOf(frame) ?? '')) return tools.next(frame);
+      refused.add(stream);
+      answer(tools, {
+        kind: 'reply',
+        at: tools.clock.now(),
+        from: 'server',
+        status: 404,
+        headers: { 'content-type': 'application/json' },
+        body: '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}',
+        ...(stream !== undefined && { stream }),
+      });
+    };
+    return {
+      hit(frame) {
+        const session = sessionOf(frame);
+        if (session !== undefined) lost.add(session);
+        take(frame);
+      },
+      pass: take,
+    };
+  },
+});
+
+function sessionOf(frame: WireFrame): string | undefined {
+  return frame.kind === 'message' || frame.kind === 'open' ? frame.headers?.[SESSION] : undefined;
+}

@@ -1,0 +1,27 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback } from '../rules/fault-params.ts';
+
+type Takes = { bytes: WithFallback<number> };
+
+const params: Takes = { bytes: or(count('how many'), 1024 * 1024) };
+
+const LINE = 'mcp-record floods standard error. '.repeat(30);
+
+/** A server that fills a pipe which nobody may read. */
+export const stderrFlood: DefinedFault<Takes> = defineFault({
+  name: 'stderr-flood',
+  doc: 'Before the message, standard error is filled.',
+  grounds: ['stdio'],
+  params,
+  start({ bytes }, { next, clock }) {
+    return {
+      hit(frame) {
+        for (let left = bytes; left > 0; left -= LINE.length + 1) {
+          const data = LINE.slice(0, Math.max(0, left - 1));
+          next({ kind: 'noise', at: clock.now(), from: 'server', on: 'stderr', data });
+        }
+        next(frame);
+      },
+    };
+  },
+});

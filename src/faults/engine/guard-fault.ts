@@ -1,0 +1,64 @@
+import type { Frame, WireFrame } from '../../channel/frame.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import type { Segment, Tools } from '../fault.ts';
+import { errorReply } from '../messages/error-reply.ts';
+import type { Rule } from '../rules/fault-rule.ts';
+
+/**
+ * Starts the fault of a rule so that nobody waits for what it has thrown away: where it throws, `failed` is told, and who waits
+ * for an answer is given the error in the place of it. Everything else passes.
+ */
+export function guarded({ fault }: Rule, tools: Tools, failed: (error: McpRecordError) => void): Segment {
+  const { kind, values } = fault;
+  const fail = (thrown: unknown, frame?: WireFrame) => {
+    const error = faultThrew(kind.name, thrown);
+    failed(error);
+    if (frame === undefined) return;
+    if (frame.kind === 'bytes') tools.next(frame);
+    else errorReply.start({ code: -32603, message: error.message, data: undefined }, tools).hit(frame);
+  };
+  /** Does it; undefined where it threw. */
+  const attempt = <Result>(task: () => Result, frame?: WireFrame): Result | undefined => {
+    try {
+      const result = task();
+      // One that is `async` throws later.
+      if (result instanceof Promise) result.catch((error: unknown) => fail(error, frame));
+      return result;
+    } catch (error) {
+      fail(error, frame);
+      return undefined;
+    }
+  };
+  const later: Tools['later'] = (delay, task) => tools.later(delay, () => attempt(task));
+  let segment: Segment;
+  try {
+    segment = kind.start(values, { ...tools, later });
+  } catch (error) {
+    return { hit: (frame) => fail(error, frame) };
+  }
+  const { pass, intercept, other, begin } = segment;
+  return {
+    get isOver() {
+      return segment.isOver === true;
+    },
+    get isIdle() {
+      return segment.isIdle === true;
+    },
+    hit: (frame: Frame) => attempt(() => segment.hit(frame), frame),
+    ...(pass && { pass: (frame: WireFrame) => attempt(() => pass.call(segment, frame), frame) }),
+    ...(intercept && { intercept: (frame: Frame) => attempt(() => intercept.call(segment, frame)) === true }),
+    ...(other && { other: (frame: Frame) => void attempt(() => other.call(segment, frame)) }),
+    ...(begin && { begin: () => void attempt(() => begin.call(segment)) }),
+  };
+}
+
+function faultThrew(name: string, thrown: unknown): McpRecordError {
+  const place = thrown instanceof Error ? /\n\s+(at .*)/.exec(thrown.stack ?? '')?.[1] : undefined;
+  return new McpRecordError({
+    code: 'FAULT_THREW',
+    what: `The fault "${name}" did not do its work`,
+    why: `it threw: ${messageOf(thrown)}`,
+    next: `Mend it${place === undefined ? '' : `: ${place}`}.`,
+    cause: thrown,
+  });
+}

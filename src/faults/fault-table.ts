@@ -1,0 +1,79 @@
+import { cut } from './connections/cut.ts';
+import { down } from './connections/down.ts';
+import { end } from './connections/end.ts';
+import { exit } from './connections/exit.ts';
+import { halfClose } from './connections/half-close.ts';
+import { httpStatus } from './connections/http-status.ts';
+import { redeliver } from './connections/redeliver.ts';
+import { reset } from './connections/reset.ts';
+import { resume } from './connections/resume.ts';
+import { sessionLost } from './connections/session-lost.ts';
+import { stderrFlood } from './connections/stderr-flood.ts';
+import type { FaultKind } from './fault.ts';
+import { cancel } from './messages/cancel.ts';
+import { coalesce } from './messages/coalesce.ts';
+import { corrupt } from './messages/corrupt.ts';
+import { drop } from './messages/drop.ts';
+import { duplicate } from './messages/duplicate.ts';
+import { errorReply } from './messages/error-reply.ts';
+import { ignoreCancel } from './messages/ignore-cancel.ts';
+import { junk } from './messages/junk.ts';
+import { oversize } from './messages/oversize.ts';
+import { patch } from './messages/patch.ts';
+import { progress } from './messages/progress.ts';
+import { truncate } from './messages/truncate.ts';
+import { version } from './messages/version.ts';
+import { wrongId } from './messages/wrong-id.ts';
+import { clog } from './timing/clog.ts';
+import { late } from './timing/late.ts';
+import { latency } from './timing/latency.ts';
+import { probeSilence } from './timing/probe-silence.ts';
+import { reorder } from './timing/reorder.ts';
+import { slice } from './timing/slice.ts';
+import { slowClose } from './timing/slow-close.ts';
+import { slowReader } from './timing/slow-reader.ts';
+import { stall } from './timing/stall.ts';
+import { throttle } from './timing/throttle.ts';
+
+const KINDS = [
+  latency,
+  stall,
+  clog,
+  throttle,
+  slice,
+  coalesce,
+  slowReader,
+  drop,
+  duplicate,
+  reorder,
+  late,
+  truncate,
+  corrupt,
+  junk,
+  oversize,
+  wrongId,
+  patch,
+  errorReply,
+  httpStatus,
+  end,
+  cut,
+  reset,
+  exit,
+  halfClose,
+  slowClose,
+  down,
+  sessionLost,
+  resume,
+  redeliver,
+  version,
+  probeSilence,
+  cancel,
+  ignoreCancel,
+  progress,
+  stderrFlood,
+];
+
+/** Every kind of fault there is, by name. */
+export const FAULTS: ReadonlyMap<string, FaultKind> = new Map(
+  KINDS.map((kind) => [kind.name, kind as unknown as FaultKind]),
+);

@@ -1,0 +1,61 @@
+import type { MessageFrame } from '../../channel/frame.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { isObject, isRequest } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
+import { isModern } from '../../protocol/revisions.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, text, type WithFallback } from '../rules/fault-params.ts';
+import { idOf } from '../support/edit-message.ts';
+
+type Takes = { at: WithFallback<number>; reason: WithFallback<string> };
+
+const params: Takes = {
+  at: or(count('after how many messages of the other side', 0), 0),
+  reason: or(text('why, for the log'), 'Injected by mcp-record'),
+};
+
+/** A request that its sender gives up: before, while or after it is answered, by how long it waits. */
+export const cancel: DefinedFault<Takes> = defineFault({
+  name: 'cancel',
+  doc: 'The request is followed by notifications/cancelled, or over HTTP from 2026-07-28 on its stream is closed: at once, or after so many messages of the other side.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { from: 'client', kind: 'request' },
+  start({ at, reason }, { next, clock, from, ground }) {
+    const waiting: { request: MessageFrame; left: number }[] = [];
+    const give = (request: MessageFrame) => {
+      // 2026-07-28, "Cancellation": over HTTP by closing the stream of the response.
+      if (ground === 'http' && isSelfDescribing(request.json.value))
+        return next({ kind: 'close', at: clock.now(), from, how: 'fin' });
+      const text = JSON.stringify({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: 0, reason },
+      });
+      const json = new JsonText(text.replace('"requestId":0', () => `"requestId":${idOf(request)}`));
+      next({ kind: 'message', at: clock.now(), from, json });
+    };
+    return {
+      hit(frame) {
+        next(frame);
+        if (frame.kind !== 'message' || !isRequest(frame.json.value)) return;
+        if (at === 0) give(frame);
+        else waiting.push({ request: frame, left: at });
+      },
+      other({ kind }) {
+        if (kind !== 'message') return;
+        for (const one of [...waiting]) {
+          one.left--;
+          if (one.left > 0) continue;
+          waiting.splice(waiting.indexOf(one), 1);
+          give(one.request);
+        }
+      },
+    };
+  },
+});
+
+function isSelfDescribing(message: unknown): boolean {
+  const version = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
+  return typeof version === 'string' && isModern(version);
+}

@@ -1,0 +1,33 @@
+import type { WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { bytesIn } from '../support/merge-bytes.ts';
+
+type Takes = { count: WithFallback<number> };
+
+const params: Takes = { count: or(count('how many frames', 2), 2) };
+
+/** Real clients lose a notification that arrives in one piece with the answer after it. */
+export const coalesce: DefinedFault<Takes> = defineFault({
+  name: 'coalesce',
+  doc: 'Several frames leave in one write.',
+  grounds: ['stdio', 'http'],
+  params,
+  start({ count }, tools) {
+    let held: WireFrame[] = [];
+    const add = (frame: WireFrame) => {
+      held.push(frame);
+      if (held.length < count && frame.kind !== 'close' && frame.kind !== 'exit') return;
+      const frames = held;
+      held = [];
+      for (const one of bytesIn(frames, tools)) tools.next(one);
+    };
+    return {
+      get isIdle() {
+        return held.length === 0;
+      },
+      hit: add,
+      pass: (frame) => (held.length > 0 ? add(frame) : tools.next(frame)),
+    };
+  },
+});

@@ -1,0 +1,74 @@
+import type { Random } from '../../kernel/random.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback, word } from '../rules/fault-params.ts';
+
+type Kind = 'flip' | 'invalid-utf8' | 'bad-json' | 'not-json-rpc' | 'framing';
+
+type Takes = { kind: WithFallback<Kind>; bytes: WithFallback<number> };
+
+const params: Takes = {
+  kind: or(word<Kind>('how', 'flip', 'invalid-utf8', 'bad-json', 'not-json-rpc', 'framing'), 'flip'),
+  bytes: or(count('how many bytes are damaged, by flip and invalid-utf8'), 1),
+};
+
+/** A message that arrives, and is none. */
+export const corrupt: DefinedFault<Takes> = defineFault({
+  name: 'corrupt',
+  doc: 'The message arrives damaged: bits flipped, bytes that are no UTF-8, JSON that does not end, JSON that is no JSON-RPC. Framing, over HTTP: a status line, or the size of a chunk, that is none.',
+  grounds: ['stdio', 'http'],
+  params,
+  unfit: ({ values, ground }) =>
+    values.kind === 'framing' && ground !== 'http' ? `there is no framing over ${ground}` : undefined,
+  start({ kind, bytes }, { next, ground, clock, from, random }) {
+    const ways: Record<Exclude<Kind, 'framing'>, (data: Buffer) => Buffer> = {
+      flip: (data) => damaged(data, { bytes, random, by: flipped }),
+      'invalid-utf8': (data) => damaged(data, { bytes, random, by: () => 0xff }),
+      'bad-json': (data) => data.subarray(0, -1),
+      'not-json-rpc': () => NOT_JSON_RPC,
+    };
+    const break_ = () => {
+      next({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data: NOT_HTTP, bare: true });
+      next({ kind: 'close', at: clock.now(), from, how: 'fin' });
+    };
+    return {
+      hit(frame) {
+        if (frame.kind !== 'message') return next(frame);
+        if (kind === 'framing' && ground === 'http') return break_();
+        const { json, kind: _, ...carried } = frame;
+        const data = ways[kind === 'framing' ? 'flip' : kind](Buffer.from(json.text));
+        // A body has no line's end.
+        next({
+          ...carried,
+          kind: 'noise',
+          on: 'protocol',
+          data,
+          ...(ground === 'http' && { partial: true }),
+        });
+      },
+    };
+  },
+});
+
+const NEWLINE = 0x0a;
+/** Neither a status line nor, in its place, the size of a chunk. */
+const NOT_HTTP = Buffer.from('mcp-record: this is not HTTP\r\n\r\n');
+const NOT_JSON_RPC = Buffer.from('{"mcp-record":"not JSON-RPC"}');
+
+/** Flips the lowest bit, but never makes or breaks a line. */
+function flipped(byte: number): number {
+  return (byte ^ 1) === NEWLINE ? byte ^ 2 : byte ^ 1;
+}
+
+interface Damage {
+  bytes: number;
+  random: Random;
+  by(byte: number): number;
+}
+
+function damaged(data: Buffer, { bytes, random, by }: Damage): Buffer {
+  for (let n = 0; n < bytes && data.length > 0; n++) {
+    const at = Math.floor(random() * data.length);
+    data[at] = by(data[at]!);
+  }
+  return data;
+}

@@ -1,0 +1,11 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { swallow } from '../support/reply-to-sender.ts';
+
+/** Swallows what its rule names. */
+export const drop: DefinedFault<Record<never, never>> = defineFault({
+  name: 'drop',
+  doc: 'The message is swallowed.',
+  grounds: ['stdio', 'http', 'memory'],
+  params: {},
+  start: (_values, tools) => ({ hit: (frame) => swallow(frame, tools) }),
+});

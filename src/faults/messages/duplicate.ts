@@ -1,0 +1,31 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, milliseconds, or, type WithFallback } from '../rules/fault-params.ts';
+import { WaitingLine } from '../support/delay-queue.ts';
+
+type Takes = { count: WithFallback<number>; gap: WithFallback<number> };
+
+const params: Takes = {
+  count: or(count('how many times more'), 1),
+  gap: or(milliseconds('time between two of them'), 0),
+};
+
+/** Says it again. */
+export const duplicate: DefinedFault<Takes> = defineFault({
+  name: 'duplicate',
+  doc: 'The message is sent again, with the same id.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  start({ count, gap }, tools) {
+    const line = new WaitingLine(tools);
+    return {
+      get isIdle() {
+        return line.isEmpty;
+      },
+      hit(frame) {
+        line.add(frame);
+        for (let n = 0; n < count; n++) line.add(frame, gap);
+      },
+      pass: (frame) => line.add(frame),
+    };
+  },
+});

@@ -1,0 +1,58 @@
+import { type Frame, otherSide } from '../../channel/frame.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { isRequest, isResponse } from '../../protocol/message.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { anything, or, text, type WithFallback } from '../rules/fault-params.ts';
+import { idOf } from '../support/edit-message.ts';
+import { answer } from '../support/reply-to-sender.ts';
+
+type Takes = { code: WithFallback<number>; message: WithFallback<string>; data: WithFallback<unknown> };
+
+const params: Takes = {
+  code: or(
+    {
+      doc: 'the JSON-RPC error code',
+      wanted: 'a whole number',
+      read: (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined),
+    },
+    -32603,
+  ),
+  message: or(text('what it says'), 'Injected by mcp-record'),
+  data: or(anything('its data'), undefined),
+};
+
+/** An error in place of an answer; a request is answered with it at once, and not passed on. */
+export const errorReply: DefinedFault<Takes> = defineFault({
+  name: 'error-reply',
+  doc: 'A JSON-RPC error instead of the answer. On a request: the error at once, and the request does not arrive.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { kind: 'response' },
+  start({ code, message, data }, tools) {
+    const { next, clock, from } = tools;
+    const error = { code, message, ...(data !== undefined && { data }) };
+    const reply = (frame: Frame, side: Frame['from']): Frame => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 0, error });
+      const json = new JsonText(text.replace('"id":0', () => `"id":${idOf(frame)}`));
+      const { stream } = frame;
+      // An error has a status of its own, which the transport knows.
+      const sse = frame.kind === 'message' ? frame.sse : undefined;
+      return {
+        kind: 'message',
+        at: clock.now(),
+        from: side,
+        json,
+        ...(stream !== undefined && { stream }),
+        ...(sse && { sse }),
+      };
+    };
+    return {
+      hit(frame) {
+        const said = frame.kind === 'message' ? frame.json.value : undefined;
+        if (isResponse(said)) next(reply(frame, from));
+        else if (isRequest(said)) answer(tools, reply(frame, otherSide(from)));
+        else next(frame);
+      },
+    };
+  },
+});

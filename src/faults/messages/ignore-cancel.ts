@@ -1,0 +1,15 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { cancelledBy } from '../support/edit-message.ts';
+import { swallow } from '../support/reply-to-sender.ts';
+
+/** A server that works on. */
+export const ignoreCancel: DefinedFault<Record<never, never>> = defineFault({
+  name: 'ignore-cancel',
+  doc: 'Cancels do not arrive, so that the request is answered all the same.',
+  grounds: ['stdio', 'http', 'memory'],
+  params: {},
+  when: { from: 'client', method: 'notifications/cancelled' },
+  start(_values, tools) {
+    return { hit: (frame) => (cancelledBy(frame) === undefined ? tools.next(frame) : swallow(frame, tools)) };
+  },
+});

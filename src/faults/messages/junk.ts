@@ -1,0 +1,43 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { or, text, type WithFallback, word } from '../rules/fault-params.ts';
+
+type Kind = 'line' | 'event' | 'bom';
+
+type Takes = { text: WithFallback<string>; kind: WithFallback<Kind> };
+
+const params: Takes = {
+  text: or(text('the line'), 'Listening on standard output'),
+  kind: or(
+    word<Kind>(
+      'a line, which is a comment in an event stream; an event nobody knows; a byte order mark',
+      'line',
+      'event',
+      'bom',
+    ),
+    'line',
+  ),
+};
+
+const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+
+/** A server that logs where it should speak. */
+export const junk: DefinedFault<Takes> = defineFault({
+  name: 'junk',
+  doc: 'Something that is no message comes before the message.',
+  grounds: ['stdio', 'http'],
+  params,
+  unfit: ({ values, ground }) =>
+    values.kind === 'event' && ground !== 'http' ? `there are no events over ${ground}` : undefined,
+  start({ text, kind }, { next, write, clock, from }) {
+    return {
+      hit(frame) {
+        const isEvent = frame.kind === 'message' && frame.sse !== undefined;
+        if (kind === 'bom') write(MARK);
+        else if (kind === 'event' && isEvent)
+          next({ kind: 'event', at: clock.now(), from: 'server', sse: { event: 'mcp-record', data: text } });
+        else next({ kind: 'noise', at: clock.now(), from, on: 'protocol', data: text });
+        next(frame);
+      },
+    };
+  },
+});

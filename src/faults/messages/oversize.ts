@@ -1,0 +1,26 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { withText } from '../support/edit-message.ts';
+
+type Takes = { bytes: WithFallback<number> };
+
+const params: Takes = { bytes: or(count('how long the message is then'), 16 * 1024 * 1024) };
+
+/** A message above a reader's limit, which is valid all the same: white space may stand in JSON. */
+export const oversize: DefinedFault<Takes> = defineFault({
+  name: 'oversize',
+  doc: 'The message is as long as asked, by white space inside it.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  start({ bytes }, { next }) {
+    return {
+      hit: (frame) =>
+        next(
+          withText(frame, (text) => {
+            const missing = bytes - Buffer.byteLength(text);
+            return missing > 0 ? text[0] + ' '.repeat(missing) + text.slice(1) : text;
+          }),
+        ),
+    };
+  },
+});

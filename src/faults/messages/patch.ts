@@ -1,0 +1,49 @@
+import type { Headers } from '../../channel/frame.ts';
+import { isObject } from '../../protocol/message.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { headers, object, or, type WithFallback } from '../rules/fault-params.ts';
+import { withMessage } from '../support/edit-message.ts';
+
+type Takes = { merge: WithFallback<Record<string, unknown>>; headers: WithFallback<Headers> };
+
+const params: Takes = {
+  merge: or(object('a JSON merge patch (RFC 7396) for the message'), {}),
+  headers: or(headers('HTTP: fields of the head that it comes with, unless that has left'), {}),
+};
+
+/** Any message in place of the right one. */
+export const patch: DefinedFault<Takes> = defineFault({
+  name: 'patch',
+  doc: 'The message is altered by a JSON merge patch: what it has replaces, null removes. Over HTTP its head may be altered too.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  unfit: ({ values, ground }) =>
+    changes(values.headers) && ground !== 'http' ? `there are no headers over ${ground}` : undefined,
+  start({ merge, headers }, { next }) {
+    return {
+      hit(frame) {
+        const said = changes(merge)
+          ? withMessage(frame, (message) => merged(message, merge) as typeof message)
+          : frame;
+        const isOnHttp = 'headers' in said || said.stream !== undefined;
+        if (said.kind !== 'message' || !isOnHttp || !changes(headers)) return next(said);
+        next({ ...said, headers: { ...said.headers, ...headers } });
+      },
+    };
+  },
+});
+
+function changes(change: object): boolean {
+  return Object.keys(change).length > 0;
+}
+
+/** RFC 7396. */
+function merged(target: unknown, change: unknown): unknown {
+  if (!isObject(change)) return change;
+  const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) delete result[key];
+    else result[key] = merged(result[key], value);
+  }
+  return result;
+}

@@ -1,0 +1,60 @@
+import type { Frame } from '../../channel/frame.ts';
+import { isObject } from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback, word } from '../rules/fault-params.ts';
+import { withMessage } from '../support/edit-message.ts';
+
+type Kind = 'decreasing' | 'after-answer' | 'unknown-token' | 'storm';
+
+type Takes = { kind: WithFallback<Kind>; count: WithFallback<number> };
+
+const params: Takes = {
+  kind: or(word<Kind>('how', 'decreasing', 'after-answer', 'unknown-token', 'storm'), 'decreasing'),
+  count: or(count('how many, in a storm'), 1_000),
+};
+
+/** Progress as it must not be. */
+export const progress: DefinedFault<Takes> = defineFault({
+  name: 'progress',
+  doc: 'Progress goes down, comes after the answer, names a token that nobody gave, or comes a thousand times.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { method: 'notifications/progress' },
+  start({ kind, count }, { next }) {
+    /** Progress that waits for the answer after it. */
+    const held: Frame[] = [];
+    let least = 0;
+    const damaged = (frame: Frame): Frame[] => {
+      if (kind === 'storm') return Array.from({ length: count }, () => frame);
+      least--;
+      const change = kind === 'decreasing' ? { progress: least } : { progressToken: 'mcp-record:unknown' };
+      return [withMessage(frame, (message) => ({ ...message, params: { ...paramsOf(message), ...change } }))];
+    };
+    return {
+      hit(frame) {
+        if (!isProgress(frame)) return next(frame);
+        if (kind === 'after-answer') held.push(frame);
+        else for (const one of damaged(frame)) next(one);
+      },
+      pass(frame) {
+        next(frame);
+        if (frame.kind === 'message' && tokenAt(frame.json, ['id']) !== undefined) {
+          for (const one of held.splice(0)) next(one);
+        }
+      },
+    };
+  },
+});
+
+function isProgress(frame: Frame): boolean {
+  return (
+    frame.kind === 'message' &&
+    isObject(frame.json.value) &&
+    frame.json.value.method === 'notifications/progress'
+  );
+}
+
+function paramsOf({ params: own }: Record<string, unknown>): object {
+  return isObject(own) ? own : {};
+}

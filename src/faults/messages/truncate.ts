@@ -1,0 +1,25 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { ending } from '../support/end-stream.ts';
+
+type Takes = { bytes: WithFallback<number> };
+
+const params: Takes = { bytes: or(count('how many of its bytes arrive', 0), 10) };
+
+/** A line that ends in its middle. */
+export const truncate: DefinedFault<Takes> = defineFault({
+  name: 'truncate',
+  doc: 'The first bytes of the message, then the end of the stream.',
+  grounds: ['stdio', 'http'],
+  params,
+  start({ bytes }, { next, write, encode, clock, from }) {
+    return ending(
+      next,
+      (frame) => {
+        write(encode(frame).subarray(0, bytes));
+        next({ kind: 'close', at: clock.now(), from });
+      },
+      (frame) => frame.kind === 'exit',
+    );
+  },
+});

@@ -1,0 +1,36 @@
+import { isObject } from '../../protocol/message.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { or, text, type WithFallback } from '../rules/fault-params.ts';
+import { withMessage } from '../support/edit-message.ts';
+
+type Takes = { as: WithFallback<string> };
+
+const params: Takes = { as: or(text('the revision'), '1999-01-01') };
+
+/** A server of a revision that the client does not speak. */
+export const version: DefinedFault<Takes> = defineFault({
+  name: 'version',
+  doc: 'The answer to initialize names another protocol revision; that to server/discover, where the rule is about it, no other.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { kind: 'response', method: 'initialize' },
+  start({ as }, { next }) {
+    return {
+      hit: (frame) =>
+        next(
+          withMessage(frame, (message) =>
+            isObject(message.result) ? { ...message, result: claiming(message.result, as) } : message,
+          ),
+        ),
+    };
+  },
+});
+
+/** `initialize` is answered with one revision, and `server/discover` (2026-07-28) with all there are. */
+function claiming(result: Record<string, unknown>, as: string): Record<string, unknown> {
+  return {
+    ...result,
+    ...('protocolVersion' in result && { protocolVersion: as }),
+    ...('supportedVersions' in result && { supportedVersions: [as] }),
+  };
+}

@@ -1,0 +1,37 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { or, type WithFallback, word } from '../rules/fault-params.ts';
+import { idOf, withId } from '../support/edit-message.ts';
+
+type Wrong = 'unknown' | 'reused' | 'other-type';
+
+type Takes = { id: WithFallback<Wrong> };
+
+const params: Takes = { id: or(word<Wrong>('which', 'unknown', 'reused', 'other-type'), 'unknown') };
+
+/** An answer that nobody can place. */
+export const wrongId: DefinedFault<Takes> = defineFault({
+  name: 'wrong-id',
+  doc: 'The id is one that nobody used, that of the message before, or of the other type (1 and "1").',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { kind: 'response' },
+  span: 'session',
+  start({ id: wrong }, { next }) {
+    let last: string | undefined;
+    return {
+      hit(frame) {
+        const id = idOf(frame);
+        if (id === undefined) return next(frame);
+        if (wrong === 'unknown') return next(withId(frame, '"mcp-record:unknown"'));
+        if (wrong === 'reused') return next(withId(frame, last ?? id));
+        const isText = id.startsWith('"');
+        const number = Number(JSON.parse(id));
+        next(withId(frame, isText ? (Number.isSafeInteger(number) ? String(number) : '0') : `"${id}"`));
+      },
+      pass(frame) {
+        if (frame.kind !== 'bytes') last = idOf(frame) ?? last;
+        next(frame);
+      },
+    };
+  },
+});

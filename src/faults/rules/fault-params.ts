@@ -1,0 +1,100 @@
+import type { Headers } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { isObject } from '../../protocol/message.ts';
+
+/** One parameter of a fault: what may be written for it, and what it means. */
+export interface Param<Value> {
+  /** For people, in the table of faults. */
+  doc: string;
+  /** What it is if it is left out; absent where it must be given. */
+  fallback?: Value;
+  /** What may be written, for messages. */
+  wanted: string;
+  /** The value; undefined: it cannot be used. */
+  read(value: unknown): Value | undefined;
+}
+
+/** Parameters by name. */
+export type Params = Readonly<Record<string, Param<unknown>>>;
+
+/** The values that `P` describes, all there. */
+export type Values<P extends Params> = { [Name in keyof P]: P[Name] extends Param<infer V> ? V : never };
+
+type Optional<P extends Params> = {
+  [Name in keyof P]: P[Name] extends { fallback: unknown } ? Name : never;
+}[keyof P];
+
+/** The same as people write them: what has a fallback may be left out. */
+export type Written<P extends Params> = Partial<Pick<Values<P>, Optional<P>>> & Omit<Values<P>, Optional<P>>;
+
+/** A parameter that may be left out. */
+export type WithFallback<Value> = Param<Value> & { fallback: Value };
+
+/** A day: nobody waits longer on purpose, and timers cannot much longer. */
+const LONGEST: Milliseconds = 86_400_000;
+const MOST_BYTES = 1024 * 1024 * 1024;
+
+/** A duration in milliseconds. */
+export function milliseconds(doc: string): Param<Milliseconds> {
+  return { doc, wanted: `milliseconds from 0 to ${LONGEST}`, read: (value) => numberIn(value, 0, LONGEST) };
+}
+
+/** A duration, or for ever. */
+export function duration(doc: string): Param<Milliseconds> {
+  const read = (value: unknown) =>
+    value === 'forever' ? Number.POSITIVE_INFINITY : numberIn(value, 0, LONGEST);
+  return { doc, wanted: 'milliseconds or forever', read };
+}
+
+/** A whole number of things. */
+export function count(doc: string, least = 1): Param<number> {
+  return { doc, wanted: `a whole number from ${least}`, read: (value) => wholeIn(value, least, MOST_BYTES) };
+}
+
+export function text(doc: string): Param<string> {
+  return { doc, wanted: 'text', read: (value) => (typeof value === 'string' ? value : undefined) };
+}
+
+/** One of a few words. */
+export function word<Word extends string>(doc: string, ...words: readonly Word[]): Param<Word> {
+  return { doc, wanted: words.join(' or '), read: (value) => words.find((one) => one === value) };
+}
+
+/** Fields of an HTTP head, by name. Their values are text. */
+export function headers(doc: string): Param<Headers> {
+  const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  return {
+    doc,
+    wanted: 'names of fields and their texts',
+    read: (value) =>
+      isObject(value) && Object.values(value).every(isText)
+        ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name.toLowerCase(), String(one)]))
+        : undefined,
+  };
+}
+
+/** Any JSON object. */
+export function object(doc: string): Param<Record<string, unknown>> {
+  return { doc, wanted: 'a mapping', read: (value) => (isObject(value) ? value : undefined) };
+}
+
+/** Any JSON. */
+export function anything(doc: string): Param<unknown> {
+  return { doc, wanted: 'any value', read: (value) => value };
+}
+
+/** The same parameter, `fallback` where it is left out. */
+export function or<Value, Fallback extends Value>(
+  param: Param<Value>,
+  fallback: Fallback,
+): WithFallback<Value> {
+  return { ...param, fallback };
+}
+
+function numberIn(value: unknown, least: number, most: number): number | undefined {
+  return typeof value === 'number' && value >= least && value <= most ? value : undefined;
+}
+
+function wholeIn(value: unknown, least: number, most: number): number | undefined {
+  return Number.isInteger(value) ? numberIn(value, least, most) : undefined;
+}

@@ -1,0 +1,50 @@
+import { stepsOf } from '../../protocol/json-pointer.ts';
+import { isRequestMethod } from '../../protocol/methods.ts';
+import type { When } from './when.ts';
+
+/** Keys that only a message has. */
+const OF_MESSAGES = ['tool', 'prompt', 'resource', 'at'] as const;
+
+/** What names a tool or prompt: the requests that do, their answers, and what tells of their progress. */
+const NAMING = { tool: 'tools/call', prompt: 'prompts/get' } as const;
+const PROGRESS = 'notifications/progress';
+
+/** The members that a message of each kind never has. */
+const LACKING = {
+  request: ['result', 'error'],
+  notification: ['id', 'result', 'error'],
+  response: ['method', 'params'],
+} as const;
+
+/** Why nothing that is ever said can be what `when` describes; undefined: something can. */
+export function impossibilityOf(when: When): string | undefined {
+  const { kind, method, from = 'server' } = when;
+  const named = (['tool', 'prompt', 'resource'] as const).filter((key) => when[key] !== undefined);
+  if (named.length > 1) return `no message is about a ${named.join(' and a ')}`;
+  if (kind === 'end' || kind === 'open' || kind === 'start') {
+    const key =
+      OF_MESSAGES.find((one) => when[one] !== undefined) ?? (kind === 'open' ? undefined : 'method');
+    if (key !== undefined && when[key] !== undefined)
+      return `"kind: ${kind}" is no message, and has no "${key}"`;
+    return kind === 'open' && from === 'server' ? '"kind: open" is said by the client alone' : undefined;
+  }
+  if (method !== undefined && kind === 'notification' && isRequestMethod(method))
+    return `"${method}" is a request, and no notification`;
+  if (method?.startsWith('notifications/') && (kind === 'request' || kind === 'response'))
+    return `"${method}" is a notification, and no ${kind}`;
+  for (const key of ['tool', 'prompt'] as const) {
+    if (when[key] !== undefined && method !== undefined && method !== NAMING[key] && method !== PROGRESS)
+      return `"${method}" names no ${key}`;
+  }
+  return lackedBy(when);
+}
+
+/** Members that stand in no message together, or in none of that kind. */
+function lackedBy({ kind, at = {} }: When): string | undefined {
+  const members = Object.keys(at).map((path) => stepsOf(path)[0] ?? '');
+  const kinds = kind === undefined ? (['request', 'notification', 'response'] as const) : [kind];
+  const isLacked = (one: string) =>
+    one in LACKING && LACKING[one as keyof typeof LACKING].some((member) => members.includes(member));
+  if (!kinds.every(isLacked)) return undefined;
+  return `no ${kind ?? 'message'} has ${members.map((member) => `"${member}"`).join(' and ')}`;
+}

@@ -1,0 +1,233 @@
+import { nearest } from '../../kernel/did-you-mean.ts';
+import { McpRecordError, type Place } from '../../kernel/errors.ts';
+import { isObject } from '../../protocol/message.ts';
+import type { Fault, FaultKind, Ground } from '../fault.ts';
+import { FAULTS } from '../fault-table.ts';
+import { count, type Params, word } from './fault-params.ts';
+import type { Rule } from './fault-rule.ts';
+import { impossibilityOf } from './impossible-rules.ts';
+import type { When } from './when.ts';
+
+/** Where a value stands in what was written, from its root. */
+export type Path = readonly (string | number)[];
+
+export interface RulesSource {
+  /** What names the rules in messages, e.g. a file. */
+  name: string;
+  /** Where the faults shall happen. */
+  ground: Ground;
+  /** The faults there are. Absent: those of the table. */
+  kinds?: ReadonlyMap<string, FaultKind>;
+  /** Finds the place of a value, for messages. */
+  placeOf?(path: Path): Place | undefined;
+}
+
+/** Faults as they are written, in a scenario or on the command line. */
+export interface WrittenFaults {
+  seed?: number;
+  rules: Rule[];
+}
+
+const RULE_KEYS = ['do', 'when', 'times', 'probability'];
+
+/**
+ * Reads `{ seed?, faults: [{ do, when?, times?, probability?, …parameters }] }`.
+ * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
+ */
+export function readFaults(value: unknown, source: RulesSource): WrittenFaults {
+  const reader = new Reader(source);
+  if (!isObject(value)) throw reader.bad([], 'it is no mapping', 'Write "faults:" and a list of rules.');
+  reader.requireKeys(value, ['seed', 'faults'], []);
+  const { seed, faults } = value;
+  if (!Array.isArray(faults)) throw reader.bad(['faults'], '"faults" is no list', 'Write "- do: drop".');
+  if (seed !== undefined && !Number.isSafeInteger(seed))
+    throw reader.bad(['seed'], '"seed" is no whole number', 'Write a number such as 7.');
+  const rules = faults.map((rule, index) => reader.rule(rule, ['faults', index]));
+  return { rules, ...(seed !== undefined && { seed: seed as number }) };
+}
+
+/**
+ * Reads a rule in short: `fault`, `fault:method` or `fault:method:name=value,name=value`. A method may be left empty.
+ * @throws McpRecordError as {@link readFaults}
+ */
+export function readShortRule(text: string, ground: Ground): Rule {
+  const [name = '', method = '', ...rest] = text.split(':');
+  const values = rest
+    .join(':')
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair): [string, unknown] => {
+      const [key = '', ...value] = pair.split('=');
+      return [key, literal(value.join('='))];
+    });
+  const rule = { do: name, ...(method !== '' && { when: { method } }), ...Object.fromEntries(values) };
+  return new Reader({ name: `--fault '${text}'`, ground }).rule(rule, []);
+}
+
+/** As YAML would read it: numbers are numbers, and all else is text. */
+function literal(text: string): unknown {
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? number : text;
+}
+
+class Reader {
+  readonly #source: RulesSource;
+
+  constructor(source: RulesSource) {
+    this.#source = source;
+  }
+
+  rule(value: unknown, path: Path): Rule {
+    if (!isObject(value)) throw this.bad(path, 'a rule is a mapping', 'Write, for example, "- do: drop".');
+    const kind = this.#kind(value.do, [...path, 'do']);
+    const parameters = Object.keys(kind.params);
+    this.requireKeys(value, [...RULE_KEYS, ...parameters], path);
+    const fault: Fault = { kind, values: this.#values(value, kind.params, path) };
+    const { when: written, times, probability } = value;
+    const when = written === undefined ? undefined : this.#when(written, [...path, 'when']);
+    const unfit = unfitFor(fault, when, this.#source.ground);
+    if (unfit !== undefined) throw this.bad([...path, 'do'], ...unfit, 'FAULT_NO_MEANING');
+    const impossible = impossibilityOf({ ...kind.when, ...when });
+    if (impossible !== undefined)
+      throw this.bad(
+        [...path, when ? 'when' : 'do'],
+        `the rule could never fire: ${impossible}`,
+        `"${kind.name}" is about ${describedBy(kind.when)} unless "when" says otherwise.`,
+      );
+    if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
+      throw this.bad(
+        [...path, 'times'],
+        '"times" is no whole number from 0',
+        'Leave it out for every match.',
+      );
+    if (probability !== undefined && !isProbability(probability))
+      throw this.bad(
+        [...path, 'probability'],
+        '"probability" is not from 0 to 1',
+        'Write, for example, 0.3.',
+      );
+    return {
+      fault,
+      ...(when && { when }),
+      ...(times !== undefined && { times: times as number }),
+      ...(probability !== undefined && { probability: probability as number }),
+    };
+  }
+
+  requireKeys(value: Record<string, unknown>, known: readonly string[], path: Path): void {
+    const unknown = Object.keys(value).find((key) => !known.includes(key));
+    if (unknown === undefined) return;
+    const meant = nearest(unknown, known);
+    const next = meant ? `Did you mean "${meant}"?` : `It may have: ${known.join(', ')}.`;
+    throw this.bad([...path, unknown], `nothing is called "${unknown}" here`, next);
+  }
+
+  bad(path: Path, why: string, next: string, code = 'FAULT_BAD_RULE'): McpRecordError {
+    const place = this.#source.placeOf?.(path);
+    return new McpRecordError({
+      code,
+      what: `Cannot use the faults of ${this.#source.name}`,
+      why,
+      next,
+      ...(place && { place }),
+    });
+  }
+
+  #kind(name: unknown, path: Path): FaultKind {
+    const { kinds = FAULTS } = this.#source;
+    const names = [...kinds.keys()];
+    const kind = typeof name === 'string' ? kinds.get(name) : undefined;
+    if (kind === undefined) {
+      const meant = typeof name === 'string' ? nearest(name, names) : undefined;
+      const why =
+        name === undefined ? 'a rule does not say what to do' : `there is no fault ${JSON.stringify(name)}`;
+      throw this.bad(
+        path,
+        why,
+        meant ? `Did you mean "${meant}"?` : `There are: ${names.join(', ')}.`,
+        'FAULT_UNKNOWN',
+      );
+    }
+    const { ground } = this.#source;
+    if (kind.grounds.includes(ground)) return kind;
+    const why = `"${kind.name}" has no meaning over ${ground}`;
+    throw this.bad(path, why, `It works over ${kind.grounds.join(', ')}.`, 'FAULT_NO_MEANING');
+  }
+
+  #values(value: Record<string, unknown>, params: Params, path: Path): Record<string, unknown> {
+    const values = Object.entries(params).map(([name, param]) => {
+      const written = value[name];
+      const isMissing = written === undefined;
+      if (isMissing && 'fallback' in param) return [name, param.fallback];
+      const read = isMissing ? undefined : param.read(written);
+      if (read !== undefined) return [name, read];
+      const why = isMissing ? `"${name}" is missing` : `"${name}" is ${JSON.stringify(written)}`;
+      throw this.bad([...path, name], why, `It has to be ${param.wanted}: ${param.doc}.`);
+    });
+    return Object.fromEntries(values);
+  }
+
+  #when(value: unknown, path: Path): When {
+    if (!isObject(value))
+      throw this.bad(path, '"when" is no mapping', 'Write, for example, "method: tools/call".');
+    this.requireKeys(value, Object.keys(WHEN), path);
+    for (const [key, one] of Object.entries(value)) {
+      const wanted = WHEN[key as keyof When];
+      if (wanted.read(one) !== undefined) continue;
+      throw this.bad([...path, key], `"${key}" is ${JSON.stringify(one)}`, `It has to be ${wanted.wanted}.`);
+    }
+    return value;
+  }
+}
+
+const NAME = {
+  doc: '',
+  wanted: 'text',
+  read: (value: unknown) => (typeof value === 'string' ? value : undefined),
+};
+const POINTERS = {
+  doc: '',
+  wanted: 'JSON Pointers and their values, such as /params/name: search',
+  read: (value: unknown) =>
+    isObject(value) && Object.keys(value).every((key) => key === '' || key.startsWith('/'))
+      ? value
+      : undefined,
+};
+
+const WHEN: { [Key in keyof Required<When>]: Params[string] } = {
+  from: word('', 'client', 'server'),
+  kind: word('', 'request', 'response', 'notification', 'end', 'open', 'start'),
+  method: NAME,
+  tool: NAME,
+  prompt: NAME,
+  resource: NAME,
+  at: POINTERS,
+  stream: count('', 1),
+  nth: count('', 1),
+  after: count('', 0),
+};
+
+function describedBy(when: When = {}): string {
+  const all = Object.entries(when).map(([key, value]) => `"${key}: ${value}"`);
+  return all.length === 0 ? 'every message of the server' : all.join(', ');
+}
+
+function isProbability(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+/** Why a fault has no meaning as it is used here, and what to do. */
+function unfitFor(
+  { kind, values }: Fault,
+  own: When | undefined,
+  ground: Ground,
+): [why: string, next: string] | undefined {
+  const when: When = { ...kind.when, ...own };
+  const why = kind.unfit?.({ values, when, ground });
+  if (why !== undefined)
+    return [`"${kind.name}" has no meaning so: ${why}`, 'docs/faults.md says what it does where.'];
+  if (when.kind === 'start' && kind.when?.kind !== 'start')
+    return [`before anything is said there is nothing for "${kind.name}"`, 'Leave "kind: start" to "down".'];
+  if (ground === 'http' || (when.kind !== 'open' && when.stream === undefined)) return undefined;
+  return [`over ${ground} there are no exchanges of HTTP`, 'Leave out "stream", and "kind: open".'];
+}

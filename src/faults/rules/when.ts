@@ -1,0 +1,90 @@
+import type { Frame, Side } from '../../channel/frame.ts';
+import { stepsOf } from '../../protocol/json-pointer.ts';
+import { isObject } from '../../protocol/message.ts';
+import type { Subject } from '../engine/request-tracker.ts';
+
+/** Which frames a rule is about. Every key that is there must hold. */
+export interface When {
+  /** Whose traffic. Default: the server's. */
+  from?: Side;
+  /**
+   * `end`: the end of input, and signals; over HTTP a connection that is left or lost. `open`: an HTTP request without a
+   * message, such as GET. `start`: the server is there, and nobody has said anything. Default: any message.
+   */
+  kind?: 'request' | 'response' | 'notification' | 'end' | 'open' | 'start';
+  /** Of the message; of the request, where it is an answer; of HTTP, where there is no message. */
+  method?: string;
+  /** What the call, or the call that it answers or reports on, names. */
+  tool?: string;
+  prompt?: string;
+  resource?: string;
+  /** JSON Pointers into the message, and what has to stand there. */
+  at?: Readonly<Record<string, unknown>>;
+  /** HTTP: the exchange. */
+  stream?: number;
+  /** Only the n-th that all the above hold for, counted from 1. */
+  nth?: number;
+  /** Only after so many messages of that side. */
+  after?: number;
+}
+
+/** Whether a frame is of those that `when` describes, but for its position. */
+export function selects(when: When, frame: Frame, subject: Subject): boolean {
+  const { from = 'server', kind, method, tool, prompt, resource, at, stream } = when;
+  if (frame.from !== from) return false;
+  if (!isOfKind(kind, frame, subject)) return false;
+  if (method !== undefined && subject.method !== method) return false;
+  if (stream !== undefined && frame.stream !== stream) return false;
+  if (tool !== undefined && !isAbout(subject, 'tools/call', tool)) return false;
+  if (prompt !== undefined && !isAbout(subject, 'prompts/get', prompt)) return false;
+  if (resource !== undefined && subject.name !== resource) return false;
+  if (at === undefined) return true;
+  return Object.entries(at).every(
+    ([path, value]) => frame.kind === 'message' && isSame(valueAt(frame.json.value, path), value),
+  );
+}
+
+/** Whether no notification of this method that reports on no request is of those that `when` describes, whatever else it says. */
+export function excludes(when: When, method: string, on: number | undefined): boolean {
+  const { kind = 'notification', tool, prompt, resource, stream = on } = when;
+  if (kind !== 'notification' || stream !== on) return true;
+  if (tool !== undefined || prompt !== undefined || resource !== undefined) return true;
+  return when.method !== undefined && when.method !== method;
+}
+
+function isOfKind(kind: When['kind'], frame: Frame, subject: Subject): boolean {
+  if (kind === 'end') return isEnd(frame);
+  if (kind === 'open') return frame.kind === 'open';
+  return frame.kind === 'message' && (kind === undefined || subject.kind === kind);
+}
+
+/** Over HTTP every message ends, and that is no end of anybody. */
+function isEnd(frame: Frame): boolean {
+  if (frame.kind === 'close') return frame.stream === undefined || frame.how !== undefined;
+  return frame.kind === 'signal';
+}
+
+function isAbout({ request, name }: Subject, method: string, wanted: string): boolean {
+  return request === method && name === wanted;
+}
+
+/** Whether two JSON values are equal. Members of an object have no order. */
+function isSame(a: unknown, b: unknown): boolean {
+  const [left, right] = [membersOf(a), membersOf(b)];
+  if (!left || !right || Array.isArray(a) !== Array.isArray(b)) return a === b;
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  return names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]));
+}
+
+function membersOf(value: unknown): Record<string, unknown> | undefined {
+  return isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+}
+
+function valueAt(message: unknown, pointer: string): unknown {
+  let value = message;
+  for (const step of stepsOf(pointer)) {
+    value = isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[step] : undefined;
+  }
+  return value;
+}

@@ -1,0 +1,39 @@
+import type { Frame } from '../../channel/frame.ts';
+import { locate } from '../../protocol/json-scan.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { isObject } from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+
+/** The same frame with another text; a frame that is no message stays. */
+export function withText(frame: Frame, edit: (text: string) => string): Frame {
+  return frame.kind === 'message' ? { ...frame, json: new JsonText(edit(frame.json.text)) } : frame;
+}
+
+/** The same frame with `token` as its id, all other text untouched; a frame without id stays. */
+export function withId(frame: Frame, token: string): Frame {
+  return withText(frame, (text) => {
+    const span = locate(text, ['id']);
+    return span ? text.slice(0, span.start) + token + text.slice(span.end) : text;
+  });
+}
+
+/** The same frame with what `edit` makes of its message; a batch or a line that is no message stays. */
+export function withMessage(
+  frame: Frame,
+  edit: (message: Record<string, unknown>) => Record<string, unknown>,
+): Frame {
+  if (frame.kind !== 'message' || !isObject(frame.json.value)) return frame;
+  return { ...frame, json: new JsonText(JSON.stringify(edit(structuredClone(frame.json.value)))) };
+}
+
+/** The token of a frame's id, if it has one. */
+export function idOf(frame: Frame): string | undefined {
+  return frame.kind === 'message' ? tokenAt(frame.json, ['id']) : undefined;
+}
+
+/** The token of the request that a `notifications/cancelled` names. */
+export function cancelledBy(frame: Frame): string | undefined {
+  if (frame.kind !== 'message' || !isObject(frame.json.value)) return undefined;
+  const isCancel = frame.json.value.method === 'notifications/cancelled';
+  return isCancel ? tokenAt(frame.json, ['params', 'requestId']) : undefined;
+}

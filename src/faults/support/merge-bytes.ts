@@ -1,0 +1,27 @@
+import type { WireFrame } from '../../channel/frame.ts';
+import type { Tools } from '../fault.ts';
+
+/** `frames` with neighbours that are bytes of the protocol in one piece, so that they leave in one write. */
+export function bytesIn(
+  frames: readonly WireFrame[],
+  { encode, clock, from }: Pick<Tools, 'encode' | 'clock' | 'from'>,
+): WireFrame[] {
+  const burst: WireFrame[] = [];
+  let joined: Uint8Array[] = [];
+  const flush = () => {
+    if (joined.length === 0) return;
+    burst.push({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data: Buffer.concat(joined) });
+    joined = [];
+  };
+  for (const frame of frames) {
+    const isErr = frame.kind === 'noise' && frame.on === 'stderr';
+    const data = frame.kind === 'bytes' ? frame.data : isErr ? new Uint8Array(0) : encode(frame);
+    if (data.length > 0) joined.push(data);
+    else {
+      flush();
+      burst.push(frame);
+    }
+  }
+  flush();
+  return burst;
+}

@@ -1,0 +1,34 @@
+import type { WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { milliseconds, type Param } from '../rules/fault-params.ts';
+import { bytesIn } from '../support/merge-bytes.ts';
+
+type Takes = { for: Param<number> };
+
+const params: Takes = { for: milliseconds('how long nothing passes') };
+
+/** A pipe that clogs, and then gives way. */
+export const clog: DefinedFault<Takes> = defineFault({
+  name: 'clog',
+  doc: 'Nothing passes for a while, then everything in one burst.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  start({ for: time }, tools) {
+    let held: WireFrame[] | undefined;
+    return {
+      get isIdle() {
+        return held === undefined;
+      },
+      hit(frame) {
+        if (held) return void held.push(frame);
+        held = [frame];
+        tools.later(time, () => {
+          const frames = held!;
+          held = undefined;
+          for (const one of bytesIn(frames, tools)) tools.next(one);
+        });
+      },
+      pass: (frame) => (held ? void held.push(frame) : tools.next(frame)),
+    };
+  },
+});

@@ -1,0 +1,52 @@
+import type { Frame, WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { milliseconds, or, type WithFallback } from '../rules/fault-params.ts';
+import { cancelledBy, idOf } from '../support/edit-message.ts';
+
+type Takes = { delay: WithFallback<number> };
+
+const params: Takes = { delay: or(milliseconds('how long after the cancel'), 0) };
+
+/** An answer that crosses its own cancellation. */
+export const late: DefinedFault<Takes> = defineFault({
+  name: 'late',
+  doc: 'The answer is held until the other side has cancelled its request, and then sent all the same.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { kind: 'response' },
+  span: 'session',
+  start({ delay }, { next, later }) {
+    /** Answers, each with the end of its stream. */
+    const held = new Map<string, [Frame, ...WireFrame[]]>();
+    const cancelled = new Set<string>();
+    const release = (id: string) => {
+      const frames = held.get(id);
+      if (frames === undefined || !cancelled.has(id)) return;
+      later(delay, () => {
+        held.delete(id);
+        for (const frame of frames) next(frame);
+      });
+    };
+    return {
+      hit(frame) {
+        const id = idOf(frame);
+        if (id === undefined) return next(frame);
+        held.set(id, [frame]);
+        release(id);
+      },
+      pass(frame) {
+        const { stream } = frame;
+        const before =
+          stream === undefined ? undefined : [...held.values()].find(([one]) => one.stream === stream);
+        if (before) before.push(frame);
+        else next(frame);
+      },
+      other(frame) {
+        const id = cancelledBy(frame);
+        if (id === undefined) return;
+        cancelled.add(id);
+        release(id);
+      },
+    };
+  },
+});

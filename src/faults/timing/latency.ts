@@ -1,0 +1,52 @@
+import type { WireFrame } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import type { Random } from '../../kernel/random.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { milliseconds, or, type Param, type WithFallback, word } from '../rules/fault-params.ts';
+
+type Distribution = 'uniform' | 'normal' | 'lognormal';
+
+type Takes = { delay: Param<number>; jitter: WithFallback<number>; distribution: WithFallback<Distribution> };
+
+const params: Takes = {
+  delay: milliseconds('how long a frame is held'),
+  jitter: or(milliseconds('by how much it may be more or less'), 0),
+  distribution: or(word<Distribution>('how the jitter falls', 'uniform', 'normal', 'lognormal'), 'uniform'),
+};
+
+/** Holds frames, each from its own arrival on, so that a stream is late as a whole and not slower. */
+export const latency: DefinedFault<Takes> = defineFault({
+  name: 'latency',
+  doc: 'Holds a frame for a time that is measured from its arrival. The order is kept.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  start({ delay, jitter, distribution }, { clock, random, later, next }) {
+    const held: { frame: WireFrame; due: Milliseconds }[] = [];
+    const release = () => {
+      const now = clock.now();
+      let count = 0;
+      for (; held[count] && held[count]!.due <= now; count++) next(held[count]!.frame);
+      // Together: from the front of a long list, one by one would move all the others each time.
+      held.splice(0, count);
+      if (held[0]) later(held[0].due - clock.now(), release);
+    };
+    const hold = (frame: WireFrame, due: Milliseconds) => {
+      held.push({ frame, due });
+      if (held.length === 1) later(due - clock.now(), release);
+    };
+    return {
+      get isIdle() {
+        return held.length === 0;
+      },
+      hit: (frame) => hold(frame, clock.now() + Math.max(0, delay + jitter * draw(distribution, random))),
+      pass: (frame) => (held.length === 0 ? next(frame) : hold(frame, clock.now())),
+    };
+  },
+});
+
+/** Uniform: from -1 to 1. Normal: most within that. Lognormal: from 0 up, with a long tail. */
+function draw(distribution: Distribution, random: Random): number {
+  if (distribution === 'uniform') return 2 * random() - 1;
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return distribution === 'normal' ? normal / 2 : Math.exp(normal / 2);
+}

@@ -1,0 +1,47 @@
+import type { WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, or, type WithFallback } from '../rules/fault-params.ts';
+
+type Takes = { window: WithFallback<number> };
+
+const params: Takes = { window: or(count('how many frames change places', 2), 2) };
+
+/** Frames that overtake each other. The end of a stream overtakes nothing. */
+export const reorder: DefinedFault<Takes> = defineFault({
+  name: 'reorder',
+  doc: 'Frames change places within a window: two swap, more are shuffled by the seed.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  span: 'session',
+  start({ window }, { next, random }) {
+    /** Frames, each with the end of its stream. */
+    let held: [WireFrame, ...WireFrame[]][] = [];
+    const release = () => {
+      for (let last = held.length - 1; last > 0; last--) {
+        const other = window === 2 ? 0 : Math.floor(random() * (last + 1));
+        [held[last], held[other]] = [held[other]!, held[last]!];
+      }
+      const frames = held;
+      held = [];
+      for (const frame of frames.flat()) next(frame);
+    };
+    const add = (frame: WireFrame) => {
+      held.push([frame]);
+      if (held.length === window) release();
+    };
+    return {
+      hit: add,
+      pass(frame) {
+        if (held.length === 0) return next(frame);
+        if (frame.kind === 'reply') return next(frame);
+        if (frame.kind !== 'close' && frame.kind !== 'exit') return add(frame);
+        if (frame.stream !== undefined) {
+          const before = held.findLast(([one]) => one.stream === frame.stream);
+          return before ? void before.push(frame) : next(frame);
+        }
+        for (const one of held.splice(0).flat()) next(one);
+        next(frame);
+      },
+    };
+  },
+});

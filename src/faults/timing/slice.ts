@@ -1,0 +1,38 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, milliseconds, or, type WithFallback } from '../rules/fault-params.ts';
+import { WaitingLine } from '../support/delay-queue.ts';
+
+type Takes = { size: WithFallback<number>; variation: WithFallback<number>; gap: WithFallback<number> };
+
+const params: Takes = {
+  size: or(count('bytes of a piece'), 1),
+  variation: or(count('by how many bytes it may be more or less', 0), 0),
+  gap: or(milliseconds('time between two pieces'), 1),
+};
+
+/** What a network may do to any message: cut it anywhere. */
+export const slice: DefinedFault<Takes> = defineFault({
+  name: 'slice',
+  doc: 'A message leaves in pieces, cut inside lines and inside characters.',
+  grounds: ['stdio', 'http'],
+  params,
+  start({ size, variation, gap }, { next, later, encode, clock, from, random }) {
+    const line = new WaitingLine({ next, later, clock });
+    return {
+      get isIdle() {
+        return line.isEmpty;
+      },
+      hit(frame) {
+        const data = encode(frame);
+        if (data.length === 0) return line.add(frame);
+        for (let at = 0; at < data.length; ) {
+          const length = Math.max(1, size + Math.round(variation * (2 * random() - 1)));
+          const piece = data.subarray(at, at + length);
+          line.add({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data: piece }, at === 0 ? 0 : gap);
+          at += length;
+        }
+      },
+      pass: (frame) => line.add(frame),
+    };
+  },
+});

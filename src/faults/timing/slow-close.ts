@@ -1,0 +1,23 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { duration, or, type WithFallback } from '../rules/fault-params.ts';
+
+type Takes = { for: WithFallback<number> };
+
+const params: Takes = { for: or(duration('how long it stays'), Number.POSITIVE_INFINITY) };
+
+/** A server that does not go when it is told to. */
+export const slowClose: DefinedFault<Takes> = defineFault({
+  name: 'slow-close',
+  doc: 'The end of input and signals are held back for a while, as if the server ignored them.',
+  grounds: ['stdio', 'http'],
+  params,
+  when: { from: 'client', kind: 'end' },
+  start({ for: time }, { next, later }) {
+    return {
+      hit(frame) {
+        if (frame.kind !== 'close' && frame.kind !== 'signal') next(frame);
+        else if (Number.isFinite(time)) later(time, () => next(frame));
+      },
+    };
+  },
+});

@@ -1,0 +1,32 @@
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, type Param } from '../rules/fault-params.ts';
+
+type Takes = { rate: Param<number> };
+
+const params: Takes = { rate: count('bytes per second') };
+
+/** We read slowly, so that the side that writes must block, and must not grow. */
+export const slowReader: DefinedFault<Takes> = defineFault({
+  name: 'slow-reader',
+  doc: 'Our end reads no faster than so many bytes per second, and the writer has to wait.',
+  grounds: ['stdio', 'http'],
+  params,
+  unfit: ({ when, ground }) =>
+    when.from === 'client' && ground === 'http'
+      ? 'a request is read whole before anything is done about it'
+      : undefined,
+  start({ rate }, { next, later, encode, pause }) {
+    let reading = 0;
+    return {
+      hit(frame) {
+        next(frame);
+        reading++;
+        pause(true);
+        later((1000 * encode(frame).length) / rate, () => {
+          reading--;
+          if (reading === 0) pause(false);
+        });
+      },
+    };
+  },
+});

@@ -1,0 +1,40 @@
+import type { WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { duration, or, type WithFallback } from '../rules/fault-params.ts';
+
+type Takes = { for: WithFallback<number> };
+
+const params: Takes = { for: or(duration('how long'), Number.POSITIVE_INFINITY) };
+
+/** A side that lives and says nothing. */
+export const stall: DefinedFault<Takes> = defineFault({
+  name: 'stall',
+  doc: 'No more frames, while the process and its connection live; afterwards, if there is an afterwards, all that was held.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  start({ for: time }, { later, next }) {
+    let held: WireFrame[] | undefined;
+    const hold = (frame: WireFrame) => {
+      if (Number.isFinite(time)) held!.push(frame);
+      // Whom the client has ended is gone, whatever it would not say.
+      else if (frame.kind === 'exit') next(frame);
+    };
+    return {
+      get isIdle() {
+        return held === undefined;
+      },
+      hit(frame) {
+        if (held) return hold(frame);
+        held = [];
+        hold(frame);
+        if (!Number.isFinite(time)) return;
+        later(time, () => {
+          const frames = held!;
+          held = undefined;
+          for (const one of frames) next(one);
+        });
+      },
+      pass: (frame) => (held ? hold(frame) : next(frame)),
+    };
+  },
+});

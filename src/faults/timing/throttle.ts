@@ -1,0 +1,38 @@
+import type { WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { count, type Param } from '../rules/fault-params.ts';
+import { WaitingLine } from '../support/delay-queue.ts';
+
+type Takes = { rate: Param<number> };
+
+const params: Takes = { rate: count('bytes per second') };
+
+/** So many pieces a second: fine enough for a person, and coarse enough for a timer. */
+const PIECES = 50;
+
+/** A slow pipe. */
+export const throttle: DefinedFault<Takes> = defineFault({
+  name: 'throttle',
+  doc: 'Bytes leave at a steady rate.',
+  grounds: ['stdio', 'http'],
+  params,
+  start({ rate }, { next, later, encode, clock, from }) {
+    const line = new WaitingLine({ next, later, clock });
+    const size = Math.max(1, Math.round(rate / PIECES));
+    return {
+      get isIdle() {
+        return line.isEmpty;
+      },
+      hit(frame) {
+        const data = encode(frame);
+        if (data.length === 0) return line.add(frame);
+        for (let at = 0; at < data.length; at += size) {
+          const piece = data.subarray(at, at + size);
+          const slow: WireFrame = { kind: 'bytes', at: clock.now(), from, on: 'protocol', data: piece };
+          line.add(slow, (1000 * piece.length) / rate);
+        }
+      },
+      pass: (frame) => line.add(frame),
+    };
+  },
+});

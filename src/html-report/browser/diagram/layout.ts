@@ -1,0 +1,53 @@
+import type { Item } from '../../data/report-data.ts';
+import { firstWhere } from './first-where.ts';
+
+/** Pixels. The style sheet has the same. */
+export const ROW_HEIGHT = 30;
+
+/** Where everything stands. */
+export interface Layout {
+  /** Positions of the items that have a row, in order. */
+  shown: number[];
+  /** For each item where its row begins, in pixels; without a row, where the next one does. */
+  tops: number[];
+  height: number;
+}
+
+export interface LayoutOptions {
+  items: readonly Item[];
+  /** Positions of the items that shall have a row, in order. */
+  shown: number[];
+  /** Real time: how far a millisecond sets two rows apart, beyond their height. 0: even spacing. */
+  pixelsPerMs: number;
+}
+
+/** Rows below each other: evenly, or as far apart as they were in time, and never closer than a row is high. */
+export function layoutOf({ items, shown, pixelsPerMs }: LayoutOptions): Layout {
+  const tops: number[] = new Array(items.length).fill(0);
+  let top = 0;
+  let at: number | undefined;
+  let next = 0;
+  for (const index of shown) {
+    const item = items[index]!;
+    top += Math.max(0, item.at - (at ?? item.at)) * pixelsPerMs;
+    at = item.at;
+    while (next <= index) tops[next++] = top;
+    top += ROW_HEIGHT;
+  }
+  while (next < items.length) tops[next++] = top;
+  return { shown, tops, height: top };
+}
+
+/** Which of the rows touch the pixels from `top` to `bottom`: positions within `shown`, the second excluded. */
+export function rowsWithin({ shown, tops }: Layout, top: number, bottom: number): [number, number] {
+  return [
+    firstWhere(shown.length, (place) => tops[shown[place]!]! + ROW_HEIGHT > top),
+    firstWhere(shown.length, (place) => tops[shown[place]!]! >= bottom),
+  ];
+}
+
+/** Which of the rows an item has: a position within `shown`. Undefined: it has none. */
+export function placeOfRow({ shown }: Layout, index: number): number | undefined {
+  const place = firstWhere(shown.length, (other) => shown[other]! >= index);
+  return shown[place] === index ? place : undefined;
+}

@@ -1,0 +1,45 @@
+import type { Item } from '../data/report-data.ts';
+
+/** How long something took, or how far apart two things were. */
+export function duration(ms: number): string {
+  if (ms < 10_000) return `${Math.round(ms)} ms`;
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** When, in seconds since the session began. */
+export function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(3);
+}
+
+/** What became of a request, with a sign that needs no colour. */
+export function fateWords({ fate, took }: Item): string {
+  switch (fate) {
+    case 'answered':
+      return took ? `✓ ${duration(took)}` : '✓';
+    case 'error':
+      return took === undefined ? '✗ error' : `✗ error, ${duration(took)}`;
+    case 'cancelled':
+      return '⊘ cancelled';
+    case 'pending':
+      return '… never answered';
+    default:
+      return '';
+  }
+}
+
+/** An item in one sentence, for those who hear it. */
+export function sentence(item: Item): string {
+  const { line, at, from, kind, what, detail, failed, stream, marks = [], change, callers = [] } = item;
+  const to = from === 'client' ? 'server' : 'client';
+  const parts = [
+    `Line ${line}, ${seconds(at)} seconds, ${from} to ${to}: ${kind} ${what}`,
+    detail?.slice(0, 120),
+    fateWords(item).replace(/^\W+/, ''),
+    failed && 'failed',
+    stream !== undefined && `stream ${stream}`,
+    ...marks.map((mark) => `${mark.kind === 'fault' ? 'fault' : 'lint'}: ${mark.title}`),
+    change?.kind,
+    ...callers.map(({ severity, reason }) => `${severity}: ${reason}`),
+  ];
+  return parts.filter((part) => part).join(', ');
+}

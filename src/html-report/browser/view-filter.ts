@@ -1,0 +1,34 @@
+import type { Item } from '../data/report-data.ts';
+import { matches, type Query, type Trouble, troublesOf } from './search-query.ts';
+
+/** What a person has chosen to see of a view. */
+export interface Choice {
+  query: Query;
+  /** Any of these; none: all items. */
+  troubles: ReadonlySet<Trouble>;
+  /** Whether calls are folded to one row each. */
+  folded: boolean;
+  /** Positions of the requests that are the other way round. */
+  turned: ReadonlySet<number>;
+}
+
+/** Whether the call that begins here is one row. */
+export function isFolded({ folded, turned }: Choice, request: number): boolean {
+  return folded !== turned.has(request);
+}
+
+/** Positions of the items that have a row: those that match, where a folded call stands for all that belongs to it. */
+export function chosen(items: readonly Item[], choice: Choice): number[] {
+  const hasRow: boolean[] = new Array(items.length).fill(false);
+  for (const [index, item] of items.entries()) {
+    if (!isWanted(item, choice)) continue;
+    const { request } = item;
+    hasRow[request !== undefined && isFolded(choice, request) ? request : index] = true;
+  }
+  return [...items.keys()].filter((index) => hasRow[index]);
+}
+
+function isWanted(item: Item, { query, troubles }: Choice): boolean {
+  if (troubles.size > 0 && !troublesOf(item).some((trouble) => troubles.has(trouble))) return false;
+  return matches(item, query);
+}

@@ -1,0 +1,36 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { packageVersion } from '../../kernel/package-info.ts';
+import { withCallersChanges } from './breaking-changes.ts';
+import { differenceView, type SessionDifference } from './difference-view.ts';
+import { marksOf } from './event-marks.ts';
+import type { JournalEntry } from './fault-log.ts';
+import type { PageData } from './report-data.ts';
+import { sessionView } from './session-view.ts';
+
+export interface PageOptions {
+  /** The faults that struck the last of the cassettes. */
+  journal?: readonly JournalEntry[];
+  /** What differs between two sessions. Absent: what the rows themselves show. */
+  differencesBetween?: (before: Cassette, after: Cassette) => SessionDifference[];
+}
+
+/**
+ * What the page of these cassettes shows: of one the session; of more also what differs between the first and each of the
+ * others, and that first.
+ */
+export function pageOf(
+  cassettes: readonly Cassette[],
+  { journal = [], differencesBetween }: PageOptions = {},
+): PageData {
+  const sessions = cassettes.map((cassette, index) => ({
+    cassette,
+    view: sessionView(cassette, marksOf(cassette, index === cassettes.length - 1 ? journal : [])),
+  }));
+  const [first, ...others] = sessions;
+  const differences = others.map(({ cassette, view }) => {
+    const found = differencesBetween?.(first!.cassette, cassette);
+    const between = differenceView(first!.view, view, found);
+    return found === undefined ? between : withCallersChanges(between, found);
+  });
+  return { version: packageVersion(), views: [...differences, ...sessions.map(({ view }) => view)] };
+}

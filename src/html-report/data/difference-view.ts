@@ -1,0 +1,154 @@
+import { counted } from '../../kernel/format-count.ts';
+import { canonical } from '../../match/canonical-json.ts';
+import { exactValue } from '../../match/exact-numbers.ts';
+import { type Pointer, without } from '../../match/ignore-rules.ts';
+import { differences } from '../../match/json-difference.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { align, type Pair } from './align-sequences.ts';
+import type { CallersChanges } from './breaking-changes.ts';
+import type { Change, Item, View } from './report-data.ts';
+import { giveLanes } from './stream-lanes.ts';
+
+/** What each run makes up anew, so that it tells nothing. */
+const NOT_COMPARED: readonly Pointer[] = [
+  '/id',
+  '/jsonrpc',
+  '/params/_meta/progressToken',
+  '/params/progressToken',
+  '/params/requestId',
+];
+
+const DIFFERENCES_MAX = 200;
+const VALUE_LENGTH_MAX = 400;
+
+/** One thing in which two sessions differ, as `diff` tells it. */
+export interface SessionDifference extends CallersChanges {
+  /** Where the first session has it. */
+  a?: number;
+}
+
+/**
+ * Two sessions as one diagram: items of both, aligned by what they mean, in the order of the second. Where `found` says in
+ * what they differ, that decides which rows are marked as other and how many differences there are.
+ */
+export function differenceView(before: View, after: View, found?: readonly SessionDifference[]): View {
+  const isFound = found && finder(before, after, found);
+  const values = { before: before.items.map(comparedOf), after: after.items.map(comparedOf) };
+  const pairs = align(keysOf(before.items, values.before), keysOf(after.items, values.after));
+  const items = pairs.map((pair): Item => {
+    const { before: first, after: second } = pair;
+    const item = second === undefined ? before.items[first!]! : after.items[second]!;
+    const seen = changeOf(pair, before.items[first ?? -1], [
+      values.before[first ?? -1],
+      values.after[second ?? -1],
+    ]);
+    const change = seen?.kind === 'changed' && isFound?.(first!, second!) === false ? undefined : seen;
+    return {
+      ...lessLinks(item),
+      id: second === undefined ? `before-${item.id}` : item.id,
+      ...(change && { change }),
+    };
+  });
+  const place = {
+    before: new Map(pairs.map(({ before: index }, position) => [index, position])),
+    after: new Map(pairs.map(({ after: index }, position) => [index, position])),
+  };
+  for (const [position, { before: first, after: second }] of pairs.entries()) {
+    const [item, places] =
+      second === undefined ? [before.items[first!]!, place.before] : [after.items[second]!, place.after];
+    Object.assign(items[position]!, linksTo(item, places));
+  }
+  return {
+    ...after,
+    title: `${before.title} → ${after.title}`,
+    kind: 'differences',
+    facts: [
+      counted(found?.length ?? items.filter(({ change }) => change !== undefined).length, 'difference'),
+    ],
+    warnings: [...before.warnings, ...after.warnings],
+    items,
+    lanes: { client: giveLanes(items, 'client'), server: giveLanes(items, 'server'), stream: 0 },
+    streams: [],
+  };
+}
+
+/**
+ * Whether what is different in two items, by position, is one of those differences. A list's pages and what is asked again and again
+ * are one call to `diff`: such calls have no name, and are told by their method.
+ */
+function finder(
+  before: View,
+  after: View,
+  found: readonly SessionDifference[],
+): (first: number, second: number) => boolean {
+  const [a, b] = [new Set(found.map((one) => one.a)), new Set(found.map((one) => one.b))];
+  const methods = new Set(found.map(({ title }) => title.split(' ', 1)[0]));
+  const isWhole = found.some((one) => one.a === undefined && one.b === undefined);
+  const lineOf = ({ items }: View, index: number) => items[items[index]!.request ?? index]!.line;
+  return (first, second) => {
+    const { kind, method, name } = after.items[second]!;
+    if (kind === 'exit') return isWhole;
+    if (a.has(lineOf(before, first)) || b.has(lineOf(after, second))) return true;
+    return method !== undefined && name === undefined && methods.has(method);
+  };
+}
+
+/** What an item says, less what tells nothing. JSON that cannot be read is compared as text. */
+function comparedOf({ content, what, detail }: Item): unknown {
+  if (content === undefined) return [what, detail ?? ''].join(' ');
+  if (content.language === 'text') return content.text;
+  return without(exactValue(new JsonText(content.text)), NOT_COMPARED);
+}
+
+/** The same content of the same thing; then, the same thing. */
+function keysOf(items: readonly Item[], values: readonly unknown[]): string[][] {
+  const subjects = items.map(({ from, kind, method, name, what }) =>
+    [from, kind, method ?? what, name ?? ''].join('\n'),
+  );
+  return items.map(({ request }, index) => {
+    const subject = subjects[index]!;
+    // An answer belongs to its call: two calls that differ do not swap answers which happen to be equal.
+    const asked = request === undefined ? '' : canonical(values[request]);
+    return [`${subject}\n${asked}\n${canonical(values[index])}`, `${subject}\n${asked}`, subject];
+  });
+}
+
+function changeOf(
+  { before, after, moved }: Pair,
+  item: Item | undefined,
+  [was, is]: [unknown, unknown],
+): Change | undefined {
+  if (before === undefined) return { kind: 'added', differences: [] };
+  if (after === undefined) return { kind: 'removed', differences: [] };
+  const found = differences(was, is);
+  if (found.length === 0 && !moved) return undefined;
+  return {
+    kind: 'changed',
+    ...(moved && { moved }),
+    differences: found.slice(0, DIFFERENCES_MAX).map(({ path, recorded, live }) => ({
+      path: printable(path || '/'),
+      ...(recorded !== undefined && { before: brief(recorded) }),
+      ...(live !== undefined && { after: brief(live) }),
+    })),
+    beforeLine: item!.line,
+    ...(item!.content && { before: item!.content }),
+  };
+}
+
+function brief(value: unknown): string {
+  const text = canonical(value);
+  return printable(text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text);
+}
+
+function lessLinks({ answer, request, cancel, lane, stream, ...item }: Item): Item {
+  return item;
+}
+
+function linksTo(
+  { answer, request, cancel }: Item,
+  places: ReadonlyMap<number | undefined, number>,
+): Pick<Item, 'answer' | 'request' | 'cancel'> {
+  const linked = Object.entries({ answer, request, cancel }).filter(([, index]) => index !== undefined);
+  return Object.fromEntries(linked.map(([name, index]) => [name, places.get(index)!]));
+}

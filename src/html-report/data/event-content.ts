@@ -1,0 +1,52 @@
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { Frame } from '../../channel/frame.ts';
+import type { Content } from './report-data.ts';
+
+/** A page is read, not archived: of what is longer than this many characters it has the beginning. */
+const LENGTH_MAX = 256 * 1024;
+
+/** What a move carried, for reading and copying. Absent: it carried nothing but itself. */
+export function contentOf({ frame, json }: Move): Content | undefined {
+  if (json !== undefined) return content(json.text, 'json');
+  if (frame.kind === 'noise')
+    return typeof frame.data === 'string' ? content(frame.data, 'text') : bytes(frame.data);
+  if (frame.kind === 'comment') return content(frame.text, 'text');
+  if (frame.kind === 'event') return content(frame.sse.data ?? '', 'text');
+  if (frame.kind !== 'reply' && frame.kind !== 'open') return undefined;
+  if (frame.body === undefined) return undefined;
+  return typeof frame.body === 'string' ? content(frame.body, 'text') : bytes(frame.body);
+}
+
+/** How HTTP carried a move, as JSON. Absent: as is ordinary. */
+export function carriedOf({ frame }: Move): string | undefined {
+  if (frame.stream === undefined) return undefined;
+  const fields = Object.entries(frame).filter(([key, value]) => CARRIED.has(key) && value !== undefined);
+  const told = fields.map(([key, value]) => [key, key === 'sse' ? lessData(frame) : value]);
+  return told.length === 0 ? undefined : JSON.stringify(Object.fromEntries(told));
+}
+
+const CARRIED: ReadonlySet<string> = new Set([
+  'method',
+  'path',
+  'resumes',
+  'status',
+  'session',
+  'sse',
+  'headers',
+  'how',
+]);
+
+function lessData(frame: Frame): object {
+  const { data: _, ...fields } = 'sse' in frame && frame.sse ? { data: undefined, ...frame.sse } : {};
+  return fields;
+}
+
+function content(text: string, language: Content['language']): Content | undefined {
+  if (text === '') return undefined;
+  if (text.length <= LENGTH_MAX) return { text, language };
+  return { text: text.slice(0, LENGTH_MAX), language: 'text', cutFrom: text.length };
+}
+
+function bytes(data: Uint8Array): Content | undefined {
+  return content(Buffer.from(data).toString('base64'), 'text');
+}

@@ -1,0 +1,39 @@
+import type { Side } from '../../channel/frame.ts';
+import { type Id, isObject } from '../../protocol/message.ts';
+
+/** A fault that fired, as `--journal` writes it. */
+export interface JournalEntry {
+  fault: string;
+  from: Side;
+  /** Position among the messages of that side, from 1; 0 where it fired before any. */
+  message: number;
+  /** Of the message; of an answer, that of its request. */
+  method?: string;
+  /** Of a request or an answer. */
+  id?: Id;
+  /** Position of its rule among those that were given. */
+  rule?: number;
+}
+
+/**
+ * The faults of a journal, a line of JSON each.
+ * @throws SyntaxError for a line that is no such thing
+ */
+export function readJournal(text: string): JournalEntry[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line, index) => {
+    const entry: unknown = JSON.parse(line);
+    if (!isEntry(entry))
+      throw new SyntaxError(`line ${index + 1} does not say which fault struck which message`);
+    return entry;
+  });
+}
+
+function isEntry(value: unknown): value is JournalEntry {
+  return (
+    isObject(value) &&
+    typeof value.fault === 'string' &&
+    (value.from === 'client' || value.from === 'server') &&
+    typeof value.message === 'number'
+  );
+}

@@ -1,0 +1,160 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { correlateMoves, type Links } from '../../cassette/correlate/correlate-entries.ts';
+import { isRefusal, refusalsOf, refusedBy } from '../../cassette/correlate/refused-requests.ts';
+import { type Move, movesOf } from '../../cassette/correlate/session-entries.ts';
+import {
+  isNotification,
+  isObject,
+  isRequest,
+  type Params,
+  paramsOf,
+  resultOf,
+} from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { type Row, timelineOfMoves } from '../../text-report/timeline.ts';
+import { carriedOf, contentOf } from './event-content.ts';
+import type { Item, Mark, StreamSpan, View } from './report-data.ts';
+import { countOf, giveLanes, lanesOf } from './stream-lanes.ts';
+
+/** More than a row is wide; the whole is in its content. */
+const DETAIL_MAX = 240;
+
+/** A session as a page draws it, with what else there is to know of its moves, by position. */
+export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[]> = new Map()): View {
+  const moves = movesOf(cassette.events);
+  const links = correlateMoves(moves);
+  const refusals = refusalsOf(moves, links);
+  const answers: Answers = { ...links, refusals, refused: refusedBy(refusals) };
+  const { rows, lasted } = timelineOfMoves(moves, links, refusals);
+  let first = 0;
+  const items = moves.map((move): Item => {
+    if (moves[move.index - 1]?.event !== move.event) first = move.index;
+    return Object.assign(itemOf(move, rows[move.index]!, idOf(move, first)), linksOf(move.index, answers));
+  });
+  for (const item of items) nameAfterRequest(item, items);
+  for (const [index, found] of marks) items[index]!.marks = found;
+  const streams = streamsOf(items);
+  return {
+    title: printable(cassette.file),
+    kind: 'session',
+    facts: factsOf(cassette).map(printable),
+    warnings: warningsOf(cassette).map(printable),
+    ...namesOf(moves, links),
+    lasted,
+    items,
+    lanes: {
+      client: giveLanes(items, 'client'),
+      server: giveLanes(items, 'server'),
+      stream: countOf(streams.map(({ lane }) => lane)),
+    },
+    streams,
+  };
+}
+
+function itemOf(move: Move, row: Row, id: string): Item {
+  const { line, at, from, message, json, frame } = move;
+  const { kind, what, detail, bytes, fate, failed, took } = row;
+  const isAsked = isRequest(message) || isNotification(message);
+  const rpcId = json && tokenAt(json, ['id']);
+  const name = isAsked ? nameOf(paramsOf(message)) : undefined;
+  const content = contentOf(move);
+  const carried = carriedOf(move);
+  return {
+    id,
+    line,
+    at,
+    from,
+    kind,
+    what: printable(what.slice(0, DETAIL_MAX)),
+    ...(detail !== undefined && { detail: printable(detail.slice(0, DETAIL_MAX)) }),
+    ...(bytes !== undefined && { bytes }),
+    ...(isAsked && { method: printable(message.method.slice(0, DETAIL_MAX)) }),
+    ...(name !== undefined && { name: printable(name.slice(0, DETAIL_MAX)) }),
+    ...(rpcId !== undefined && { rpcId: printable(rpcId.slice(0, DETAIL_MAX)) }),
+    ...(frame.stream !== undefined && { stream: frame.stream }),
+    ...(fate && { fate }),
+    ...((failed || isRefusal(move)) && { failed: true as const }),
+    ...(took !== undefined && { took }),
+    ...(content && { content }),
+    ...(carried !== undefined && { carried }),
+  };
+}
+
+/** Messages of a batch stand on one line: all but the first are numbered. */
+function idOf({ line, index }: Move, first: number): string {
+  return first === index ? `line-${line}` : `line-${line}.${index - first + 1}`;
+}
+
+interface Answers extends Links {
+  /** Request → the HTTP status that refused it. */
+  refusals: ReadonlyMap<number, number>;
+  /** The inverse. */
+  refused: ReadonlyMap<number, number>;
+}
+
+function linksOf(index: number, links: Answers): Pick<Item, 'answer' | 'request' | 'cancel'> {
+  const answer = links.answerOf.get(index) ?? links.refusals.get(index);
+  const cancel = links.cancelOf.get(index);
+  const request =
+    links.requestOf.get(index) ??
+    links.progressOf.get(index) ??
+    links.cancelledBy.get(index) ??
+    links.refused.get(index);
+  return {
+    ...(answer !== undefined && { answer }),
+    ...(cancel !== undefined && { cancel }),
+    ...(request !== undefined && { request }),
+  };
+}
+
+/** Whoever filters by a tool wants what came of its calls, too. */
+function nameAfterRequest(item: Item, items: readonly Item[]): void {
+  const request = items[item.request ?? -1];
+  if (request === undefined) return;
+  item.method ??= request.method ?? '';
+  if (item.name === undefined && request.name !== undefined) item.name = request.name;
+  if (item.rpcId === undefined && request.rpcId !== undefined) item.rpcId = request.rpcId;
+}
+
+function nameOf(params: Params): string | undefined {
+  const name = params.name ?? params.uri;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function streamsOf(items: readonly Item[]): StreamSpan[] {
+  const spans = new Map<number, { first: number; last: number }>();
+  for (const [index, { stream }] of items.entries()) {
+    if (stream === undefined) continue;
+    const span = spans.get(stream);
+    if (span) span.last = index;
+    else spans.set(stream, { first: index, last: index });
+  }
+  const lanes = lanesOf([...spans.values()]);
+  return [...spans].map(([stream, span], position) => ({ stream, lane: lanes[position]!, ...span }));
+}
+
+function factsOf({ header, end }: Cassette): string[] {
+  const { transport, url, recorder, recorded } = header;
+  return [transport, url, recorder, recorded, end].filter((fact) => fact !== undefined);
+}
+
+function warningsOf({ header, end, warnings }: Cassette): string[] {
+  const isCutOff = header.recorder !== undefined && end === undefined;
+  return isCutOff ? ['The recording was cut off: it has no end.', ...warnings] : warnings;
+}
+
+/** The names in the introduction, which both sides give themselves. */
+function namesOf(moves: readonly Move[], links: Links): Pick<View, 'client' | 'server'> {
+  const asking = moves.find(({ message }) => isRequest(message) && message.method === 'initialize');
+  if (asking === undefined || !isRequest(asking.message)) return {};
+  const answer = moves[links.answerOf.get(asking.index) ?? -1]?.message;
+  const client = implementation(paramsOf(asking.message).clientInfo);
+  const server = implementation(resultOf(answer).serverInfo);
+  return { ...(client && { client }), ...(server && { server }) };
+}
+
+function implementation(info: unknown): string | undefined {
+  if (!isObject(info) || typeof info.name !== 'string') return undefined;
+  return printable([info.name, info.version].filter((part) => typeof part === 'string').join(' '));
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { PageData } from './data/report-data.ts';
+
+/** The code and the looks of a page. */
+export interface PageAssets {
+  script: string;
+  style: string;
+}
+
+/**
+ * A page as one file that needs nothing else. What is in `data` stays data: it stands in a block that no browser runs,
+ * without a `<` that could end it, and the policy of the page allows this one script, this one style, no network, and no
+ * making of markup from text.
+ */
+export function html(data: PageData, { script, style }: PageAssets): string {
+  const title = data.views[0]?.title ?? 'session';
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="mcp-record ${escaped(data.version)}">
+<title>${escaped(title)} · mcp-record</title>
+<style>${style}</style>
+</head>
+<body>
+<noscript><p>This page draws the session with a script of its own. <code>mcp-record show</code> prints the same on a terminal.</p></noscript>
+<div id="page"></div>
+<script type="application/json" id="data">${jsonBlock(data)}</script>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+}
+
+/** JSON that is also safe inside of HTML: no tag or comment can begin in it, and no line ends where JavaScript sees one. */
+function jsonBlock(data: PageData): string {
+  return JSON.stringify(data)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,54 @@
+import type { Cancel, Clock } from '../kernel/clock.ts';
+import { type Journal, journalOf } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
+
+/** Several journals as one, in the order in which they were added; their sessions are counted through. */
+export class Joined {
+  readonly journal: Journal;
+  readonly #parts: Journal[] = [];
+  /** Who watches, and what ends it. */
+  readonly #watchers = new Map<() => void, Cancel[]>();
+
+  constructor(clock: Clock) {
+    this.journal = journalOf({
+      clock,
+      entries: () => counted(this.#parts),
+      reset: () => {
+        for (const part of this.#parts) part.reset();
+      },
+      watch: (changed) => {
+        this.#watchers.set(
+          changed,
+          this.#parts.map((part) => part.watch(changed)),
+        );
+        return () => this.#unwatch(changed);
+      },
+    });
+  }
+
+  add(part: Journal): void {
+    this.#parts.push(part);
+    for (const [changed, cancels] of this.#watchers) {
+      cancels.push(part.watch(changed));
+      changed();
+    }
+  }
+
+  #unwatch(changed: () => void): void {
+    for (const cancel of this.#watchers.get(changed) ?? []) cancel();
+    this.#watchers.delete(changed);
+  }
+}
+
+function counted(parts: readonly Journal[]): JournalEntry[] {
+  const sessions = new Map<string, number>();
+  return parts.flatMap(({ entries }, part) =>
+    entries.map((entry) => {
+      if (entry.session === undefined) return entry;
+      const key = `${part} ${entry.session}`;
+      const session = sessions.get(key) ?? sessions.size + 1;
+      sessions.set(key, session);
+      return { ...entry, session };
+    }),
+  );
+}

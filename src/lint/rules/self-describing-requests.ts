@@ -1,0 +1,162 @@
+import { jsonOf } from '../../protocol/json-text.ts';
+import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
+import { LISTEN } from '../../protocol/methods.ts';
+import type { Breach, Rule } from '../lint-rule.ts';
+
+const CACHED = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+const REMOVED = new Set([
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'notifications/initialized',
+  'notifications/roots/list_changed',
+]);
+const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** What 2026-07-28 changed: no handshake, no requests of a server, every request by itself. */
+export const MODERN: readonly Rule[] = [
+  {
+    id: 'request-describes-itself',
+    severity: 'error',
+    sentence: 'Every request has its protocol version and the client’s capabilities in "_meta".',
+    source: '2026-07-28, Base protocol, "_meta"',
+    era: 'modern',
+    check: ({ requests }) =>
+      requests.flatMap((move): Breach[] => {
+        const meta = metaOf(move.message.params);
+        if (typeof meta[META.protocolVersion] !== 'string')
+          return [{ move, why: `"${META.protocolVersion}" is missing` }];
+        const key = 'io.modelcontextprotocol/clientCapabilities';
+        return isObject(meta[key]) ? [] : [{ move, why: `"${key}" is missing` }];
+      }),
+  },
+  {
+    id: 'server-asks-nothing',
+    severity: 'error',
+    sentence: 'A server sends no requests; it answers input_required instead.',
+    source: '2026-07-28, Base protocol, "Messages"',
+    era: 'modern',
+    check: ({ requests }) =>
+      requests
+        .filter(({ from }) => from === 'server')
+        .map((move) => ({ move, why: `it asks ${move.message.method}` })),
+  },
+  {
+    id: 'client-answers-nothing',
+    severity: 'error',
+    sentence: 'A client sends no responses.',
+    source: '2026-07-28, Base protocol, "Messages"',
+    era: 'modern',
+    check: ({ responses }) =>
+      responses.filter(({ from }) => from === 'client').map((move) => ({ move, why: 'it is a response' })),
+  },
+  {
+    id: 'removed-method',
+    severity: 'error',
+    sentence: 'Methods that 2026-07-28 removed are not used.',
+    source: '2026-07-28, changelog',
+    era: 'modern',
+    check: ({ requests, notifications }) =>
+      [...requests, ...notifications]
+        .filter(({ message }) => REMOVED.has(message.method))
+        .map((move) => ({ move, why: `${move.message.method} is no more` })),
+  },
+  {
+    id: 'result-type',
+    severity: 'error',
+    sentence: 'Every result says of which type it is.',
+    source: '2026-07-28, Base protocol, "Results"',
+    era: 'modern',
+    check: ({ responses }) =>
+      responses
+        .filter(
+          ({ from, message }) =>
+            from === 'server' && isObject(message.result) && typeof message.result.resultType !== 'string',
+        )
+        .map((move) => ({ move, why: '"resultType" is missing' })),
+  },
+  {
+    id: 'cache-fields',
+    severity: 'error',
+    sentence:
+      'Lists, discovery and reading a resource say for how long, and for whom, their result may be kept.',
+    source: '2026-07-28, Utilities, "Caching"',
+    era: 'modern',
+    check: ({ responses, asked }) =>
+      responses.flatMap((move): Breach[] => {
+        const { result } = move.message;
+        const method = asked(move)?.message.method ?? '';
+        if (!isObject(result) || !CACHED.has(method) || result.resultType === 'input_required') return [];
+        if (typeof result.ttlMs !== 'number') return [{ move, why: '"ttlMs" is missing' }];
+        const isScope = result.cacheScope === 'public' || result.cacheScope === 'private';
+        return isScope ? [] : [{ move, why: '"cacheScope" is neither public nor private' }];
+      }),
+  },
+  {
+    id: 'input-required',
+    severity: 'error',
+    sentence: 'Only calls, prompts and reads ask for input, and say what they ask for, or their state.',
+    source: '2026-07-28, Base protocol, "Multi round-trip requests"',
+    era: 'modern',
+    check: ({ responses, asked }) =>
+      responses.flatMap((move): Breach[] => {
+        const { result } = move.message;
+        if (!isObject(result) || result.resultType !== 'input_required') return [];
+        const method = asked(move)?.message.method ?? '';
+        if (!MAY_ASK.has(method)) return [{ move, why: `${method} may not ask for input` }];
+        const asks = result.inputRequests !== undefined || result.requestState !== undefined;
+        return asks ? [] : [{ move, why: 'it has neither inputRequests nor requestState' }];
+      }),
+  },
+  {
+    id: 'request-state',
+    severity: 'error',
+    sentence: 'A client gives back the state of a request exactly as it came.',
+    source: '2026-07-28, Base protocol, "Multi round-trip requests"',
+    era: 'modern',
+    check({ requests, responses }) {
+      const given = new Set(responses.map(({ message }) => resultOf(message).requestState));
+      return requests
+        .filter(({ message }) => {
+          const state = paramsOf(message).requestState;
+          return state !== undefined && !given.has(state);
+        })
+        .map((move) => ({ move, why: 'no answer has given this requestState' }));
+    },
+  },
+  {
+    id: 'subscription-id',
+    severity: 'error',
+    sentence:
+      'What belongs to a subscription carries the id of its subscriptions/listen, and the first of it acknowledges it.',
+    source: '2026-07-28, "Subscriptions"',
+    era: 'modern',
+    check({ requests, notifications }) {
+      const listens = requests.filter(({ message }) => message.method === LISTEN);
+      const ids = new Set<unknown>(listens.map(({ message }) => message.id));
+      const acknowledged = new Set<unknown>();
+      return notifications.flatMap((move): Breach[] => {
+        const { method, params } = move.message;
+        const isOfOne =
+          /list_changed$|^notifications\/(resources\/updated|subscriptions\/acknowledged|tasks)$/.test(
+            method,
+          );
+        if (move.from !== 'server' || !isOfOne) return [];
+        const id = metaOf(params)[META.subscriptionId];
+        if (!ids.has(id)) return [{ move, why: `no subscription has the id ${jsonOf(id)}` }];
+        if (method === 'notifications/subscriptions/acknowledged') acknowledged.add(id);
+        return acknowledged.has(id) ? [] : [{ move, why: 'the subscription was not acknowledged' }];
+      });
+    },
+  },
+];

@@ -1,0 +1,58 @@
+import { isObject } from '../protocol/message.ts';
+import { ExactNumber } from './exact-numbers.ts';
+
+/**
+ * Text that is equal for equal JSON values only: key order does not count, the order of lists does. An element that
+ * was taken out of a list is nothing, which is no value of JSON.
+ */
+export function canonical(value: unknown): string {
+  try {
+    return nested(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return deep(value);
+  }
+}
+
+function nested(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (value === undefined) return '';
+  if (value instanceof ExactNumber) return value.digits;
+  if (Array.isArray(value)) return `[${value.map(nested).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value);
+  if (keys.length > 1) keys.sort();
+  let members = '';
+  for (const key of keys) members += `${members && ','}${quoted(key)}:${nested(value[key])}`;
+  return `{${members}}`;
+}
+
+/** The same for a value that is nested deeper than the stack. */
+function deep(root: unknown): string {
+  let text = '';
+  const waiting: ({ text: string } | { value: unknown })[] = [{ value: root }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if ('text' in next) text += next.text;
+    else if (Array.isArray(next.value)) {
+      text += '[';
+      waiting.push({ text: ']' });
+      for (const [index, value] of [...next.value.entries()].reverse())
+        waiting.push({ value }, { text: index > 0 ? ',' : '' });
+    } else if (isObject(next.value) && !(next.value instanceof ExactNumber)) {
+      const members = next.value;
+      text += '{';
+      waiting.push({ text: '}' });
+      for (const [index, key] of [...Object.keys(members).sort().entries()].reverse())
+        waiting.push({ value: members[key] }, { text: `${index > 0 ? ',' : ''}${quoted(key)}:` });
+    } else text += nested(next.value);
+  }
+  return text;
+}
+
+/** What `JSON.stringify` says of a text, which for most is the text between quotes. */
+function quoted(text: string): string {
+  return SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const SPECIAL = /["\\\0-\x1f\ud800-\udfff]/;

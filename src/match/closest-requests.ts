@@ -1,0 +1,39 @@
+import { type Ignore, without } from './ignore-rules.ts';
+import { type Difference, differences } from './json-difference.ts';
+import type { Identity } from './request-identity.ts';
+
+/** A recorded request beside a live one that it nearly matches. */
+export interface Near<T> {
+  candidate: T;
+  differences: Difference[];
+}
+
+/** How many candidates are compared in full: a miss on a very long tape must still answer at once. */
+const COMPARED_MAX = 2_000;
+
+/** The `count` candidates of the same method nearest to `live`: about the same subject first, then fewest differences. */
+export function closest<T extends { identity: Identity; ignore?: readonly Ignore[] }>(
+  live: Identity,
+  candidates: readonly T[],
+  count = 3,
+): Near<T>[] {
+  return candidates
+    .filter(({ identity }) => identity.method === live.method)
+    .slice(0, COMPARED_MAX)
+    .map((candidate) => ({
+      candidate,
+      differences: differences(
+        { params: candidate.identity.params },
+        without({ params: live.params }, candidate.ignore ?? []),
+      ),
+    }))
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, count);
+}
+
+const SUBJECT = /^\/params\/(?:name|uri|taskId)$/;
+const OTHER_SUBJECT = 1_000;
+
+function distance({ differences }: Near<unknown>): number {
+  return differences.length + (differences.some(({ path }) => SUBJECT.test(path)) ? OTHER_SUBJECT : 0);
+}

@@ -1,0 +1,45 @@
+import { JSON_DEPTH_MAX } from '../protocol/json-scan.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+import { isObject } from '../protocol/message.ts';
+import { identityNames } from '../protocol/methods.ts';
+import { mayBeRounded } from './exact-numbers.ts';
+import { isDeep } from './nesting-depth.ts';
+
+/**
+ * Whether two requests of `method` have the same identity, found without writing down either, which costs several times
+ * as much. False: they may all the same, and their keys decide.
+ */
+export function areSurelySame(method: string, one: JsonText, other: JsonText): boolean {
+  const names = identityNames(method);
+  const ours = paramsOf(one);
+  const theirs = paramsOf(other);
+  if (names === undefined || ours === undefined || theirs === undefined) return false;
+  for (const name of names) if (!equal(ours[name], theirs[name])) return false;
+  return isWalked(one) && isWalked(other);
+}
+
+function paramsOf({ value }: JsonText): Record<string, unknown> | undefined {
+  return isObject(value) && isObject(value.params) ? value.params : undefined;
+}
+
+/** What is too deep is compared as it is spelt, and numbers that a double cannot hold by their digits. */
+function isWalked({ text, value }: JsonText): boolean {
+  return !mayBeRounded(text) && (text.length < SHALLOW_LENGTH || !isDeep(value));
+}
+
+/** A shorter text cannot nest too deep: each level takes two brackets. */
+const SHALLOW_LENGTH = 2 * JSON_DEPTH_MAX;
+
+function equal(one: unknown, other: unknown, depth = 0): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (depth > JSON_DEPTH_MAX || Array.isArray(one) !== Array.isArray(other)) return false;
+  const has = one as Record<string, unknown>;
+  const wants = other as Record<string, unknown>;
+  const keys = Object.keys(has);
+  if (keys.length !== Object.keys(wants).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(wants, key) || !equal(has[key], wants[key], depth + 1)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,106 @@
+import { type Pointer, stepsOf } from '../protocol/json-pointer.ts';
+import { isObject } from '../protocol/message.ts';
+import { ExactNumber } from './exact-numbers.ts';
+
+export { escapeStep, type Pointer, stepsOf } from '../protocol/json-pointer.ts';
+
+/** Gives a message as it shall be compared; it must leave its argument as it is. A number may be an object. */
+export type Normalize = (message: unknown) => unknown;
+
+/** What does not count when messages are compared. */
+export type Ignore = Pointer | Normalize;
+
+/**
+ * `value` without what `ignore` names; what they do not touch is shared, not copied. The elements of a list keep
+ * their positions, and a list ends with the last element that is left.
+ */
+export function without(value: unknown, ignore: readonly Ignore[]): unknown {
+  return ignore.length === 0 ? value : remover(ignore)(value);
+}
+
+/**
+ * The function that gives values without what `ignore` names, for many values: pointers are read once, and all that stand
+ * beside each other are taken away in one walk.
+ */
+export function remover(ignore: readonly Ignore[]): Normalize {
+  const parts: Normalize[] = [];
+  let tree: Steps | undefined;
+  for (const one of ignore) {
+    if (typeof one === 'function') {
+      parts.push(one);
+      tree = undefined;
+      continue;
+    }
+    if (tree === undefined) {
+      const root: Steps = { next: new Map() };
+      parts.push((value) => remove(value, [root]));
+      tree = root;
+    }
+    addTo(tree, stepsOf(one));
+  }
+  return (value) => parts.reduce((rest, part) => part(rest), value);
+}
+
+/** Pointers by their steps from here on. */
+interface Steps {
+  next: Map<string, Steps>;
+  /** A pointer ends here: it names this place. */
+  isNamed?: true;
+}
+
+function addTo(tree: Steps, steps: readonly string[]): void {
+  let here = tree;
+  for (const step of steps) {
+    let below = here.next.get(step);
+    if (below === undefined) {
+      below = { next: new Map() };
+      here.next.set(step, below);
+    }
+    here = below;
+  }
+  here.isNamed = true;
+}
+
+/** `trees` are those of all pointers that lead here; a star leads to where names lead, too. */
+function remove(value: unknown, trees: readonly Steps[]): unknown {
+  if (trees.some(({ isNamed }) => isNamed)) return undefined;
+  if (Array.isArray(value)) return fromList(value, trees);
+  if (!isObject(value) || value instanceof ExactNumber) return value;
+  const left = new Map<string, unknown>();
+  for (const key of keysNamed(value, trees)) {
+    const item = value[key];
+    const rest = remove(item, below(trees, key));
+    if (rest !== item) left.set(key, rest);
+  }
+  if (left.size === 0) return value;
+  const members = Object.entries(value).map(([key, item]) => [key, left.has(key) ? left.get(key) : item]);
+  return Object.fromEntries(members.filter(([, item]) => item !== undefined));
+}
+
+function fromList(list: readonly unknown[], trees: readonly Steps[]): readonly unknown[] {
+  let left: unknown[] | undefined;
+  for (const key of keysNamed(list, trees)) {
+    const index = Number(key);
+    const rest = remove(list[index], below(trees, key));
+    if (rest === list[index]) continue;
+    left ??= [...list];
+    left[index] = rest;
+  }
+  return left === undefined ? list : left.slice(0, left.findLastIndex((item) => item !== undefined) + 1);
+}
+
+/** The keys or indices of its own that any of these name: all where there is a star. */
+function keysNamed(holder: object, trees: readonly Steps[]): readonly string[] {
+  if (trees.some(({ next }) => next.has('*'))) return Object.keys(holder);
+  const named = new Set(trees.flatMap(({ next }) => [...next.keys()]));
+  return [...named].filter(
+    (key) => Object.hasOwn(holder, key) && !(Array.isArray(holder) && key === 'length'),
+  );
+}
+
+function below(trees: readonly Steps[], key: string): Steps[] {
+  return trees.flatMap(({ next }) => {
+    const [named, star] = [next.get(key), key === '*' ? undefined : next.get('*')];
+    return [...(named ? [named] : []), ...(star ? [star] : [])];
+  });
+}

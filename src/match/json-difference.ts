@@ -1,0 +1,55 @@
+import { isObject } from '../protocol/message.ts';
+import { canonical } from './canonical-json.ts';
+import { ExactNumber } from './exact-numbers.ts';
+import { escapeStep, type Pointer } from './ignore-rules.ts';
+
+/** One place where two JSON values differ. `recorded` or `live` is absent where that side has nothing there. */
+export interface Difference {
+  path: Pointer;
+  recorded?: unknown;
+  live?: unknown;
+}
+
+/** Every place where `live` differs from `recorded`; none means that they match. Lists are compared by position. */
+export function differences(recorded: unknown, live: unknown, path: Pointer = ''): Difference[] {
+  if (Array.isArray(recorded) && Array.isArray(live)) {
+    const length = Math.max(recorded.length, live.length);
+    return Array.from({ length }, (_, index) => index).flatMap((index) =>
+      at(path, index, recorded[index], live[index]),
+    );
+  }
+  if (isPlainObject(recorded) && isPlainObject(live)) {
+    const keys = new Set([...Object.keys(recorded), ...Object.keys(live)]);
+    return [...keys].flatMap((key) => at(path, key, own(recorded, key), own(live, key)));
+  }
+  return canonical(recorded) === canonical(live) ? [] : [{ path, recorded, live }];
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !(value instanceof ExactNumber);
+}
+
+/** `constructor` and `__proto__` are keys like others; what every object inherits is no part of a message. */
+function own(value: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function at(path: Pointer, step: string | number, recorded: unknown, live: unknown): Difference[] {
+  const here = `${path}/${escapeStep(step)}`;
+  if (recorded === undefined) return live === undefined ? [] : [{ path: here, live }];
+  if (live === undefined) return [{ path: here, recorded }];
+  return differences(recorded, live, here);
+}
+
+const SHOWN_LENGTH = 40;
+
+/** `/params/arguments/b (3 → 4)`, for messages. */
+export function describeDifference({ path, recorded, live }: Difference): string {
+  return `${path || '/'} (${brief(recorded)} → ${brief(live)})`;
+}
+
+function brief(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = canonical(value);
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}

@@ -1,0 +1,36 @@
+import { locate } from '../protocol/json-scan.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+import { isObject, type Params } from '../protocol/message.ts';
+import { identityParams } from '../protocol/methods.ts';
+import { canonical } from './canonical-json.ts';
+import { exactValue } from './exact-numbers.ts';
+import { type Ignore, without } from './ignore-rules.ts';
+
+/** What is compared when two requests or notifications are matched: the method and the params that identify it. */
+export interface Identity {
+  method: string;
+  params: Params;
+  /** Equal for equal identities only: an index by key finds a recorded request without a scan. */
+  key: string;
+}
+
+/** The identity of the request or notification in `json`, less what `ignore` names. Its method is never ignored. */
+export function identityOf(json: JsonText, ignore: readonly Ignore[] = []): Identity {
+  const method = String(isObject(json.value) ? json.value.method : undefined);
+  const message = exactValue(json);
+  const params = isObject(message) ? shallow(method, without(message, ignore)) : deep(json);
+  return { method, params, key: `${method} ${canonical(params)}` };
+}
+
+function shallow(method: string, message: unknown): Params {
+  const params = isObject(message) ? message.params : undefined;
+  if (isObject(params)) return identityParams(method, params);
+  // Some libraries send null for what is absent; a list or a text is no params of MCP, but all that there is.
+  return params === undefined || params === null ? {} : { params };
+}
+
+/** Params that are too deep to be walked equal those that are spelt alike. */
+function deep({ text }: JsonText): Params {
+  const span = locate(text, ['params']);
+  return { text: text.slice(span?.start, span?.end) };
+}

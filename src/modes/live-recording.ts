@@ -1,0 +1,133 @@
+import { TapeFile } from '../cassette/write/cassette-file.ts';
+import type { Channel } from '../channel/channel.ts';
+import type { ExitFrame, Frame } from '../channel/frame.ts';
+import { tapped } from '../channel/tapped-channel.ts';
+import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
+import { redactAgain } from '../record/redact-file/redact-finished.ts';
+import { Recorder } from '../record/stdio/stdio-recorder.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import { lineChannel } from '../transports/stdio/line-channel.ts';
+import { reach, type Server } from './server-target.ts';
+
+export interface LiveOptions {
+  server: Server;
+  clock: Clock;
+  /** Where to record what passes, or the next free name after it. */
+  recordTo?: string;
+  /** Takes secrets out of what is recorded. */
+  redactor?: (() => Redactor) | undefined;
+  /** Takes what the server says, its messages and lines. */
+  hear(frame: Frame): void;
+}
+
+/** What there is to know of a live server that has ended. */
+export interface LiveEnd {
+  /** Its recording, complete. */
+  recording?: string;
+  /** It said at least one message. */
+  spoke: boolean;
+  exit?: ExitFrame;
+  /** The last lines of its standard error. */
+  stderr: string[];
+  /** Why the recording is not complete. */
+  trouble?: unknown;
+}
+
+/** As the SDK clients do: this long from the end of input to SIGTERM, and from there to SIGKILL. */
+const GRACE: Milliseconds = 2_000;
+const STDERR_LINES = 20;
+
+/** The live server of a test. */
+export class Live {
+  readonly #clock: Clock;
+  readonly #recorder: Recorder | undefined;
+  readonly #channel: Channel;
+  readonly #ended: Promise<void>;
+  readonly #end: LiveEnd = { spoke: false, stderr: [] };
+  #closed = false;
+  #stopEnding: Cancel = () => {};
+
+  /**
+   * Starts the server, or gets ready to connect to it.
+   * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL
+   */
+  static async start(options: LiveOptions): Promise<Live> {
+    const { server, clock } = options;
+    let settle: { started: () => void; failed: (error: Error) => void };
+    const isThere = new Promise<void>((resolve, reject) => {
+      settle = { started: resolve, failed: reject };
+    });
+    const bytes = await reach(server, {
+      clock,
+      started: () => settle.started(),
+      failed: (error) => settle.failed(error),
+    });
+    // Listens before it is known to be there: what it says first is not lost.
+    const live = new Live(bytes, options);
+    await isThere;
+    return live;
+  }
+
+  private constructor(server: Channel, { clock, recordTo, redactor, hear }: LiveOptions) {
+    this.#clock = clock;
+    this.#recorder = recordTo === undefined ? undefined : this.#record(recordTo, redactor);
+    const recorder = this.#recorder;
+    const bytes = recorder ? tapped(server, (frame) => recorder.tap(frame)) : server;
+    this.#channel = lineChannel(bytes, 'server', clock);
+    this.#ended = new Promise((resolve) => {
+      this.#channel.listen((frame) => {
+        if (frame.kind !== 'bytes') this.#heard(frame, hear);
+        if (frame.kind === 'exit') resolve();
+      });
+    });
+  }
+
+  /** Says a frame of the client to the server. */
+  say(frame: Frame): void {
+    if (this.#closed) return;
+    this.#closed = frame.kind === 'close';
+    this.#channel.send(frame);
+  }
+
+  /** Ends the server, if it has not ended, as a client does; and its recording. */
+  async stop(): Promise<LiveEnd> {
+    this.say({ kind: 'close', at: this.#clock.now(), from: 'client' });
+    this.#endLater('SIGTERM');
+    await this.#ended;
+    this.#stopEnding();
+    this.#recorder?.end('complete');
+    const recording = this.#recorder?.path;
+    return { ...this.#end, ...(recording !== undefined && { recording }) };
+  }
+
+  #record(path: string, redactor: LiveOptions['redactor']): Recorder {
+    return new Recorder({
+      open: () => new TapeFile(path),
+      clock: this.#clock,
+      gap: 'coarse',
+      redactor,
+      redactAgain,
+      failed: (error) => {
+        this.#end.trouble = error;
+      },
+    });
+  }
+
+  #heard(frame: Frame, hear: (frame: Frame) => void): void {
+    const end = this.#end;
+    if (frame.kind === 'message') end.spoke = true;
+    if (frame.kind === 'exit') end.exit = frame;
+    if (frame.kind === 'noise' && frame.on === 'stderr') {
+      end.stderr.push(String(frame.data));
+      if (end.stderr.length > STDERR_LINES) end.stderr.shift();
+    }
+    hear(frame);
+  }
+
+  #endLater(signal: 'SIGTERM' | 'SIGKILL'): void {
+    this.#stopEnding = this.#clock.after(GRACE, () => {
+      this.#channel.send({ kind: 'signal', at: this.#clock.now(), from: 'client', signal });
+      if (signal === 'SIGTERM') this.#endLater('SIGKILL');
+    });
+  }
+}

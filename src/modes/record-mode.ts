@@ -1,0 +1,84 @@
+import type { Milliseconds } from '../kernel/clock.ts';
+import { nearest } from '../kernel/did-you-mean.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import { counted } from '../kernel/format-count.ts';
+
+/**
+ * What a test does about its cassette. `auto` records a missing cassette and replays one that is there; `replay` never
+ * writes; `record` always records, and replaces; `new` replays and records only what the cassette does not have;
+ * `passthrough` talks to the live server and records nothing.
+ */
+export type Mode = 'auto' | 'replay' | 'record' | 'new' | 'passthrough';
+
+const MODES: readonly Mode[] = ['auto', 'replay', 'record', 'new', 'passthrough'];
+
+export interface ModeQuestion {
+  /** Asked for in the code. */
+  option?: string | undefined;
+  /** `MCP_RECORD` and `CI` are read from here. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** The test runner was asked to update what is recorded, e.g. `vitest -u`. */
+  update?: boolean | undefined;
+  /** There is a cassette. */
+  exists: boolean;
+  /** When the cassette was recorded, where it says so. Asked only where it matters. */
+  recorded(): Date | undefined;
+  now: Date;
+  /** `auto` records again what is older. */
+  expires?: Milliseconds | undefined;
+}
+
+export interface ModeAnswer {
+  mode: Exclude<Mode, 'auto'>;
+  /** What the person should hear of. */
+  warning?: string;
+}
+
+/**
+ * Decides what to do: an explicit option, else `MCP_RECORD`, else `record` on an update, else `auto`; and what `auto`
+ * means here. Under `CI` that is always `replay`.
+ * @throws McpRecordError USAGE_UNKNOWN_MODE
+ */
+export function resolveMode(question: ModeQuestion): ModeAnswer {
+  const { option, env, update = false, exists } = question;
+  const said = option ?? (env.MCP_RECORD || undefined);
+  const asked = said === undefined ? undefined : parseMode(said, option === undefined);
+  const mode = asked ?? (update ? 'record' : 'auto');
+  if (mode === 'new' && !exists) return { mode: 'record' };
+  return mode === 'auto' ? auto(question) : { mode };
+}
+
+function auto({ env, exists, recorded, now, expires }: ModeQuestion): ModeAnswer {
+  const isCi = isOn(env.CI);
+  if (!exists) return { mode: isCi ? 'replay' : 'record' };
+  const since = expires === undefined ? undefined : recorded();
+  const age = since && now.getTime() - since.getTime();
+  if (age === undefined || age <= expires!) return { mode: 'replay' };
+  const old = `it was recorded ${days(age)} ago`;
+  if (isCi)
+    return { mode: 'replay', warning: `${old}, which is longer than allowed: record it anew, not under CI` };
+  return { mode: 'record', warning: `${old}: recording it anew` };
+}
+
+function parseMode(text: string, fromEnv: boolean): Mode {
+  const mode = MODES.find((name) => name === text);
+  if (mode) return mode;
+  const meant = nearest(text, MODES);
+  throw new McpRecordError({
+    code: 'USAGE_UNKNOWN_MODE',
+    what: `Cannot use the record mode "${text}"${fromEnv ? ' of MCP_RECORD' : ''}`,
+    why: `the modes are ${MODES.join(', ')}`,
+    next: meant ? `Did you mean "${meant}"?` : 'Leave it out for "auto".',
+  });
+}
+
+/** As test runners and CI services write it. */
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
+}
+
+const DAY: Milliseconds = 86_400_000;
+
+function days(age: Milliseconds): string {
+  return counted(Math.floor(age / DAY), 'day');
+}

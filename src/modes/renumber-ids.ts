@@ -1,0 +1,73 @@
+import type { TapeEvent } from '../cassette/cassette.ts';
+import { type Frame, type MessageFrame, otherSide, type Side } from '../channel/frame.ts';
+import { type JsonPath, locate } from '../protocol/json-scan.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
+import { tokenAt } from '../protocol/message-id.ts';
+
+const ID: JsonPath = ['id'];
+const CANCELLED: JsonPath = ['params', 'requestId'];
+const TOKEN: JsonPath = ['params', '_meta', 'progressToken'];
+const PROGRESS: JsonPath = ['params', 'progressToken'];
+
+/**
+ * The messages of another session with ids and progress tokens that `taped` does not have: within one session a side
+ * uses each but once (MCP "Base protocol"), and two calls with one id could not be played at once.
+ */
+export function renumber(frames: readonly Frame[], taped: readonly TapeEvent[]): Frame[] {
+  const names = { client: new Names(), server: new Names() };
+  for (const { frame } of taped) if (frame.kind === 'message') visit(frame, names, 'keep');
+  return frames.map((frame) => (frame.kind === 'message' ? visit(frame, names, 'change') : frame));
+}
+
+/** The ids and the progress tokens of the requests of one side. */
+class Names {
+  readonly ids: Tokens = new Tokens();
+  readonly tokens: Tokens = new Tokens();
+}
+
+class Tokens {
+  readonly #taken = new Set<string>();
+  readonly #now = new Map<string, string>();
+  #last = 0;
+
+  take(token: string, how: 'keep' | 'change'): string {
+    const name = how === 'change' && this.#taken.has(token) ? String(this.#last + 1) : token;
+    this.#taken.add(name);
+    this.#now.set(token, name);
+    const number = Number(name);
+    if (Number.isSafeInteger(number)) this.#last = Math.max(this.#last, number);
+    return name;
+  }
+
+  /** What the latest request with `token` is called now. */
+  now(token: string): string {
+    return this.#now.get(token) ?? token;
+  }
+}
+
+function visit(frame: MessageFrame, names: Record<Side, Names>, how: 'keep' | 'change'): MessageFrame {
+  const { from, json } = frame;
+  const message = json.value;
+  const [own, other] = [names[from], names[otherSide(from)]];
+  const changes: [JsonPath, (token: string) => string][] = [];
+  if (isRequest(message)) {
+    changes.push([ID, (id) => own.ids.take(id, how)], [TOKEN, (token) => own.tokens.take(token, how)]);
+  } else if (isResponse(message)) changes.push([ID, (id) => other.ids.now(id)]);
+  else if (isNotification(message)) {
+    changes.push([CANCELLED, (id) => own.ids.now(id)], [PROGRESS, (token) => other.tokens.now(token)]);
+  }
+  let changed = json;
+  for (const [path, rename] of changes) {
+    const token = tokenAt(changed, path);
+    if (token !== undefined) changed = replaceAt(changed, path, rename(token));
+  }
+  return how === 'keep' ? frame : { ...frame, json: changed };
+}
+
+function replaceAt(json: JsonText, path: JsonPath, token: string): JsonText {
+  const { text } = json;
+  const span = locate(text, path)!;
+  if (text.slice(span.start, span.end) === token) return json;
+  return new JsonText(text.slice(0, span.start) + token + text.slice(span.end));
+}

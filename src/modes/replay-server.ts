@@ -1,0 +1,86 @@
+import type { Cassette, TapeEvent } from '../cassette/cassette.ts';
+import type { Channel } from '../channel/channel.ts';
+import type { Frame } from '../channel/frame.ts';
+import type { Fired } from '../faults/engine/fault-injector.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ignore, Normalize } from '../match/ignore-rules.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+import type { Repeat } from '../protocol/methods.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import { secretsAlike, wasRedacted } from '../redact/replace/mask-for-compare.ts';
+import { type Finding, toldOnce } from '../replay/findings/finding.ts';
+import { unplayableFindings } from '../replay/findings/unplayable-findings.ts';
+import { scoreServer } from '../replay/plan/server-plan.ts';
+import { Player } from '../replay/player/player.ts';
+import { messagesOnly } from '../replay/prepare/strip-http.ts';
+import type { Timing } from '../replay/timing.ts';
+import type { Handle } from '../replay/tokens/opaque-tokens.ts';
+
+export interface ReplayedOptions {
+  cassette: Cassette;
+  /** The client. */
+  client: Channel;
+  clock: Clock;
+  timing?: Timing | undefined;
+  ignore?: readonly Ignore[] | undefined;
+  handles?: readonly Handle[] | undefined;
+  repeat?: Repeat | undefined;
+  /** Takes out of live requests what was taken out of the tape, for their comparison. */
+  redactor?: (() => Redactor) | undefined;
+  report(finding: Finding): void;
+  /** Offered each request that the tape does not have: true where somebody else answers it. */
+  elsewhere?(live: JsonText): boolean;
+}
+
+/** The recorded server, in this process. */
+export class Replayed {
+  readonly #player: Player;
+  readonly #clock: Clock;
+  #over = false;
+
+  constructor({ cassette, client, timing = 'instant', handles = [], redactor, ...rest }: ReplayedOptions) {
+    const { file, events, header } = messagesOnly(cassette);
+    const ignore = [...(rest.ignore ?? []), ...alikeOn(events, redactor)];
+    this.#clock = rest.clock;
+    const say = (frame: Frame) => {
+      if (!this.#over) client.send(frame);
+      // A process that has ended says nothing more.
+      this.#over ||= frame.kind === 'exit';
+    };
+    const score = scoreServer(events);
+    const isHandWritten = header.recorder === undefined;
+    const report = toldOnce(rest.report);
+    for (const finding of unplayableFindings({ score, file })) report(finding);
+    const played = { score, file, isHandWritten, hasFaults: true };
+    this.#player = new Player({ ...rest, ...played, timing, ignore, handles, say, report });
+    this.#player.start();
+  }
+
+  hear(frame: Frame): void {
+    if (!this.#over) this.#player.hear(frame);
+  }
+
+  /** As {@link Player.faulted}. */
+  faulted(fired: Fired): void {
+    this.#player.faulted(fired);
+  }
+
+  /** Ends the session as the end of input does, and reports what the tape held and nobody used. */
+  end(): Promise<void> {
+    this.hear({ kind: 'close', at: this.#clock.now(), from: 'client' });
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#player.finish();
+        resolve();
+      };
+      if (this.#over) done();
+      else this.#player.whenIdle(done);
+    });
+  }
+}
+
+/** What makes live messages compare with those of a tape that secrets were taken out of; none, where none were. */
+export function alikeOn(events: readonly TapeEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
+  const isRedacted = events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
+  return redactor && isRedacted ? [secretsAlike(redactor())] : [];
+}

@@ -1,0 +1,196 @@
+import type { Frame, Side } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { isObject, isResponse } from '../../protocol/message.ts';
+import { isModern } from '../../protocol/revisions.ts';
+import { headerOf } from '../../transports/http/http1/header-fields.ts';
+import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
+import type { HttpPiece } from '../../transports/http/proxy/http-traffic.ts';
+import type { PlainEvent } from '../writer/fast-message-writer.ts';
+import { HttpFrames, type SessionFacts } from './exchange-to-frames.ts';
+import type { HttpRecorder, HttpRecorderOptions } from './http-recorder.ts';
+import type { HttpSession } from './session-recording.ts';
+
+const SESSION_ID = 'mcp-session-id';
+
+/** Finds the session that one exchange belongs to, and writes its frames to that tape. Until it is known they wait. */
+export class HttpExchange {
+  readonly #recorder: HttpRecorder;
+  readonly #frames: HttpFrames;
+  /** The path of the server's endpoint: what goes elsewhere is not MCP. */
+  readonly #endpoint: string;
+  #request: Extract<HttpPiece, { kind: 'request' }> | undefined;
+  /** The session that the client says it is in. */
+  #askedSession: string | undefined;
+  #status = 0;
+  #isOther = false;
+  #session: HttpSession | undefined;
+  /** Absent: the session is the run itself. */
+  #key: string | undefined;
+  #stream = 0;
+  #waiting: Frame[] = [];
+  #plain: PlainEvent | undefined;
+  /** What the session will begin with, if this exchange begins one; else what the run has come to. */
+  #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
+  /** What the client says, where that is one request. */
+  #asked: Asked = {};
+
+  constructor(recorder: HttpRecorder, { upstream, holdBytesMax, cut }: HttpRecorderOptions) {
+    this.#recorder = recorder;
+    this.#endpoint = upstream.path;
+    this.#frames = new HttpFrames({
+      holdBytesMax,
+      cut,
+      facts: () => this.#session?.facts ?? this.#facts,
+      asks: (message) => {
+        this.#asked = askedIn(message);
+        if (!this.#mayBegin) this.#facts = recorder.runFacts;
+      },
+      endpoint: (uri) => {
+        const base = upstream.origin + upstream.path;
+        if (URL.canParse(uri, base)) this.#beginLegacy(new URL(uri, base));
+      },
+      frame: (frame) => this.#take(frame),
+      plain: (bytes, start, at) => this.#takePlain(bytes, start, at),
+      plainBody: (from, line, at) => this.#takePlainBody(from, line, at),
+    });
+  }
+
+  take(piece: HttpPiece): void {
+    if (piece.kind === 'request') this.#open(piece);
+    if (this.#isOther) return;
+    if (piece.kind === 'response') this.#answer(piece);
+    this.#frames.take(piece);
+    if (piece.kind === 'gone' || (piece.kind === 'end' && piece.from === 'server')) this.#close();
+  }
+
+  #open(request: Extract<HttpPiece, { kind: 'request' }>): void {
+    this.#request = request;
+    const { path } = request;
+    this.#askedSession = headerOf(request.headers, SESSION_ID);
+    const key = this.#recorder.find(path) ? path : this.#askedSession;
+    const session = this.#recorder.find(key);
+    // OPTIONS is a matter of HTTP: browsers ask so whether a page may go on ("preflight").
+    this.#isOther =
+      request.method === 'OPTIONS' || (session === undefined && path.split('?', 1)[0] !== this.#endpoint);
+    if (session !== undefined && !this.#isOther) this.#join(session, key);
+  }
+
+  /** The head of the answer says which session it is, if any. */
+  #answer({ status, headers }: Extract<HttpPiece, { kind: 'response' }>): void {
+    this.#status = status;
+    const issued = headerOf(headers, SESSION_ID);
+    const asked = this.#askedSession;
+    if (this.#session !== undefined) return;
+    if (issued !== undefined && asked === undefined) {
+      this.#frames.issue();
+      this.#join(this.#recorder.find(issued) ?? this.#recorder.begin(issued, this.#facts), issued);
+    } else if (asked !== undefined && status < 400) {
+      // It began before we did, or has idled.
+      this.#join(this.#recorder.find(asked) ?? this.#recorder.begin(asked, this.#facts), asked);
+    } else if (this.#request?.method !== 'GET' || status !== 200) this.#joinRun();
+  }
+
+  #beginLegacy({ pathname, search }: URL): void {
+    if (this.#session !== undefined) return;
+    this.#facts.isLegacySse = true;
+    this.#join(this.#recorder.begin(pathname + search, this.#facts), pathname + search);
+  }
+
+  #take(frame: Frame): void {
+    const session = this.#sessionOf(frame.from);
+    if (session === undefined) this.#waiting.push(frame);
+    else this.#write(session, frame);
+  }
+
+  /** The session of what that side says; undefined: it is not known yet. */
+  #sessionOf(from: Side): HttpSession | undefined {
+    if (this.#session === undefined && (from === 'server' || !this.#mayBegin)) this.#joinRun();
+    return this.#session;
+  }
+
+  #takePlain(bytes: Uint8Array, start: number, at: Milliseconds): boolean {
+    if (this.#session === undefined) return false;
+    this.#plain ??= this.#session.plainEvents(this.#stream);
+    return this.#plain.take(bytes, start, at) >= 0;
+  }
+
+  #takePlainBody(from: Side, line: Uint8Array, at: Milliseconds): boolean {
+    const session = this.#sessionOf(from);
+    if (session === undefined || (from === 'server' && this.#mayPromote)) return false;
+    return session.plainBodies(from, this.#stream).take(line, 0, at) >= 0;
+  }
+
+  /** Whether an answer may show that the run is a session. */
+  get #mayPromote(): boolean {
+    return this.#key === undefined && this.#recorder.isProbe;
+  }
+
+  /** Whether the answer may tell of a session that we do not know yet. */
+  get #mayBegin(): boolean {
+    if (this.#asked.revision !== undefined) return false;
+    if (this.#askedSession !== undefined || this.#asked.method === 'initialize') return true;
+    // Who opens HTTP with SSE (2024-11-05) has no revision yet.
+    const { method, headers = [] } = this.#request ?? {};
+    return method === 'GET' && headerOf(headers, 'mcp-protocol-version') === undefined;
+  }
+
+  #joinRun(): void {
+    const run = this.#recorder.run();
+    run.facts.scheme = this.#facts.scheme;
+    this.#join(run);
+    const { method, revision } = this.#asked;
+    if (method === 'server/discover') return;
+    this.#recorder.noteRun();
+    // Who asks so expects no session: also what is refused then is part of it.
+    if (revision !== undefined && isModern(revision) && this.#mayPromote) this.#recorder.promoteRun();
+  }
+
+  #join(session: HttpSession, key?: string): void {
+    this.#session = session;
+    this.#key = key;
+    this.#stream = this.#recorder.enter(session);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const frame of waiting) this.#write(session, frame);
+  }
+
+  #write(session: HttpSession, frame: Frame): void {
+    if (this.#mayPromote && this.#succeeds(frame)) this.#recorder.promoteRun();
+    frame.stream = this.#stream;
+    session.write(frame);
+  }
+
+  #succeeds(frame: Frame): boolean {
+    if (frame.kind !== 'message' || frame.from !== 'server' || this.#asked.method === 'server/discover')
+      return false;
+    const { value } = frame.json;
+    return isResponse(value) && value.result !== undefined;
+  }
+
+  #close(): void {
+    if (this.#session === undefined) this.#joinRun();
+    const session = this.#session!;
+    const key = this.#key;
+    if (key !== undefined) {
+      const { method } = this.#request!;
+      if (method === 'DELETE' && this.#status >= 200 && this.#status < 300)
+        this.#recorder.forget(key, 'session deleted');
+      else if (this.#status === 404) this.#recorder.forget(key, 'session not found');
+      else if (method === 'GET' && session.facts.isLegacySse) this.#recorder.forget(key, 'stream closed');
+    }
+    this.#recorder.leave(session, key);
+  }
+}
+
+/** One request or notification of the client. */
+interface Asked {
+  method?: string;
+  /** The revision that it says it is written in: from 2026-07-28 on, when there are no sessions. */
+  revision?: string;
+}
+
+function askedIn(message: unknown): Asked {
+  if (!isObject(message) || typeof message.method !== 'string') return {};
+  const revision = claimedRevision(message);
+  return { method: message.method, ...(revision !== undefined && { revision }) };
+}

@@ -1,0 +1,93 @@
+import type { Headers } from '../../channel/frame.ts';
+import { isObject } from '../../protocol/message.ts';
+import { headerOf, listOf, mediaType } from '../../transports/http/http1/header-fields.ts';
+import { headerValue } from '../../transports/http/mcp-headers/header-encoding.ts';
+import { claimedRevision, repeatedInHeaders } from '../../transports/http/mcp-headers/request-headers.ts';
+import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+
+/** From this revision on, every request after `initialize` says its revision in a header. */
+const SAYS_REVISION = '2025-06-18';
+
+/** What the headers of a request are compared with. */
+export interface Expected {
+  method: string;
+  /** The message in its body; undefined where there is none. */
+  message: unknown;
+  /** Revisions that were negotiated on this tape. */
+  revisions: ReadonlySet<string>;
+  /** HTTP with SSE (2024-11-05), whose POSTs demand no more than a content type. */
+  isLegacySse: boolean;
+  /** How the request before it was authorized. */
+  scheme?: string | undefined;
+}
+
+/** The scheme of a request's credentials, which are never kept. */
+export function schemeOf(headers: RawHeaders): string | undefined {
+  return headerOf(headers, 'authorization')?.split(' ', 1)[0];
+}
+
+/**
+ * The headers of a request that a tape shows: of those that mean something to MCP and are no secret, the ones that are not
+ * what the revision demands. A demanded one that is missing is shown empty. Of credentials their scheme is shown, where it
+ * changes.
+ */
+export function requestHeaders(headers: RawHeaders, expected: Expected): Headers | undefined {
+  const shown: Headers = {};
+  const show = (name: string, isOrdinary: (value: string | undefined) => boolean) => {
+    const value = headerOf(headers, name);
+    if (!isOrdinary(value)) shown[name] = value ?? '';
+  };
+  const { method, message } = expected;
+  const accepts = acceptedTypes(expected);
+  if (method === 'POST') show('content-type', (value) => mediaType(value) === 'application/json');
+  show('content-encoding', (value) => value === undefined);
+  show(
+    'accept',
+    (value) =>
+      value === USUALLY_ACCEPTED || accepts.every((type) => listOf(value).map(mediaType).includes(type)),
+  );
+  show('mcp-protocol-version', (value) => isOrdinaryRevision(value, expected));
+  for (const [name, repeated] of Object.entries(repeatedInHeaders(message))) {
+    show(name, (value) => value !== undefined && headerValue(value) === repeated);
+  }
+  const scheme = schemeOf(headers);
+  if (scheme !== expected.scheme) shown.authorization = scheme ?? '';
+  return Object.keys(shown).length === 0 ? undefined : shown;
+}
+
+/** What SDKs say that they take, which is enough for every method. */
+const USUALLY_ACCEPTED = 'application/json, text/event-stream';
+
+/** What a client must say that it takes. Over HTTP with SSE a POST is answered by nothing that has a type. */
+function acceptedTypes({ method, isLegacySse }: Expected): string[] {
+  if (method === 'GET') return ['text/event-stream'];
+  return method === 'POST' && !isLegacySse ? ['application/json', 'text/event-stream'] : [];
+}
+
+function isOrdinaryRevision(
+  value: string | undefined,
+  { message, revisions, isLegacySse }: Expected,
+): boolean {
+  const claimed = claimedRevision(message);
+  if (claimed !== undefined) return value === claimed;
+  if (isObject(message) && message.method === 'initialize')
+    return (
+      value === undefined || (isObject(message.params) && value === String(message.params.protocolVersion))
+    );
+  if (value !== undefined) return revisions.has(value);
+  return isLegacySse || ![...revisions].some((revision) => revision >= SAYS_REVISION);
+}
+
+const SHOWN_OF_RESPONSE = ['content-encoding', 'www-authenticate', 'allow', 'retry-after'] as const;
+
+/** The headers of an answer that a tape shows: no session id, no cookie, and the type of its body if that is not `type`. */
+export function responseHeaders(headers: RawHeaders, type: string | undefined): Headers | undefined {
+  const shown: Headers = {};
+  const contentType = headerOf(headers, 'content-type');
+  if (contentType !== undefined && mediaType(contentType) !== type) shown['content-type'] = contentType;
+  for (const name of SHOWN_OF_RESPONSE) {
+    const value = headerOf(headers, name);
+    if (value !== undefined) shown[name] = value;
+  }
+  return Object.keys(shown).length === 0 ? undefined : shown;
+}

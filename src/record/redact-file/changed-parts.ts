@@ -1,0 +1,64 @@
+import type { Frame } from '../../channel/frame.ts';
+
+/** What of an event is written otherwise now. */
+export interface KeptPart {
+  /** The key that it stands under; one that ends in `Bytes` holds it in base64. */
+  keys: readonly string[];
+  /** What is kept, as text: of a scalar itself, and of a mapping or list its JSON. */
+  text: string;
+  bytes: Uint8Array;
+}
+
+/** The parts in which `kept` differs from the frame that it was made of. */
+export function keptParts(frame: Frame, kept: Frame): KeptPart[] {
+  const before = partsOf(frame);
+  return partsOf(kept)
+    .filter(({ value }, i) => before[i]?.value !== value)
+    .map(({ keys, value }) => part(keys, value));
+}
+
+interface Part {
+  keys: string[];
+  value: unknown;
+}
+
+/** In the same order for every frame of a kind. */
+function partsOf(frame: Frame): Part[] {
+  switch (frame.kind) {
+    case 'message':
+      return [
+        { keys: [frame.from, `${frame.from}Bytes`], value: frame.json.text },
+        { keys: ['headers'], value: frame.headers },
+      ];
+    case 'noise': {
+      const key = frame.on === 'stderr' ? 'stderr' : frame.from;
+      return [
+        { keys: [key, `${key}Bytes`], value: frame.data },
+        { keys: ['headers'], value: frame.headers },
+      ];
+    }
+    case 'open':
+      return [
+        { keys: ['path'], value: frame.path },
+        { keys: ['headers'], value: frame.headers },
+        { keys: ['body', 'bodyBytes'], value: frame.body },
+      ];
+    case 'reply':
+      return [
+        { keys: ['headers'], value: frame.headers },
+        { keys: ['body', 'bodyBytes'], value: frame.body },
+      ];
+    case 'event':
+      return [{ keys: ['sse'], value: frame.sse }];
+    case 'comment':
+      return [{ keys: ['noise'], value: frame.text }];
+    default:
+      return [];
+  }
+}
+
+function part(keys: readonly string[], value: unknown): KeptPart {
+  if (value instanceof Uint8Array) return { keys, text: Buffer.from(value).toString('latin1'), bytes: value };
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return { keys, text, bytes: Buffer.from(text) };
+}

@@ -1,0 +1,51 @@
+import type { RawTape } from '../../cassette/edit/editable-cassette.ts';
+import { respelled } from '../../cassette/edit/rewrite-scalar.ts';
+import { leavesOf } from '../../cassette/edit/scalar-nodes.ts';
+import { commentsIn } from '../../cassette/edit/yaml-comments.ts';
+import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
+import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/parse-document.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import type { Respelling } from './event-edits.ts';
+
+/** Edits that take secrets out of what is no event: the header, its comments, and the end of a recording that was cut short. */
+export function aroundEdits(tape: RawTape, redactor: Redactor): Respelling[] {
+  return [
+    ...urlEdits(tape, redactor),
+    ...commentEdits(tape.head.text, 0, redactor),
+    ...tailEdits(tape, redactor),
+  ];
+}
+
+/** Edits that take secrets out of the comments of `text`, which begins at `at`. */
+export function commentEdits(text: string, at: number, redactor: Redactor): Respelling[] {
+  if (text.length > YAML_LENGTH_MAX || !mayHaveSecretComment(text, redactor)) return [];
+  return commentsIn(text).flatMap(({ start, end }) => {
+    const comment = text.slice(start, end);
+    const safe = redactor.text(comment);
+    return safe === comment ? [] : [{ start: at + start, end: at + end, texts: [safe] }];
+  });
+}
+
+/** Parsing takes long, and few events have comments, let alone secrets in them. */
+function mayHaveSecretComment(text: string, redactor: Redactor): boolean {
+  return (text.match(/#.*/g) ?? []).some((rest) => redactor.text(rest) !== rest);
+}
+
+function urlEdits({ cassette, head }: RawTape, redactor: Redactor): Respelling[] {
+  const { url } = cassette.header;
+  if (url === undefined || redactor.url(url) === url) return [];
+  const { isMap } = yamlPackage();
+  const document = yamlDocument(head);
+  const { contents } = document;
+  const [leaf] = isMap(contents) ? leavesOf(contents.get('url', true) ?? null, document) : [];
+  if (leaf === undefined) return [];
+  const [start, end] = leaf.scalar.range!;
+  return [{ start, end, texts: respelled(redactor.url(url), head.text.slice(start, end), leaf) }];
+}
+
+function tailEdits({ tail }: RawTape, redactor: Redactor): Respelling[] {
+  if (tail === undefined) return [];
+  const { text } = tail.source;
+  const safe = redactor.text(text);
+  return safe === text ? [] : [{ start: tail.at, end: tail.at + text.length, texts: [safe] }];
+}

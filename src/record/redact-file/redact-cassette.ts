@@ -1,0 +1,184 @@
+import { type RawEvent, type RawTape, rawTape } from '../../cassette/edit/editable-cassette.ts';
+import { countBreaks, normalizeBreaks } from '../../cassette/read/source-text.ts';
+import { YAML_LENGTH_MAX } from '../../cassette/read/yaml/parse-document.ts';
+import { eventText } from '../../cassette/write/format-event.ts';
+import type { Frame } from '../../channel/frame.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import { placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { keptOf } from '../writer/kept.ts';
+import { eventEdits, frameOf, type Respelling } from './event-edits.ts';
+import { aroundEdits, commentEdits } from './header-edits.ts';
+
+/** A secret on a tape. Says where and of what kind it is, never what it is. */
+export interface TapeSecret {
+  /** From 1. */
+  line: number;
+  /** The name in the placeholder that takes its place. */
+  kind: string;
+}
+
+export interface RedactedTape {
+  /** The tape without its secrets; the very text that was given where it has none. */
+  text: string;
+  /** In the order of the tape. */
+  secrets: TapeSecret[];
+  /** What reading had to leave out, as of a cassette. */
+  warnings: string[];
+}
+
+/**
+ * Takes the secrets out of a tape that is given as text: out of messages, headers, standard error, comments, and what a
+ * killed recorder left. Only the keys and values that hold one are written anew. Comments, blank lines, order, quotes and
+ * edits by hand stay as they are, to the byte.
+ * @throws McpRecordError as `parseCassette`; TAPE_NOT_REDACTED where a secret cannot be taken out without touching more
+ */
+export function redactTape(text: string, file: string, redactor: Redactor): RedactedTape {
+  const plain = normalizeBreaks(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+  const tape = rawTape(plain, file);
+  learn(tape, redactor, plain);
+  const edits = editsOf(tape, redactor);
+  const safe = written(tape, plain, edits, redactor);
+  const left = redactor.suspicious(safe);
+  if (left)
+    throw notRedacted(
+      file,
+      1 + countBreaks(safe, 0, left.start),
+      `what looks like a secret (${left.name}) would be left`,
+    );
+  return {
+    text: edits.length === 0 ? text : inTheWayOf(text, safe),
+    secrets: secretsOf(edits, plain),
+    warnings: tape.cassette.warnings,
+  };
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** So often may one find lead to another; every tape settles in two. */
+const ROUNDS_MAX = 8;
+
+/** Lets the redactor see all there is, since what it learns at the end may stand at the beginning. */
+function learn(tape: RawTape, redactor: Redactor, plain: string): void {
+  const placeholders = placeholdersIn(plain).map(({ start, end }) => plain.slice(start, end));
+  redactor.text(placeholders.join(' '));
+  for (let round = 0, known = -1; round < ROUNDS_MAX && known < redactor.learnt().length; round++) {
+    known = redactor.learnt().length;
+    aroundEdits(tape, redactor);
+    for (const event of tape.events) told(event, redactor);
+  }
+}
+
+/** What an event says, and what is kept of it; undefined for the end of the recording. */
+function told(event: RawEvent, redactor: Redactor): { frame: Frame; kept: Frame } | undefined {
+  const frame = frameOf(event);
+  return frame && { frame, kept: keptOf(frame, redactor) };
+}
+
+/** In the order of the tape, none within another. An anchor is met as often as it is used. */
+function editsOf(tape: RawTape, redactor: Redactor): Respelling[] {
+  const edits = aroundEdits(tape, redactor);
+  for (const event of tape.events) {
+    const { source, at } = event;
+    const said = told(event, redactor);
+    if (said && said.kept !== said.frame) edits.push(...editsOfEvent(event, said));
+    if (source !== tape.head) edits.push(...commentEdits(source.text, at, redactor));
+  }
+  edits.sort((a, b) => a.start - b.start);
+  return edits.filter(({ start }, i) => start >= (edits[i - 1]?.end ?? 0));
+}
+
+function editsOfEvent(event: RawEvent, { frame, kept }: { frame: Frame; kept: Frame }): Respelling[] {
+  const { file, line, text } = event.source;
+  const edits = text.length > YAML_LENGTH_MAX ? undefined : eventEdits(event, frame, kept);
+  if (edits) return edits;
+  throw notRedacted(file, line, 'a secret stands where it cannot be told from its surroundings');
+}
+
+/** The tape with the edits made, in the first of their ways to write them in which it says what it shall. */
+function written(tape: RawTape, plain: string, edits: readonly Respelling[], redactor: Redactor): string {
+  if (edits.length === 0) return plain;
+  const { file } = tape.cassette;
+  const likeliest = applied(plain, edits, ({ texts }) => texts[0]!);
+  if (saysWhatIsKept(likeliest, tape, redactor)) return likeliest;
+  const safest = applied(plain, edits, ({ texts }) => texts.at(-1)!);
+  if (saysWhatIsKept(safest, tape, redactor)) return safest;
+  throw notRedacted(
+    file,
+    1 + countBreaks(plain, 0, edits[0]!.start),
+    'the tape would say something else without its secrets',
+  );
+}
+
+function applied(text: string, edits: readonly Respelling[], choose: (edit: Respelling) => string): string {
+  let result = '';
+  let from = 0;
+  for (const edit of edits) {
+    result += text.slice(from, edit.start) + choose(edit);
+    from = edit.end;
+  }
+  return result + text.slice(from);
+}
+
+function saysWhatIsKept(text: string, { cassette, events }: RawTape, redactor: Redactor): boolean {
+  const edited = read(text, cassette.file);
+  if (edited === undefined || edited.events.length !== events.length) return false;
+  const isSame = (event: RawEvent, i: number) => {
+    const kept = told(event, redactor)?.kept;
+    const now = frameOf(edited.events[i]!);
+    return (kept && eventText(kept)) === (now && eventText(now));
+  };
+  return events.every(isSame) && editsOf(edited, redactor).length === 0;
+}
+
+function read(text: string, file: string): RawTape | undefined {
+  try {
+    return rawTape(text, file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the line breaks and the byte order mark that the file had. */
+function inTheWayOf(original: string, text: string): string {
+  const mark = original.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  return mark + (original.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text);
+}
+
+/** Of edits in the order of the tape. */
+function secretsOf(edits: readonly Respelling[], plain: string): TapeSecret[] {
+  let [line, counted] = [1, 0];
+  return edits.flatMap(({ start, end, texts }) => {
+    const old = plain.slice(start, end);
+    const place = start + sameLength(old, texts[0]!);
+    line += countBreaks(plain, counted, place);
+    counted = place;
+    return kindsIn(old, texts.at(-1)!).map((kind) => ({ line, kind }));
+  });
+}
+
+/** What was taken out of `old` to make `safe` of it. */
+function kindsIn(old: string, safe: string): string[] {
+  const before = new Set(placeholdersIn(old).map(({ name, n }) => `${name}:${n}`));
+  const names = placeholdersIn(safe)
+    .filter(({ name, n }) => !before.has(`${name}:${n}`))
+    .map(({ name }) => name);
+  return [...new Set(names)];
+}
+
+/** How long two texts are the same: what stands in a block may be many lines below its head. */
+function sameLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+function notRedacted(file: string, line: number, why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'TAPE_NOT_REDACTED',
+    what: `Cannot take the secrets out of ${file}`,
+    why,
+    next: 'Nothing was written. Edit that line by hand, as "[redacted:NAME:1]", and run this again.',
+    place: { file, line },
+  });
+}

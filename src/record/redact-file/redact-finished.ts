@@ -1,0 +1,62 @@
+import { appendFileSync, closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import type { TapeEvent } from '../../cassette/cassette.ts';
+import { Walk } from '../../cassette/read/cassette-parser.ts';
+import { endText, headerText } from '../../cassette/write/format-event.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import { safeText } from '../writer/final-secret-check.ts';
+
+const READ_BYTES = 1024 * 1024;
+const OWNER_ONLY = 0o600;
+
+/**
+ * Takes out of a finished tape what was not known to be a secret when it was written. The file is replaced as a whole, or
+ * not at all. Throws what the file system throws.
+ */
+export function redactAgain(path: string, redactor: Redactor): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const output = openSync(temporary, 'wx', OWNER_ONLY);
+  try {
+    if (copy(path, output, redactor)) renameSync(temporary, path);
+  } finally {
+    closeSync(output);
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Writes the tape again, event by event; says whether it is another one now. */
+function copy(path: string, output: number, redactor: Redactor): boolean {
+  const walk = new Walk(path);
+  let isChanged = false;
+  let begun = false;
+  let since = 0;
+  const write = (events: readonly TapeEvent[]) => {
+    let text = !begun && walk.header ? headerText(walk.header) : '';
+    begun ||= text !== '';
+    for (const { frame } of events) {
+      const kept = redactor.frame(frame);
+      isChanged ||= kept !== frame;
+      const after = frame.at - since;
+      since = frame.at;
+      text += safeText(kept, after === 0 ? undefined : after, redactor);
+    }
+    appendFileSync(output, text);
+  };
+  for (const bytes of chunksOf(path)) write(walk.push(bytes));
+  write(walk.finish());
+  appendFileSync(output, endText(walk.end ?? 'complete'));
+  return isChanged;
+}
+
+function* chunksOf(path: string): Generator<Uint8Array> {
+  const input = openSync(path, 'r');
+  try {
+    for (;;) {
+      const buffer = Buffer.allocUnsafe(READ_BYTES);
+      const length = readSync(input, buffer);
+      if (length === 0) return;
+      yield buffer.subarray(0, length);
+    }
+  } finally {
+    closeSync(input);
+  }
+}

@@ -1,0 +1,118 @@
+import { bytesClosing, bytesOpening } from '../../cassette/write/format-event.ts';
+import type { Side, Stream } from '../../channel/frame.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import type { LongLine } from '../../transports/stdio/line-decoder.ts';
+import type { TapeWriter } from '../writer/cassette-writer.ts';
+import { Base64Pieces } from './base64-stream.ts';
+import { LongRedaction } from './redact-long-line.ts';
+import { Ring } from './ring-buffer.ts';
+import type { Holder, Turns } from './write-lock.ts';
+
+export interface LongLineOptions {
+  from: Side;
+  on: Stream;
+  writer: TapeWriter;
+  turns: Turns;
+  clock: Clock;
+  /** So far the tape may be behind such a line, in bytes. */
+  behindBytesMax?: number | undefined;
+}
+
+const BEHIND_BYTES_MAX = 8 * 1024 * 1024;
+
+/** So much goes to the tape at once. */
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * Puts a line that does not fit in memory on the tape as base64, in pieces, as it passes. The tape is a little behind, so that the
+ * line need not wait for it; once the line has ended it catches up a piece in each turn of the event loop, or all at once when
+ * anything else was said: that is forwarded first, and finds the line written.
+ */
+export class LongLineEvent implements LongLine, Holder {
+  readonly #options: LongLineOptions;
+  readonly #redaction: LongRedaction | undefined;
+  readonly #base64 = new Base64Pieces();
+  /** What passed and is not on the tape. */
+  readonly #behind: Ring;
+  /** How the line ended, if it has. */
+  #ended: { at: Milliseconds; partial: boolean } | undefined;
+  #isCatchingUp = false;
+
+  constructor(options: LongLineOptions) {
+    const { redactor } = options.writer;
+    this.#options = options;
+    this.#redaction = redactor && new LongRedaction(redactor);
+    this.#behind = new Ring(options.behindBytesMax ?? BEHIND_BYTES_MAX);
+  }
+
+  open(): void {
+    const { turns, writer, from, on } = this.#options;
+    turns.take(this, () => {
+      turns.hold(this);
+      writer.add(bytesOpening(from, on));
+    });
+  }
+
+  piece(data: Uint8Array): void {
+    const { turns } = this.#options;
+    if (turns.isFree(this)) return this.#add(data);
+    const copy = Uint8Array.from(data);
+    turns.take(this, () => this.#add(copy));
+  }
+
+  close(end: { at: Milliseconds; partial: boolean }): void {
+    const { turns } = this.#options;
+    turns.take(this, () => {
+      this.#ended = end;
+      if (turns.isAwaited) this.hurry();
+      else this.#catchUp();
+    });
+  }
+
+  hurry(): void {
+    if (this.#ended === undefined) return;
+    while (this.#behind.length > 0) this.#writeNext();
+    this.#end(this.#ended);
+  }
+
+  /** A piece in each turn, after what was to be forwarded in it. One task waits for that at a time, whichever line it finds then. */
+  #catchUp(): void {
+    if (this.#isCatchingUp) return;
+    this.#isCatchingUp = true;
+    this.#options.clock.endOfTurn(() => {
+      this.#isCatchingUp = false;
+      if (this.#ended === undefined) return;
+      if (this.#behind.length === 0) return this.#end(this.#ended);
+      this.#writeNext();
+      this.#catchUp();
+    });
+  }
+
+  #add(data: Uint8Array): void {
+    for (let from = 0; from < data.length; ) {
+      const added = this.#behind.add(data.subarray(from));
+      if (added === 0) this.#writeNext();
+      from += added;
+    }
+  }
+
+  #writeNext(): void {
+    const { writer } = this.#options;
+    const data = this.#behind.take(PIECE_BYTES);
+    writer.attempt(() => writer.add(this.#base64.add(this.#redaction?.add(data) ?? data)));
+  }
+
+  #end({ at, partial }: { at: Milliseconds; partial: boolean }): void {
+    const { turns, writer } = this.#options;
+    this.#ended = undefined;
+    writer.attempt(() => {
+      const after = writer.gap(at);
+      if (this.#redaction) writer.add(this.#base64.add(this.#redaction.end()));
+      writer.add(
+        this.#base64.end() +
+          bytesClosing({ ...(after !== undefined && { after }), ...(partial && { partial }) }),
+      );
+    });
+    turns.release();
+  }
+}

@@ -1,0 +1,121 @@
+import { isBase64 } from '../../redact/fast-prefilter/trigram-scan.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import { withoutTokens } from '../writer/final-secret-check.ts';
+
+/** No secret is longer, nearly: so much of a line is looked at again together with what follows it. */
+const OVERLAP_BYTES = 16 * 1024;
+
+/** Base64 is read in groups of so many characters: elsewhere it would say something else. */
+const GROUP = 4;
+
+/** Of base64 that holds no secret so much is looked at again with what follows: what a gram of the survey may lie in, and be said by. */
+const BASE64_OVERLAP_BYTES = 2 * GROUP;
+
+/** Takes secrets out of a line that is too long to be held, as it passes; one may lie across two pieces of it. */
+export class LongRedaction {
+  readonly #redactor: Redactor;
+  /** What was looked at, and will be once more. */
+  #held: Uint8Array = new Uint8Array(0);
+  /** It is whole groups of base64, in which nothing can be a secret. */
+  #isPlain = false;
+  /** The beginning of a word whose end has not come. */
+  #begun: Uint8Array = new Uint8Array(0);
+  /** What is looked at; kept, for a fresh buffer costs more than the copy. */
+  #come: Buffer = Buffer.alloc(0);
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  /** What may be kept by now; valid until the next call. */
+  add(data: Uint8Array): Uint8Array {
+    const come = this.#join(data);
+    const groups = come.subarray(0, come.length - (come.length % GROUP));
+    this.#isPlain = groups.length > OVERLAP_BYTES && this.#redactor.isPlainBase64(this.#unseen(groups));
+    if (this.#isPlain) {
+      this.#begun = come.subarray(groups.length);
+      return this.#hold(groups, groups.length - OVERLAP_BYTES);
+    }
+    const letters = lettersStart(come, come.length);
+    const end = lastWord(come, letters);
+    this.#begun = come.subarray(end);
+    const words = come.subarray(0, end);
+    const safe = this.#safe(words);
+    const until = Math.max(0, safe.length - OVERLAP_BYTES);
+    const isInLetters = safe === words && letters <= until;
+    return this.#hold(safe, wholeGroups(isInLetters ? letters : lettersStart(safe, until), until));
+  }
+
+  /** All that was not passed on, and `data`; valid until the next call. */
+  #join(data: Uint8Array): Buffer {
+    // What is held may lie elsewhere by now, and then be as long as to come over what was begun.
+    const parts = [this.#held, Uint8Array.from(this.#begun), data];
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const room = this.#come.length < length ? Buffer.allocUnsafeSlow(length) : this.#come;
+    let at = 0;
+    for (const part of parts) {
+      room.set(part, at);
+      at += part.length;
+    }
+    this.#come = room;
+    return room.subarray(0, length);
+  }
+
+  /** What of `groups`, which begin with what is held, could tell more than was known of that. */
+  #unseen(groups: Uint8Array): Uint8Array {
+    if (!this.#isPlain) return groups;
+    const seen = this.#held.length - BASE64_OVERLAP_BYTES;
+    return groups.subarray(Math.min(seen, groups.length - OVERLAP_BYTES));
+  }
+
+  /** Holds `safe` from `until` on, and gives back what is before that. */
+  #hold(safe: Uint8Array, until: number): Uint8Array {
+    this.#held = safe.subarray(until);
+    return safe.subarray(0, until);
+  }
+
+  /** The rest, as the line ends. */
+  end(): Uint8Array {
+    const rest = this.#safe(Buffer.concat([this.#held, this.#begun]));
+    this.#held = new Uint8Array(0);
+    this.#begun = new Uint8Array(0);
+    this.#isPlain = false;
+    this.#come = Buffer.alloc(0);
+    return rest;
+  }
+
+  /** Secrets are ASCII, and bytes as latin1 keep their number and order. */
+  #safe(data: Buffer): Buffer {
+    const text = data.toString('latin1');
+    const safe = withoutTokens(this.#redactor.text(text), this.#redactor);
+    return safe === text ? data : Buffer.from(safe, 'latin1');
+  }
+}
+
+/** Where the last word begins, which may go on; or where it may be cut, if it is longer than any secret. Base64 goes on from `letters` to its end. */
+function lastWord(bytes: Uint8Array, letters: number): number {
+  let start = bytes.length;
+  const earliest = Math.max(0, start - OVERLAP_BYTES - 1);
+  while (start > earliest && IS_OF_WORD[bytes[start - 1]!] === 1) start--;
+  return bytes.length - start > OVERLAP_BYTES ? wholeGroups(letters, bytes.length) : start;
+}
+
+/** The last place up to `at` that is in no group of base64, of which there is nothing else from `letters` on: a whole group stands there. */
+function wholeGroups(letters: number, at: number): number {
+  return at - ((at - letters) % GROUP);
+}
+
+/** Where the letters of base64 begin that go on up to `at`. */
+function lettersStart(bytes: Uint8Array, at: number): number {
+  let start = at;
+  while (start > 0 && IS_OF_BASE64[bytes[start - 1]!] === 1) start--;
+  return start;
+}
+
+/** The letters of base64, by byte. */
+const IS_OF_BASE64 = Uint8Array.from({ length: 256 }, (_, byte) => Number(isBase64(byte)));
+
+/** What tokens consist of, by byte: the letters of base64 and a few more. */
+const IS_OF_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(isBase64(byte) || '.=%~'.includes(String.fromCharCode(byte))),
+);

@@ -1,0 +1,130 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { TapeEvent } from '../../cassette/cassette.ts';
+import { Walk } from '../../cassette/read/cassette-parser.ts';
+import type { Frame, MessageFrame, Side } from '../../channel/frame.ts';
+import { counted } from '../../kernel/format-count.ts';
+import { escapeStep, type Pointer } from '../../protocol/json-pointer.ts';
+import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+import { subjectOf } from '../../protocol/methods.ts';
+import { placeholdersIn } from '../../redact/replace/placeholders.ts';
+
+/** A place of a cassette from which a secret was taken. */
+export interface RedactedValue {
+  /** What stands there now. The same secret has the same placeholder everywhere. */
+  placeholder: string;
+  /** The kind of secret: the name in the placeholder. */
+  kind: string;
+  /** Line of the file on which the event begins, from 1. */
+  line: number;
+  /** Who said it. */
+  from: Side;
+  /** What it was part of: `response to tools/call "login"`, `headers`, `stderr`. */
+  where: string;
+  /** Where in the message; absent outside of messages. */
+  pointer?: Pointer;
+}
+
+const READ_BYTES = 1024 * 1024;
+
+/**
+ * Lists what was redacted in a cassette, in its order.
+ * @throws McpRecordError as `loadCassette`, and what the file system throws
+ */
+export function redactedValues(file: string): RedactedValue[] {
+  const walk = new Walk(file);
+  const requests = new Map<string, string>();
+  const values: RedactedValue[] = [];
+  const add = (events: readonly TapeEvent[]) => {
+    for (const event of events) values.push(...valuesOf(event, requests));
+  };
+  const input = openSync(file, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(READ_BYTES);
+    for (let length = readSync(input, buffer); length > 0; length = readSync(input, buffer))
+      add(walk.push(Buffer.from(buffer.subarray(0, length))));
+    add(walk.finish());
+  } finally {
+    closeSync(input);
+  }
+  return values;
+}
+
+/** Counts values for a sentence: `2 values are redacted, in 3 places`. */
+export function redactedCount(values: readonly Pick<RedactedValue, 'placeholder'>[]): string {
+  if (values.length === 0) return 'nothing is redacted';
+  const count = new Set(values.map(({ placeholder }) => placeholder)).size;
+  const places = values.length > count ? `, in ${counted(values.length, 'place')}` : '';
+  return `${counted(count, 'value')} ${count === 1 ? 'is' : 'are'} redacted${places}`;
+}
+
+function valuesOf({ frame, line }: TapeEvent, requests: Map<string, string>): RedactedValue[] {
+  const { from } = frame;
+  const place = (where: string, text: string, pointer?: Pointer): RedactedValue[] =>
+    placeholdersIn(text).map(({ start, end, name }) => ({
+      placeholder: text.slice(start, end),
+      kind: name,
+      line,
+      from,
+      where,
+      ...(pointer !== undefined && { pointer }),
+    }));
+  if (frame.kind !== 'message') return textsAround(frame).flatMap(([where, text]) => place(where, text));
+  const where = titleOf(frame, requests);
+  const around = textsAround(frame).flatMap(([part, text]) => place(part, text));
+  if (!frame.json.text.includes('[redacted:')) return around;
+  const within = textsIn(frame.json.value).flatMap(([text, pointer]) => place(where, text, pointer));
+  return [...around, ...within];
+}
+
+/** What a message is, with the request that a response answers. */
+function titleOf({ from, stream, json }: MessageFrame, requests: Map<string, string>): string {
+  const key = (side: Side) => `${side} ${stream ?? ''} ${tokenAt(json, ['id']) ?? ''}`;
+  const message = json.value;
+  if (isRequest(message)) {
+    const title = subjectOf(message.method, message.params);
+    requests.set(key(from), title);
+    return title;
+  }
+  if (isNotification(message)) return message.method;
+  if (!isResponse(message)) return 'message';
+  const asked = key(from === 'server' ? 'client' : 'server');
+  const title = requests.get(asked);
+  requests.delete(asked);
+  return title === undefined ? 'response' : `response to ${title}`;
+}
+
+/** The texts of a JSON value with their places, keys too. An explicit stack, as values nest deeply. */
+function textsIn(root: unknown): [text: string, pointer: Pointer][] {
+  const texts: [string, Pointer][] = [];
+  const stack: [unknown, Pointer][] = [[root, '']];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const [value, pointer] = next;
+    if (typeof value === 'string') texts.push([value, pointer]);
+    else if (Array.isArray(value))
+      for (let n = value.length - 1; n >= 0; n--) stack.push([value[n], `${pointer}/${n}`]);
+    else if (isObject(value))
+      for (const [key, inner] of Object.entries(value).reverse()) {
+        stack.push([inner, `${pointer}/${escapeStep(key)}`]);
+        if (key.includes('[redacted:')) texts.push([key, pointer]);
+      }
+  }
+  return texts;
+}
+
+/** The texts of a frame beside its message, each with what it is. */
+function textsAround(frame: Frame): [where: string, text: string][] {
+  const texts: [string, string][] = [];
+  const add = (where: string, text: string | Uint8Array | undefined) => {
+    if (text !== undefined)
+      texts.push([where, typeof text === 'string' ? text : Buffer.from(text).toString('latin1')]);
+  };
+  if ('headers' in frame)
+    for (const [name, value] of Object.entries(frame.headers ?? {})) add(`header ${name}`, value);
+  if (frame.kind === 'noise') add(frame.on === 'stderr' ? 'stderr' : 'line', frame.data);
+  if (frame.kind === 'open') add('path', frame.path);
+  if (frame.kind === 'open' || frame.kind === 'reply') add('body', frame.body);
+  if (frame.kind === 'event') add('event', frame.sse.data);
+  if (frame.kind === 'comment') add('comment', frame.text);
+  return texts;
+}

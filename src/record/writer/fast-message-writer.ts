@@ -1,0 +1,85 @@
+import type { Bytes } from '../../cassette/write/cassette-file.ts';
+import { PlainJson } from '../../cassette/write/fast-json-to-yaml.ts';
+import { COMMIT, KEY_COLUMN, siblings } from '../../cassette/write/format-event.ts';
+import type { Side } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import type { TapeWriter } from './cassette-writer.ts';
+
+const plainJson = new PlainJson();
+const NOTHING = new Uint8Array(0);
+const KEYS: Record<Side, Uint8Array> = { client: Buffer.from('client:'), server: Buffer.from('server:') };
+
+/**
+ * The short way of a line from what passed to the tape, which most lines can go: a message in plain ASCII that holds no
+ * secret. It becomes an event without ever being a string. The tape says the same as on the long way.
+ */
+export class PlainEvent implements Bytes {
+  readonly #key: Uint8Array;
+  readonly #writer: TapeWriter;
+  readonly #beside: string;
+  /** What follows its line where there is no gap to write. */
+  readonly #end: string;
+  #bytes: Uint8Array = NOTHING;
+  /** Where the next line begins. */
+  #start = 0;
+  #at: Milliseconds = 0;
+  #takesMore = false;
+
+  /** `beside` are the siblings of its events that are the same for all: lines, each after its line break. */
+  constructor(from: Side, writer: TapeWriter, beside = '') {
+    this.#key = KEYS[from];
+    this.#writer = writer;
+    this.#beside = beside;
+    this.#end = beside + COMMIT;
+  }
+
+  /** Takes the line that begins at `start`: the offset of its newline, which `bytes` ends with; -1: it is not such a line. */
+  take(bytes: Uint8Array, start: number, at: Milliseconds): number {
+    this.#takesMore = false;
+    return this.#takeFrom(bytes, start, at);
+  }
+
+  /** Takes that line and those after it, as many as are such lines: the offset of the last one's newline. */
+  takeAll(bytes: Uint8Array, start: number, at: Milliseconds): number {
+    this.#takesMore = true;
+    return this.#takeFrom(bytes, start, at);
+  }
+
+  #takeFrom(bytes: Uint8Array, start: number, at: Milliseconds): number {
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#at = at;
+    return this.#writer.addBytes(this) ? this.#start - 1 : -1;
+  }
+
+  write(buffer: Uint8Array, at: number): number {
+    let end = -1;
+    for (let next = at; ; ) {
+      next = this.#writeLine(buffer, next);
+      if (next < 0) return end;
+      end = next;
+      this.#start = plainJson.end + 1;
+      if (!this.#takesMore || this.#start >= this.#bytes.length) return end;
+    }
+  }
+
+  #writeLine(buffer: Uint8Array, at: number): number {
+    const after = at + this.#key.length;
+    const end = plainJson.write(this.#bytes, this.#start, buffer, after, KEY_COLUMN);
+    if (end < 0 || !this.#isClean()) return -1;
+    for (let i = 0; i < this.#key.length; i++) buffer[at + i] = this.#key[i]!;
+    return this.#close(buffer, end);
+  }
+
+  #isClean(): boolean {
+    const { redactor } = this.#writer;
+    return redactor === undefined || redactor.isClean(this.#bytes, this.#start, plainJson.end);
+  }
+
+  #close(buffer: Uint8Array, at: number): number {
+    const gap = this.#writer.gap(this.#at);
+    const text = gap === undefined ? this.#end : this.#beside + siblings(gap, false) + COMMIT;
+    for (let i = 0; i < text.length; i++) buffer[at + i] = text.charCodeAt(i);
+    return at + text.length;
+  }
+}

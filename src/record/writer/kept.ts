@@ -1,0 +1,15 @@
+import type { Frame } from '../../channel/frame.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+
+/** What of a frame is kept. A line is redacted as the message that it most likely is, without being parsed first. */
+export function keptOf(frame: Frame, redactor: Redactor): Frame {
+  if (frame.kind !== 'noise' || frame.on !== 'protocol' || typeof frame.data !== 'string') {
+    return redactor.frame(frame);
+  }
+  if (!OPENS_CONTAINER.test(frame.data)) return redactor.frame(frame);
+  const { text } = redactor.json(new JsonText(frame.data));
+  return text === frame.data ? frame : { ...frame, data: text };
+}
+
+const OPENS_CONTAINER = /^[ \t\r]*[{[]/;

@@ -1,0 +1,32 @@
+import type { Edit } from '../replace/text-edit.ts';
+
+/** How terminals are told of colours and such (ECMA-48, "control sequence introducer"), themselves escaped or not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one
+const SEQUENCE = /(?:\u001b|\\{1,16}(?:u001b|x1b|e|033))\[[\d;:?]{0,64}[A-Za-z]/gi;
+
+/**
+ * Edits of `text` as a terminal shows it: a colour may stand before a name, and between it and its value. Those around a
+ * secret stay.
+ */
+export function colouredEdits(text: string, inText: (shown: string) => readonly Edit[]): Edit[] {
+  const mayHave = text.includes('\u001b') || text.includes('\\');
+  if (!mayHave || text.search(SEQUENCE) < 0) return [];
+  /** Where in `text` each character of `shown` stands. */
+  const outer: number[] = [];
+  let shown = '';
+  let from = 0;
+  const take = (end: number) => {
+    for (let at = from; at < end; at++) outer.push(at);
+    shown += text.slice(from, end);
+  };
+  for (const { 0: sequence, index } of text.matchAll(SEQUENCE)) {
+    take(index);
+    from = index + sequence.length;
+  }
+  take(text.length);
+  return inText(shown).map(({ start, end, text: instead }) => ({
+    start: outer[start]!,
+    end: outer[end - 1]! + 1,
+    text: instead,
+  }));
+}

@@ -1,0 +1,122 @@
+import { base64StepsEnd } from '../../kernel/fast-base64-check.ts';
+import type { Span } from '../../protocol/json-scan.ts';
+import {
+  BASE64_LENGTH_MIN,
+  isBase64,
+  MAY_HOLD,
+  type Marks,
+  surveyBytes,
+} from '../fast-prefilter/trigram-scan.ts';
+import type { Edit } from '../replace/text-edit.ts';
+import { type Encoding, opensAsUtf16, type Searches, withoutSecrets } from './encoded-secrets.ts';
+
+/** A longer run is not tried piece by piece. */
+const PIECEWISE_LENGTH_MAX = 4_096;
+
+const BASE64: Encoding = {
+  decode: (run) => Buffer.from(run, 'base64'),
+  /** In the alphabet and with the padding of `run`. */
+  encodeLike: (run, bytes) => {
+    const base64 = /[-_]/.test(run) ? bytes.toString('base64url') : bytes.toString('base64');
+    return run.endsWith('=') || run.length % 4 === 0 ? base64 : base64.replace(/=+$/, '');
+  },
+};
+
+/**
+ * Edits of the runs of base64 in `text`. One that holds a secret is encoded again without it, so that it still is base64 of
+ * its kind; one that is nothing but a secret is replaced as a whole.
+ */
+export function base64Edits(
+  text: string,
+  searches: Searches,
+  runs: readonly Span[] = base64Runs(text),
+): Edit[] {
+  return runs.flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
+}
+
+/** Those of the runs of base64 in `text` of whose text `isSecret` says so. */
+export function base64Secrets(
+  text: string,
+  isSecret: (inner: string) => boolean,
+  runs: readonly Span[] = base64Runs(text),
+): Span[] {
+  return runs.filter(({ start, end }) => isSecret(BASE64.decode(text.slice(start, end)).toString('latin1')));
+}
+
+/** Whether `bytes` are whole groups of base64, and neither they nor what they say can hold a secret. */
+export function isPlainBase64(bytes: Uint8Array, marks: Marks): boolean {
+  return isPlainRun(bytes.subarray(0, OPENING_BYTES), marks) && isPlainRun(bytes, marks);
+}
+
+/** So much tells in most cases what all of it would. Whole groups. */
+const OPENING_BYTES = 2_048;
+
+function isPlainRun(bytes: Uint8Array, marks: Marks): boolean {
+  if (surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;
+  const said = base64Groups(bytes);
+  if (said === undefined || opensAsUtf16(said) || said.includes(PERCENT) || said.includes(AT)) return false;
+  return surveyBytes(said, marks, 0, said.length) === 0;
+}
+
+const PERCENT = 0x25;
+const AT = 0x40;
+
+/** What `bytes` say, if they are whole groups of base64 and nothing else; valid until the next call. */
+function base64Groups(bytes: Uint8Array): Uint8Array | undefined {
+  const { buffer, byteOffset, length } = bytes;
+  if (said.length < length) said = Buffer.allocUnsafeSlow(length);
+  const count = said.write(Buffer.from(buffer, byteOffset, length).toString('latin1'), 'base64');
+  // Decoding passes over whatever is no letter.
+  return count * LETTERS === length * BYTES ? said.subarray(0, count) : undefined;
+}
+
+/** Kept, for a fresh buffer costs as much as decoding. */
+let said: Buffer = Buffer.alloc(0);
+
+/** So many letters of base64 say so many bytes: a group. */
+const LETTERS = 4;
+const BYTES = 3;
+
+/**
+ * The runs of base64, with their padding. Looks at one character of each possible run, and back from it. A pattern would
+ * keep in mind each character of a run, for which of ten million there is no room.
+ */
+export function base64Runs(text: string): Span[] {
+  const runs: Span[] = [];
+  for (let start = 0; start + BASE64_LENGTH_MIN <= text.length; ) {
+    let before = start + BASE64_LENGTH_MIN - 1;
+    while (before >= start && isBase64(text.charCodeAt(before))) before--;
+    if (before >= start) {
+      start = before + 1;
+      continue;
+    }
+    const last = lettersEnd(text, start + BASE64_LENGTH_MIN);
+    let end = last;
+    while (text[end] === '=' && end < last + PADDING_MAX) end++;
+    runs.push({ start, end });
+    start = end;
+  }
+  return runs;
+}
+
+const PADDING_MAX = 2;
+
+/** Where the letters of base64 end that go on at `at`. */
+function lettersEnd(text: string, at: number): number {
+  NOT_BASE64.lastIndex = base64StepsEnd(text, at);
+  return NOT_BASE64.exec(text)?.index ?? text.length;
+}
+
+const NOT_BASE64 = /[^A-Za-z0-9+/_-]/g;
+
+function runEdits(run: string, at: number, searches: Searches): Edit[] {
+  const instead = withoutSecrets(run, BASE64, searches);
+  if (instead !== undefined) return [{ start: at, end: at + run.length, text: instead }];
+  if (!run.includes('/') || run.length > PIECEWISE_LENGTH_MAX) return [];
+  // A step of a path, which may be base64url, is preceded by others.
+  return [...run.matchAll(/[\w-]{8,}={0,2}/g)].flatMap(({ 0: step, index }) => {
+    const instead = withoutSecrets(step, BASE64, searches);
+    const start = at + index;
+    return instead === undefined ? [] : [{ start, end: start + step.length, text: instead }];
+  });
+}

@@ -1,0 +1,91 @@
+import type { Span } from '../../protocol/json-scan.ts';
+import { BASE64_LENGTH_MIN } from '../fast-prefilter/trigram-scan.ts';
+import type { Edit } from '../replace/text-edit.ts';
+import { base64Runs } from './base64.ts';
+import { type Encoding, type Searches, withoutSecrets } from './encoded-secrets.ts';
+
+/** A shorter run is not looked into. Each of this length is a run of base64, too, which the first look sees. */
+const HEX_LENGTH_MIN = BASE64_LENGTH_MIN;
+
+/** In a longer run of base64 no other is looked for but one that begins where it does, or right behind its first letters. */
+const MIXED_LENGTH_MAX = 4_096;
+const FIRST_LETTERS = 16;
+
+const HEX: Encoding = {
+  decode: (run) => Buffer.from(run, 'hex'),
+  encodeLike: (run, bytes) => {
+    const hex = bytes.toString('hex');
+    return /[A-F]/.test(run) ? hex.toUpperCase() : hex;
+  },
+};
+
+/** Edits of what is written in hexadecimal in `text`, as of what is written in base64; all of it stands in `runs` of base64. */
+export function hexEdits(text: string, searches: Searches, runs: readonly Span[] = base64Runs(text)): Edit[] {
+  return hexRuns(text, runs).flatMap(({ start, end }) => {
+    const instead = withoutSecrets(text.slice(start, end), HEX, searches);
+    return instead === undefined ? [] : [{ start, end, text: instead }];
+  });
+}
+
+/** The runs of hexadecimal digits in `text` of whose text `isSecret` says so. */
+export function hexSecrets(
+  text: string,
+  isSecret: (inner: string) => boolean,
+  runs: readonly Span[] = base64Runs(text),
+): Span[] {
+  return hexRuns(text, runs).filter(({ start, end }) =>
+    isSecret(HEX.decode(text.slice(start, end)).toString('latin1')),
+  );
+}
+
+/** Whether hexadecimal is looked for in bytes that are a run of base64. */
+export function mayHoldHexBytes(run: Uint8Array): boolean {
+  if (run.length <= MIXED_LENGTH_MAX) return true;
+  return run.subarray(FIRST_LETTERS, FIRST_LETTERS + HEX_LENGTH_MIN).every(isDigit);
+}
+
+/** Of an odd number of digits the first belongs to what stands before, or the last to what comes after: both are tried. */
+function hexRuns(text: string, runs: readonly Span[]): Span[] {
+  return runs
+    .filter((run) => mayHoldHex(text, run))
+    .flatMap((run) => digitsIn(text, run))
+    .flatMap(({ start, end }) =>
+      (end - start) % 2 === 0
+        ? [{ start, end }]
+        : [
+            { start: start + 1, end },
+            { start, end: end - 1 },
+          ],
+    );
+}
+
+function mayHoldHex(text: string, { start, end }: Span): boolean {
+  if (end - start <= MIXED_LENGTH_MAX) return true;
+  const from = start + FIRST_LETTERS;
+  return !NOT_DIGIT.test(text.slice(from, from + HEX_LENGTH_MIN));
+}
+
+/** Looks at one character of each possible run, and back from it. */
+function digitsIn(text: string, { start, end }: Span): Span[] {
+  const found: Span[] = [];
+  for (let from = start; from + HEX_LENGTH_MIN <= end; ) {
+    let before = from + HEX_LENGTH_MIN - 1;
+    while (before >= from && isDigit(text.charCodeAt(before))) before--;
+    if (before >= from) {
+      from = before + 1;
+      continue;
+    }
+    NEXT_NOT_DIGIT.lastIndex = from + HEX_LENGTH_MIN;
+    const last = Math.min(NEXT_NOT_DIGIT.exec(text)?.index ?? end, end);
+    found.push({ start: from, end: last });
+    from = last;
+  }
+  return found;
+}
+
+const NOT_DIGIT = /[^0-9A-Fa-f]/;
+const NEXT_NOT_DIGIT = /[^0-9A-Fa-f]/g;
+
+function isDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
+}

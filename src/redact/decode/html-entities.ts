@@ -1,0 +1,29 @@
+import type { Edit } from '../replace/text-edit.ts';
+import { type Layer, readAs } from './decoded-text.ts';
+
+const NAMED: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+};
+const ENTITY = /&(?:(quot|apos|amp|lt|gt|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
+
+/** `text` as a reader of HTML or XML sees it; undefined where that is the same. */
+export function withoutEntities(text: string): Layer | undefined {
+  if (!text.includes('&')) return undefined;
+  const stretches = [...text.matchAll(ENTITY)].flatMap((match): Edit[] => {
+    const { 0: entity, index } = match;
+    const character = characterOf(match);
+    return character === undefined ? [] : [{ start: index, end: index + entity.length, text: character }];
+  });
+  return stretches.length === 0 ? undefined : readAs(text, stretches);
+}
+
+function characterOf([, name, decimal, hex]: RegExpMatchArray): string | undefined {
+  if (name !== undefined) return NAMED[name.toLowerCase()];
+  const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal);
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}

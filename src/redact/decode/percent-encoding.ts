@@ -1,0 +1,80 @@
+import type { Span } from '../../protocol/json-scan.ts';
+import { type Layer, readAs } from './decoded-text.ts';
+
+const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
+const UNRESERVED = /[\w.~!*'()+-]/;
+
+/**
+ * The words of `text` that are percent-encoded in part (RFC 3986 §2.1), whole. One that has a plus comes twice: in forms
+ * that is a blank, elsewhere it is itself.
+ */
+export function percentEncoded(text: string): Layer[] {
+  const layers: Layer[] = [];
+  let end = 0;
+  for (const { 0: escapes, index } of text.matchAll(ESCAPES)) {
+    if (index < end) continue;
+    let start = index;
+    while (start > end && UNRESERVED.test(text[start - 1]!)) start--;
+    end = wordEnd(text, index + escapes.length);
+    const span = { start, end };
+    layers.push(decoded(text, span, '+'));
+    if (text.slice(start, end).includes('+')) layers.push(decoded(text, span, ' '));
+  }
+  return layers;
+}
+
+/** All of `text` with each character in the stead of its escape, also of a word of which only some are escaped: `p%40ss:w/rd`. */
+export function percentDecoded(text: string): Layer {
+  const stretches = [...text.matchAll(ESCAPES)].flatMap(({ 0: escapes, index }) => {
+    let start = index;
+    return [...(utf8(escapes) ?? '')].map((character) => {
+      const end = start + 3 * Buffer.byteLength(character);
+      const stretch = { start, end, text: character };
+      start = end;
+      return stretch;
+    });
+  });
+  return readAs(text, stretches);
+}
+
+function wordEnd(text: string, at: number): number {
+  while (at < text.length) {
+    if (UNRESERVED.test(text[at]!)) at++;
+    else if (/^%[0-9A-Fa-f]{2}$/.test(text.slice(at, at + 3))) at += 3;
+    else break;
+  }
+  return at;
+}
+
+function decoded(text: string, { start, end }: Span, plus: string): Layer {
+  const offsets: number[] = [];
+  let result = '';
+  const take = (piece: string, at: number, step: (codePoint: string) => number) => {
+    for (const character of piece) {
+      for (let unit = 0; unit < character.length; unit++) offsets.push(at);
+      at += step(character);
+    }
+    result += piece;
+  };
+  const plain = (from: number, to: number) =>
+    take(text.slice(from, to).replaceAll('+', plus), from, (character) => character.length);
+  let from = start;
+  for (const { 0: escapes, index } of text.slice(start, end).matchAll(ESCAPES)) {
+    plain(from, start + index);
+    from = start + index + escapes.length;
+    const piece = utf8(escapes);
+    if (piece === undefined) take(escapes, start + index, (character) => character.length);
+    else take(piece, start + index, (character) => 3 * Buffer.byteLength(character));
+  }
+  plain(from, end);
+  return { text: result, outer: (at) => offsets[at] ?? end };
+}
+
+/** Undefined where the escaped bytes are no UTF-8. */
+function utf8(escapes: string): string | undefined {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return undefined;
+  }
+}

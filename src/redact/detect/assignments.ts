@@ -1,0 +1,139 @@
+import type { Seen } from '../fast-prefilter/trigram-scan.ts';
+import { placeholdersIn } from '../replace/placeholders.ts';
+import type { Find } from '../replace/secret-match.ts';
+import { assignedNames } from './assigned-names.ts';
+import { credentialNamed } from './credential-names.ts';
+import { secretsWithin } from './credential-values.ts';
+import { looksMade, looksRandom } from './plausibility.ts';
+
+const QUOTED_LENGTH_MAX = 65_536;
+
+/** So much of a value without quotes tells whether it is a secret; only of one that is the end is looked for. */
+const JUDGED_LENGTH_MAX = 1_024;
+
+/** So many names are looked at inside of a secret: `credentials=password=…`. */
+const INSIDE_MAX = 4;
+
+/** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
+export function assignments(text: string, seen: Seen): Find[] {
+  const finds: Find[] = [];
+  if (!/[:=\d]|--|<\//.test(text)) return finds;
+  let taken = 0;
+  let inside = 0;
+  for (const { 0: all, 1: name = '', 2: separator = '', index } of assignedNames(text, seen)) {
+    inside = index < taken ? inside + 1 : 0;
+    if (inside > INSIDE_MAX) continue;
+    const isOption = name.startsWith('--');
+    const isElement = separator.startsWith('>');
+    const isLoose = !isOption && !isElement && !/[:=>]$/.test(separator.trim().replace(/^->$|\bis:$/, ''));
+    const certainty = credentialNamed(name);
+    if (certainty === undefined) continue;
+    const isPartOfName = separator === ':' && text[index - 1] === ':';
+    if (isPartOfName) continue;
+    if (isElement && text[index - 1] !== '<') continue;
+    const bare = isElement
+      ? ELEMENT
+      : /set-?cookie$/i.test(name)
+        ? SET_COOKIES
+        : /cookie$/i.test(name)
+          ? COOKIES
+          : BARE;
+    const at = index + all.length;
+    const value = valueAt(text, at, bare, JUDGED_LENGTH_MAX);
+    if (isLoose && !looksRandom(value.text)) continue;
+    if (name.endsWith(value.text) || (/={2}/.test(separator) && !looksMade(value.text))) continue;
+    if (!value.isQuoted && !isLikely({ name, separator, value: value.text })) continue;
+    const whole = value.isCut ? valueAt(text, at, bare, text.length) : value;
+    for (const span of secretsWithin(name, whole.text, certainty)) {
+      finds.push({ name, start: whole.start + span.start, end: whole.start + span.end });
+      taken = Math.max(taken, whole.start + span.end);
+    }
+  }
+  return finds;
+}
+
+interface Value {
+  text: string;
+  start: number;
+  isQuoted: boolean;
+  /** It goes on. */
+  isCut: boolean;
+}
+
+const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop|aws4-hmac-sha256)\s+(?=[^\s"'`\\])/iy;
+const BARE = /[^\s"'`,;&<>|\\]+/y;
+// What Digest and its like consist of (RFC 9110 §11.4).
+const PARAMETERS = /[\w-]+=\\*"?[^"\\,\s]*\\*"?(?:,\s?[\w-]+=\\*"?[^"\\,]*\\*"?)*/y;
+const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n)+[ \t]+/y;
+const ELEMENT = /[^<]+/y;
+const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
+// Several are joined by commas, as those of an `Expires` is.
+const SET_COOKIES =
+  /[\w.-]+=[^\s;"'`\\]*(?:(?:;\s?|(?<=,)\s{1,8}(?=[\w.-]{1,64}=))[\w.-]+(?:=[^\s;"'`\\]*)?|(?<=,) \d\d[ -]\w{3}[ -]\d{2,4} [\d:]{8} GMT,?)*/y;
+
+function valueAt(text: string, after: number, bare: RegExp, lengthMax: number): Value {
+  const at = after + match(BLOCK, text, after).length;
+  const [quote = ''] = /^(\\*["'`])\1\1|^\\*["'`]/.exec(text.slice(at, at + 16)) ?? [];
+  if (quote !== '') {
+    const start = at + quote.length;
+    const end = closing(text, start, quote);
+    return { text: text.slice(start, end), start, isQuoted: text.startsWith(quote, end), isCut: false };
+  }
+  const scheme = match(SCHEME, text, at);
+  const form = /^(?:digest|aws4)/i.test(scheme) ? PARAMETERS : bare;
+  const start = at + scheme.length;
+  const rest = match(form, text.slice(start, start + lengthMax), 0);
+  return {
+    text: scheme + withoutClosing(rest),
+    start: at,
+    isQuoted: false,
+    isCut: rest.length === lengthMax,
+  };
+}
+
+/** Without the punctuation that closes what is around a value; a pattern would try each of many brackets. */
+function withoutClosing(value: string): string {
+  if (value.endsWith(']') && placeholdersIn(value).at(-1)?.end === value.length) return value;
+  let end = value.endsWith(']]>') ? value.length - 3 : value.length;
+  while (')]},.:'.includes(value[end - 1] ?? ' ')) end--;
+  return value.slice(0, end);
+}
+
+/** Where what `quote` opened ends: at its like, else at the end of the line. */
+function closing(text: string, start: number, quote: string): number {
+  const endMax = Math.min(text.length, start + QUOTED_LENGTH_MAX);
+  for (let end = text.indexOf(quote, start); end >= 0 && end < endMax; end = text.indexOf(quote, end + 1)) {
+    const isEscaped = text[end - 1] === '\\' && end > start;
+    if (!isEscaped) return end;
+  }
+  const line = text.indexOf('\n', start);
+  return line >= 0 && line < endMax ? line : endMax;
+}
+
+function match(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+interface Bare {
+  name: string;
+  separator: string;
+  value: string;
+}
+
+/** Whether a value without quotes is a value, and no code, type or prose. */
+function isLikely({ name, separator, value }: Bare): boolean {
+  const last = value.split(/\s+/).at(-1)!;
+  const isNumber = /^\d{1,5}$/.test(last) && !/pass|pwd|pin|otp/i.test(name);
+  if (isNumber || /^[[{(][^\]})]*$/.test(last)) return false;
+  if (/^[\w$.!#]*\(|^[\w$.]+\[|^={2}|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(last))
+    return isShouted(name) && !/\s/.test(separator);
+  const isWord = /^[A-Za-z_-]+$/.test(last);
+  if (!isWord || looksMade(last)) return true;
+  return separator.includes('=') && !/\s/.test(separator) && !/[=>]=|=>/.test(separator);
+}
+
+/** Written as environment variables are, whose values are values. */
+function isShouted(name: string): boolean {
+  return /^[A-Z][A-Z\d_]*$/.test(name);
+}

@@ -1,0 +1,34 @@
+import type { Span } from '../../protocol/json-scan.ts';
+import type { Certainty } from './credential-names.ts';
+import { isPlausible, looksMade } from './plausibility.ts';
+
+const SCHEME = /^\s*(?:bearer|basic|token|digest|apikey|dpop|negotiate|aws4-hmac-sha256)\s+(?=\S)/i;
+const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
+
+/**
+ * What of a value that stands under the name of a credential is secret: all of it, but for the scheme of an
+ * `Authorization` and the names and attributes of cookies.
+ */
+export function secretsWithin(name: string, value: string, certainty: Certainty): Span[] {
+  if (/cookie/i.test(name)) return value.includes('=') ? cookies(name, value) : lone(value);
+  const start = SCHEME.exec(value)?.[0].length ?? 0;
+  return isPlausible(value.slice(start), certainty) ? [{ start, end: value.length }] : [];
+}
+
+/** The name of a cookie, or its value. */
+function lone(value: string): Span[] {
+  return looksMade(value) && isPlausible(value, 'sure') ? [{ start: 0, end: value.length }] : [];
+}
+
+const COOKIE = /([^=;,\s]+)=("?)([^;"]*)/g;
+/** Of several that were joined by commas, as `fetch` does. */
+const SET_COOKIE = /([^=;,\s]+)=("?)((?:[^;",]|,(?!\s{0,8}[\w.-]{1,64}=))*)/g;
+
+function cookies(header: string, value: string): Span[] {
+  return [...value.matchAll(/^set/i.test(header) ? SET_COOKIE : COOKIE)]
+    .filter(([, name = '', , cookie = '']) => !ATTRIBUTE.test(name) && isPlausible(cookie, 'sure'))
+    .map(({ 0: all, 3: cookie = '', index }) => ({
+      start: index + all.length - cookie.length,
+      end: index + all.length,
+    }));
+}

@@ -1,0 +1,35 @@
+import type { Find } from '../replace/secret-match.ts';
+import { credentialNamed } from './credential-names.ts';
+import { isPlausible, looksMade } from './plausibility.ts';
+
+const NAME = String.raw`\b(?:name|key|id|type|field|label|header|column|param|parameter|setting)\\*["']?\s?[=:]\s?\\*["'](?<name>[\w.: -]{1,64})\\*["']`;
+const DEEPER = String.raw`(?<deeper>\[|\{\s?\\*["']string_?value\\*["']\s?:)?`;
+const VALUE = String.raw`\bval(?:ues?)?\\*["']?\s?[=:]\s?${DEEPER}\s?\\*["'](?<value>[^"'<>\\]{1,4096})`;
+const BETWEEN = '[^<>{}]{0,512}?';
+const PAIRS = [new RegExp(NAME + BETWEEN + VALUE, 'dgi'), new RegExp(VALUE + BETWEEN + NAME, 'dgi')];
+
+// A field of a form with parts (RFC 7578 §4.2), and what Markdown makes bold before a value.
+const PART =
+  /\bname="(?<name>[\w.-]{1,64})"(?:\r?\n[\w-]{1,40}: [^\r\n]{0,200}){0,4}\r?\n\r?\n(?<value>[^\r\n]{1,4096})/dgi;
+const BOLD =
+  /(?:\*\*|__)(?<name>[A-Za-z][\w .-]{1,63}?)(?::(?:\*\*|__)|(?:\*\*|__):)[ \t]{1,4}["'`]?(?<value>[^\s"'`*\\]{6,4096})/dgi;
+
+/** Secrets that a name beside them gives away: `<add key="ApiKey" value="…">`, and JSON such as `{"name":"API_KEY","value":"…"}` in text. */
+export function namedValues(text: string): Find[] {
+  return [
+    ...(/val/i.test(text) ? PAIRS.flatMap((pair) => found(text, pair)) : []),
+    ...(text.includes('name="') ? found(text, PART) : []),
+    ...found(text, BOLD).filter(({ start, end }) => looksMade(text.slice(start, end))),
+  ];
+}
+
+function found(text: string, pattern: RegExp): Find[] {
+  return [...text.matchAll(pattern)].flatMap(({ groups, indices }) => {
+    const { name = '', value = '', deeper } = groups ?? {};
+    const named = credentialNamed(name);
+    const certainty = named && deeper ? 'if made' : named;
+    if (certainty === undefined || !isPlausible(value, certainty)) return [];
+    const [start, end] = indices!.groups!.value!;
+    return [{ name, start, end }];
+  });
+}

@@ -1,0 +1,94 @@
+import { isRedacted } from '../replace/placeholders.ts';
+import { isCommonWord } from './common-words.ts';
+import type { Certainty } from './credential-names.ts';
+
+const STAND_INS: readonly RegExp[] = [
+  /^[^\p{L}\d]*$/u,
+  /^(.)\1*$/,
+  // To be filled in: by the reader, a template, a shell, a format.
+  /^<[^>]*>$/,
+  /^\{\{?.*\}\}?$/,
+  /^\$\{?\{?[\w.: -]*\}?\}?$/,
+  /^%\w+%?$/,
+  /^(?:your|my)[-_ ]\S*(?:token|key|secret|password)\S*$/i,
+  /^\$?(?:process\.)?env[.:[(]/,
+  // Kept elsewhere.
+  /^(?:arn|file|vault|op|ssm|secretref):/,
+  // A version or a range of them, an entry of /etc/passwd.
+  /^[v^~<>= ]*\d+(?:\.[\dx*]+){1,3}(?:[-+][\w.-]{1,40})?(?: (?:\|\| |-|[<>^~]).*)?$/,
+  /^x:\d/,
+  // Code: an expression, a template with nothing of its own, the name of a token or cookie.
+  /^\/\^|^\$\{[A-Za-z]|^![01]$/,
+  /^(?:[^\w$]|\$\{[^{}]*\})*$/,
+  /^(?:\w*[a-z]Token|[A-Z_]+_TOKEN|[a-z]+[-.](?:cookie|token))$/,
+];
+
+function isStandIn(value: string): boolean {
+  return isCommonWord(value) || isRedacted(value) || STAND_INS.some((pattern) => pattern.test(value));
+}
+
+/** Whether a value that stands under the name of a credential can be one, and is not its description, type or address. */
+export function isPlausible(value: string, certainty: Certainty): boolean {
+  const text = value.trim();
+  if (isStandIn(text) || isDescription(text) || isAddress(text)) return false;
+  if (certainty === 'sure') return true;
+  if (certainty === 'if made') return looksMade(text) && /^[\w+/=~-]+$/.test(text);
+  return !/\s/.test(text) && (looksMade(text) || text.length >= 8);
+}
+
+/**
+ * Whether a word was made by a machine, or by somebody who was told to: it mixes letters and digits, or is too long and
+ * mixed to be a name.
+ */
+export function looksMade(word: string): boolean {
+  if (word.length < 6 || isCommonWord(word)) return false;
+  const hasDigit = /\d/.test(word);
+  const hasLetter = /[A-Za-z]/.test(word);
+  if (hasDigit && hasLetter) return true;
+  if (hasDigit || hasLetter) return (word.length >= 20 && !isCompound(word)) || /[!#$%^&*+=~?@]/.test(word);
+  return false;
+}
+
+/** Several words in one, as code names things: `doctypeInInitialMode`. */
+function isCompound(word: string): boolean {
+  const words = word.split(/[-_.]|(?<=[a-z])(?=[A-Z])/);
+  return words.length > 2 && words.every((part) => part.length < 15) && word.length / words.length > 3.5;
+}
+
+/** Where a random word goes from letters to digits, or back. */
+const TURN = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d/g;
+
+/** Whether a word is so random that it is no word of any language, nor the name of a thing: `Argon2id` is one. */
+export function looksRandom(word: string): boolean {
+  return looksMade(word) && word.length >= 8 && (word.match(TURN)?.length ?? 0) >= 4;
+}
+
+/** Several words that speak of what the value is: the text of a form, or of a page of help. */
+function isDescription(text: string): boolean {
+  return (
+    /\s/.test(text) &&
+    /\b(?:passwords?|passphrase|tokens?|secrets?|keys?|credentials?|auth\w*|cookies?|the|an?|is|for|your|used|must|optional|required)\b/i.test(
+      text.replace(/^\S*:/, ''),
+    ) &&
+    /^[\p{L}\p{P}\s\d]*$/u.test(text) &&
+    text.split(/\s+/).filter((word) => /\d/.test(word) && word.length > 5).length === 0
+  );
+}
+
+const PATH = /^(?:\.{1,2}|~|[A-Za-z]:)(?:[\\/][\w.@ -]{1,40})+$|^(?:\/[a-z\d_.@-]{1,40})+\/?$/;
+const FILE = /^(?:[\w.@-]{1,40}\/){1,16}[\w.@-]{1,40}\.[a-z]{2,4}$/;
+const KNOWN_ROOT =
+  /^\/(?:app|data|dev|etc|home|Library|mnt|opt|private|proc|root|run|secrets|srv|tmp|Users|usr|var)(?:\/[\w.@ -]{1,40})*$/;
+
+/** A path, or a URL without credentials: where the secret is kept, not what it is. Base64 may begin with a slash, too. */
+function isAddress(text: string): boolean {
+  const isUrl = /^[a-z][a-z+.-]{1,15}:\/\/[^@\s]*$/i.test(text) && !/[?&#][\w-]*=/.test(text);
+  return isUrl || PATH.test(text) || FILE.test(text) || KNOWN_ROOT.test(text);
+}
+
+/** Whether a value is so much its own that it can be looked for wherever else it may stand. */
+export function isDistinctive(value: string): boolean {
+  if (isStandIn(value) || value.includes('[redacted') || new Set(value).size < 4) return false;
+  const isMixed = /\d/.test(value) && /[^\d.,:\s-]/.test(value);
+  return value.length >= (isMixed ? 6 : 8);
+}

@@ -1,0 +1,79 @@
+import type { Find } from '../replace/secret-match.ts';
+import { type Certainty, credentialNamed } from './credential-names.ts';
+import { secretsWithin } from './credential-values.ts';
+import { looksMade } from './plausibility.ts';
+
+/** What a row of a table is written with, up to its first value: `INSERT INTO users (name, password) VALUES (`. */
+const INSERT = /\b(?:insert|replace)\s[^()';]{1,256}\(([^()';]{1,4096})\)\s{0,64}values\s{0,64}(?=\()/gi;
+
+/** What matters between texts, and in them, where a quote is doubled or behind a backslash. */
+const BETWEEN = /[(),;']/g;
+const INSIDE = /''|\\[\s\S]|'/g;
+
+interface Column {
+  name: string;
+  certainty: Certainty | undefined;
+}
+
+/** The texts that SQL puts into columns which are named as credentials are. */
+export function insertedValues(text: string): Find[] {
+  if (!text.includes('VALUES') && !text.includes('values')) return [];
+  const finds: Find[] = [];
+  let end = 0;
+  for (const { 0: all, 1: list = '', index } of text.matchAll(INSERT)) {
+    if (index < end) continue;
+    const columns = list.split(',').map((column): Column => {
+      const name = column.replace(/[^\w.-]/g, '');
+      return { name, certainty: credentialNamed(name) };
+    });
+    end = index + all.length;
+    if (columns.some(({ certainty }) => certainty !== undefined))
+      end = intoColumns(text, end, columns, finds);
+  }
+  return finds;
+}
+
+/** Adds what is found in the rows that begin at `start`, and says where they end. */
+function intoColumns(text: string, start: number, columns: readonly Column[], finds: Find[]): number {
+  let depth = 0;
+  let column = 0;
+  let at = start;
+  for (let mark = next(BETWEEN, text, at); mark !== undefined; mark = next(BETWEEN, text, at)) {
+    at = mark.end;
+    if (mark.text === ';') break;
+    if (mark.text === '(' && depth++ === 0) column = 0;
+    if (mark.text === ')' && --depth < 0) break;
+    if (mark.text === ',' && depth === 1) column++;
+    if (mark.text !== "'") continue;
+    const end = textEnd(text, at);
+    finds.push(...within(columns[column], text.slice(at, end), at, depth > 1));
+    at = end + 1;
+  }
+  return at;
+}
+
+/** Where the text ends that begins at `at`; one without end ends with its line. */
+function textEnd(text: string, at: number): number {
+  let last = next(INSIDE, text, at);
+  while (last !== undefined && last.text !== "'") last = next(INSIDE, text, last.end);
+  if (last !== undefined) return last.end - 1;
+  const line = text.indexOf('\n', at);
+  return line < 0 ? text.length : line;
+}
+
+function next(pattern: RegExp, text: string, at: number): { text: string; end: number } | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match === null ? undefined : { text: match[0], end: match.index + match[0].length };
+}
+
+/** What is handed to a function may say how to encrypt: `crypt('…', gen_salt('bf'))`. */
+function within(column: Column | undefined, value: string, at: number, isArgument: boolean): Find[] {
+  if (column?.certainty === undefined || (isArgument && !looksMade(value))) return [];
+  const { name, certainty } = column;
+  return secretsWithin(name, value, certainty).map(({ start, end }) => ({
+    name,
+    start: at + start,
+    end: at + end,
+  }));
+}

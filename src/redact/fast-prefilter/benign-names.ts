@@ -1,0 +1,82 @@
+import { credentialNamed } from '../detect/credential-names.ts';
+import { GRAM, MAY_HOLD, type Marks, type Seen, surveyBytes } from './trigram-scan.ts';
+
+/** Longer strings are no words. */
+const WORD_LENGTH_MAX = 64;
+
+/** Of such characters nothing can be made that sets a value apart from its name, as in `--token x`, `token=x`. */
+const WORD = /^[\w/.]+$/;
+
+/**
+ * Whether all that is marked as part of a name in `text`, which is JSON without escapes, stands in strings of one word
+ * that names no credential: `"progressToken"` does so in half of all messages.
+ */
+export function hasHarmlessNamesOnly(text: string, seen: Seen): boolean {
+  return seen.ends(MAY_HOLD.name).every((end) => isHarmless(stringAround(text, end)));
+}
+
+function isHarmless(string: string | undefined): boolean {
+  return string !== undefined && WORD.test(string) && credentialNamed(string) === undefined;
+}
+
+/** What stands between the quotes around the gram that ends at `end`; undefined where that is too long. */
+function stringAround(text: string, end: number): string | undefined {
+  const from = Math.max(0, end - WORD_LENGTH_MAX);
+  const near = text.slice(from, end + WORD_LENGTH_MAX);
+  const open = near.lastIndexOf('"', end - GRAM - from);
+  const close = near.indexOf('"', end - from);
+  return open < 0 || close < 0 ? undefined : near.slice(open + 1, close);
+}
+
+const QUOTE = 0x22;
+
+/** Whether text between two offsets that is ASCII, as bytes, holds such names and nothing else that could be a secret. */
+export function isClean(ascii: Uint8Array, marks: Marks, start: number, end: number): boolean {
+  /** Where the last string that is harmless ends. */
+  let judged = start;
+  const bits = surveyBytes(ascii, marks, start, end, (at, bit) => {
+    if (judged === NEVER || (bit === MAY_HOLD.name && at <= judged)) return;
+    judged = bit === MAY_HOLD.name ? harmlessEnd(ascii, at, start, end) : NEVER;
+  });
+  return judged !== NEVER && (bits & MAY_HOLD.base64) === 0;
+}
+
+const NEVER = -1;
+
+/** Where the string ends in which the gram stands that ends at `at`; `NEVER`: it may be the name of a credential. */
+function harmlessEnd(ascii: Uint8Array, at: number, start: number, end: number): number {
+  let open = at - GRAM;
+  for (const first = Math.max(start, at - WORD_LENGTH_MAX); ascii[open] !== QUOTE; open--)
+    if (open <= first) return NEVER;
+  let close = at;
+  for (const last = Math.min(end, at + WORD_LENGTH_MAX) - 1; ascii[close] !== QUOTE; close++)
+    if (close >= last) return NEVER;
+  return isHarmlessWord(ascii, open + 1, close) ? close : NEVER;
+}
+
+interface Judged {
+  word: Uint8Array;
+  isHarmless: boolean;
+}
+
+/** By a sum of their letters. Nearly all traffic has the same few words. */
+const judged = new Map<number, Judged>();
+const JUDGED_MAX = 1_000;
+
+/** Whether the word between the two offsets is harmless; one that was judged before is not made a string again. */
+function isHarmlessWord(ascii: Uint8Array, start: number, end: number): boolean {
+  let sum = 0;
+  for (let i = start; i < end; i++) sum = (Math.imul(sum, 31) + ascii[i]!) | 0;
+  const known = judged.get(sum);
+  if (known !== undefined && isSame(known.word, ascii, start, end)) return known.isHarmless;
+  const word = ascii.slice(start, end);
+  const answer = { word, isHarmless: isHarmless(String.fromCharCode(...word)) };
+  if (judged.size < JUDGED_MAX) judged.set(sum, answer);
+  return answer.isHarmless;
+}
+
+function isSame(word: Uint8Array, ascii: Uint8Array, start: number, end: number): boolean {
+  if (word.length !== end - start) return false;
+  for (let i = 0; i < word.length; i++) if (word[i] !== ascii[start + i]) return false;
+  return true;
+}

@@ -1,0 +1,48 @@
+import type { Span } from '../../protocol/json-scan.ts';
+import type { Marks, Seen } from '../fast-prefilter/trigram-scan.ts';
+import type { Rules, Where } from '../rules/redaction-rules.ts';
+import type { Needles } from './known-values.ts';
+import { placeholdersIn, sparing } from './placeholders.ts';
+import type { Find } from './secret-match.ts';
+import type { Edit } from './text-edit.ts';
+
+/** Text inside text (JSON in strings, URL-encoding, base64) is looked into this many levels deep. */
+export const NESTING_MAX = 8;
+
+/** What the finders of one redactor share. Each looks at a text and answers with edits of it. */
+export interface Search {
+  readonly marks: Marks;
+  /** The first look at a text, by the marks. */
+  look(text: string): Seen;
+  readonly needles: Needles;
+  readonly rules: Rules;
+  /** What is written in the stead of a secret; undefined: it is allowed to stay. */
+  redact(name: string, value: string): string | undefined;
+  /** Where what is allowed to stay stands in `text`, in which something was found. */
+  allowedIn(text: string, finds: readonly Find[]): readonly Span[];
+  /** Remembers what the protocol needs as it is under `key`, though it looks like a secret. */
+  keep(value: string, key: string): void;
+  /** In text of any kind. */
+  inText(text: string, nesting: number, where?: Where): Edit[];
+  /** In text that is known to be JSON. */
+  inJson(text: string, nesting: number): Edit[];
+}
+
+/** The edits that take what was found out of `text`; what was taken out before is left alone, and what may stay, with all in it. */
+export function editsOf(text: string, finds: readonly Find[], search: FindSearch): Edit[] {
+  if (finds.length === 0) return [];
+  return outside(search.allowedIn(text, finds), sparing(placeholdersIn(text), finds)).flatMap(
+    ({ name, start, end }) => {
+      const instead = search.redact(name, text.slice(start, end));
+      return instead === undefined ? [] : [{ start, end, text: instead }];
+    },
+  );
+}
+
+type FindSearch = Pick<Search, 'redact' | 'allowedIn'>;
+
+/** Those of the spans that lie in none of the others. */
+export function outside<T extends Span>(others: readonly Span[], spans: readonly T[]): readonly T[] {
+  if (others.length === 0) return spans;
+  return spans.filter((span) => !others.some(({ start, end }) => start <= span.start && span.end <= end));
+}

@@ -1,0 +1,67 @@
+import type { Span } from '../../protocol/json-scan.ts';
+
+const NAME_LENGTH_MAX = 48;
+
+/** What is written in the stead of a secret. It needs no escaping in JSON, at whatever depth it is nested. */
+export function placeholderOf(name: string, n: number): string {
+  return `[redacted:${name}:${n}]`;
+}
+
+/** `name` as a placeholder can hold it: letters, digits, `_`, `.` and `-`, and not too many. */
+export function placeholderName(name: string): string {
+  const plain = name.replace(/^\W+|\W+$/g, '').replace(/[^\w.-]+/g, '-');
+  return plain.slice(0, NAME_LENGTH_MAX) || 'secret';
+}
+
+/** A placeholder in a text, whoever wrote it. */
+export interface Placeholder extends Span {
+  name: string;
+  n: number;
+}
+
+const PLACEHOLDER = /\[redacted:([\w.-]+):(\d{1,9})\]/g;
+
+export function placeholdersIn(text: string): Placeholder[] {
+  if (!text.includes('[redacted:')) return [];
+  return [...text.matchAll(PLACEHOLDER)].map(({ 0: all, 1: name = '', 2: n, index }) => ({
+    start: index,
+    end: index + all.length,
+    name,
+    n: Number(n),
+  }));
+}
+
+/** Whether nothing but placeholders is left of a value. */
+export function isRedacted(value: string): boolean {
+  return value.includes('[redacted:') && value.replace(PLACEHOLDER, '').trim() === '';
+}
+
+/** Those of the spans that leave placeholders as they are: one may be swallowed with what stands around it, never cut. */
+export function sparing<T extends Span>(placeholders: readonly Span[], spans: readonly T[]): readonly T[] {
+  if (placeholders.length === 0) return spans;
+  return spans.filter((span) => {
+    const near = placeholders[firstEndingAfter(placeholders, span.start)];
+    const last = placeholders[firstEndingAfter(placeholders, span.end - 1)];
+    return !cuts(span, near) && !cuts(span, last);
+  });
+}
+
+/** The index of the first placeholder that ends after `at`. They are in order. */
+function firstEndingAfter(placeholders: readonly Span[], at: number): number {
+  let low = 0;
+  let high = placeholders.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (placeholders[middle]!.end > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function cuts(span: Span, placeholder: Span | undefined): boolean {
+  if (placeholder === undefined) return false;
+  const { start, end } = placeholder;
+  if (span.end <= start || span.start >= end) return false;
+  const isWider = span.start <= start && span.end >= end && span.end - span.start > end - start;
+  return !isWider;
+}

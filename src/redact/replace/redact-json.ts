@@ -1,0 +1,244 @@
+import {
+  elementsIn,
+  JSON_DEPTH_MAX,
+  literalEnd,
+  skipSpace,
+  stringEnd,
+  valueEnd,
+} from '../../protocol/json-scan.ts';
+import { lifted } from '../decode/decoded-text.ts';
+import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
+import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
+import { secretsWithin } from '../detect/credential-values.ts';
+import { secretsBeside } from '../detect/name-value-lists.ts';
+import { firstLook, type Seen, survey } from '../fast-prefilter/trigram-scan.ts';
+import { isMinted, isProtocolValue, isSchemaKey } from '../rules/protocol-fields.ts';
+import { editsOf, NESTING_MAX, type Search } from './detection-context.ts';
+import { NEEDLE_LENGTH_MIN } from './known-values.ts';
+import type { Find } from './secret-match.ts';
+import type { Edit } from './text-edit.ts';
+
+/** What is known of the place in which a value stands. */
+interface Place {
+  /** The value around, and the key or index in it; none at the root of a message. */
+  around?: Place;
+  step?: string | number;
+  depth: number;
+  /** Inside a JSON Schema: names are not those of values. */
+  isSchema: boolean;
+  /** The name of a credential that the value stands under. */
+  credential?: Credential | undefined;
+  /** It is looked at for the second time, as the value of a pair. */
+  isPaired?: boolean | undefined;
+  /** A rule of the user takes all that stands here, by this name. */
+  taken?: string | undefined;
+}
+
+interface Credential {
+  name: string;
+  certainty: Certainty;
+}
+
+/** A longer string is searched at once: the search has a first look of its own. */
+const SURVEYED_LENGTH_MAX = 16_384;
+
+const ROOT: Place = { depth: 0, isSchema: false };
+const PAIR_NAMES: ReadonlySet<string> = new Set([
+  ...['name', 'key', 'header', 'variable', 'field', 'id', 'label', 'column', 'param', 'parameter', 'setting'],
+  ...['Name', 'Key'],
+]);
+const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'val', 'Value']);
+
+/**
+ * How `text`, which is known to be JSON, must be edited for no secret to be left in it. Only what strings say is edited, and
+ * numbers that are secrets: keys, their order, white space and all other tokens stay as they are. Of a message
+ * (`isMessage`), what the protocol itself needs stays, too.
+ */
+export function jsonEdits(text: string, search: Search, nesting: number, isMessage: boolean): Edit[] {
+  const edits: Edit[] = [];
+  const { rules, marks } = search;
+  const isPlain = plainness(text);
+
+  /** One by one: a call does not take as many arguments as a text may have secrets. */
+  function add(more: readonly Edit[]): void {
+    for (const edit of more) edits.push(edit);
+  }
+
+  function value(at: number, place: Place): number {
+    const here = rules.isEmpty ? place : { ...place, taken: place.taken ?? rules.place(pathOf(place)) };
+    const isContainer = text[at] === '{' || text[at] === '[';
+    if (isContainer && here.depth >= JSON_DEPTH_MAX) return deep(at);
+    if (text[at] === '{') return object(at, here);
+    if (text[at] === '[') return list(at, here);
+    if (text[at] !== '"') return number(at, here);
+    const end = stringEnd(text, at);
+    string(at, end, here);
+    return end;
+  }
+
+  /** Nobody's message is so deep: it is searched as text. */
+  function deep(start: number): number {
+    const end = valueEnd(text, start);
+    const inner = text.slice(start, end);
+    const layer = { text: inner, outer: (at: number) => start + at };
+    add(lifted(layer, search.inText(inner, NESTING_MAX)));
+    return end;
+  }
+
+  function object(at: number, place: Place): number {
+    let pair: string | undefined;
+    let paired: { start: number; place: Place } | undefined;
+    for (at = skipSpace(text, at + 1); text[at] === '"'; at = skipSpace(text, at + 1)) {
+      const keyEnd = stringEnd(text, at);
+      const key = jsonString(text, at, keyEnd).text;
+      look(at, keyEnd, place);
+      const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
+      const inner = below(place, key);
+      const end = value(start, inner);
+      if (text[start] === '"' && PAIR_NAMES.has(key)) pair = jsonString(text, start, end).text;
+      if (PAIR_VALUES.has(key) && /["[{]/.test(text[start]!)) paired = { start, place: inner };
+      at = skipSpace(text, end);
+      if (text[at] !== ',') break;
+    }
+    const credential = pair === undefined || place.isSchema ? undefined : credentialOf(pair);
+    // Once only: pairs in pairs in pairs would each be looked at twice as often as the one around.
+    if (credential && paired && !place.isPaired)
+      value(paired.start, { ...paired.place, isPaired: true, credential: valued(credential, paired.start) });
+    return at + 1;
+  }
+
+  /** A text may be any secret, what has texts in it is more often a list of names. */
+  function valued(credential: Credential, start: number): Credential {
+    return text[start] === '"' ? credential : { ...credential, certainty: 'if made' };
+  }
+
+  function below(around: Place, step: string): Place {
+    const isSchema = around.isSchema || (isMessage && isSchemaKey(step));
+    const credential = isSchema ? undefined : (credentialOf(step) ?? valueIn(around, step));
+    const { isPaired, taken } = around;
+    return { around, step, depth: around.depth + 1, isSchema, credential, isPaired, taken };
+  }
+
+  function list(at: number, around: Place): number {
+    let option: Credential | undefined;
+    let name: string | undefined;
+    let step = 0;
+    for (at = skipSpace(text, at + 1); text[at] !== ']'; at = skipSpace(text, at + 1)) {
+      const credential = around.credential ?? (text.startsWith('"--', at) ? undefined : option);
+      const end = value(at, { ...around, around, step, depth: around.depth + 1, credential });
+      if (name !== undefined && text[at] === '"') beside(name, at, end);
+      option = text.startsWith('"-', at) ? credentialOf(text.slice(at + 1, end - 1)) : undefined;
+      const isName = step % 2 === 0 && text[at] === '"' && !around.isSchema;
+      name = isName ? text.slice(at + 1, end - 1) : undefined;
+      step++;
+      at = skipSpace(text, end);
+      if (text[at] !== ',') break;
+    }
+    return at + 1;
+  }
+
+  /** A value that stands behind a name: `["X-Api-Key", "…"]`. */
+  function beside(name: string, start: number, end: number): void {
+    if (end - start - 2 < NEEDLE_LENGTH_MIN || credentialNamed(name) === undefined) return;
+    const layer = jsonString(text, start, end);
+    const finds = secretsBeside(name, layer.text).map((span) => ({ name, ...span }));
+    add(lifted(layer, editsOf(layer.text, finds, search)));
+  }
+
+  function number(at: number, { taken, credential }: Place): number {
+    const end = literalEnd(text, at);
+    const lexeme = text.slice(at, end);
+    const name = taken ?? (credential && isNumericSecret(credential, lexeme) ? credential.name : undefined);
+    const instead = name === undefined || !/\d/.test(lexeme) ? undefined : search.redact(name, lexeme);
+    if (instead !== undefined) edits.push({ start: at, end, text: `"${instead}"` });
+    return end;
+  }
+
+  function string(start: number, end: number, place: Place): void {
+    const { taken, credential } = place;
+    if (taken === undefined && credential === undefined) return look(start, end, place);
+    const layer = jsonString(text, start, end);
+    if (taken === undefined && isKept(place)) return search.keep(layer.text, String(place.step));
+    const finds = taken === undefined ? named(layer.text, credential!) : [whole(layer.text, taken)];
+    add(lifted(layer, editsOf(layer.text, finds, search)));
+    if (finds.length === 0) look(start, end, place);
+  }
+
+  /** Looks for secrets inside of a string, or of a key of `place`. */
+  function look(start: number, end: number, place: Place): void {
+    const isShort = end - start <= SURVEYED_LENGTH_MAX;
+    if (isShort && rules.isEmpty && isPlain(start, end) && survey(text, marks, start, end) === 0) return;
+    const layer = jsonString(text, start, end);
+    if (isKept(place)) return search.keep(layer.text, String(place.step));
+    const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
+    add(lifted(layer, found, insideJsonString));
+  }
+
+  function isKept(place: Place): boolean {
+    return isMessage && isMinted(place.step) && isProtocolValue(pathOf(place));
+  }
+
+  const messages = isMessage ? elementsIn(text) : [];
+  if (messages.length === 0) value(skipSpace(text, 0), ROOT);
+  for (const { start } of messages) value(start, ROOT);
+  return edits;
+}
+
+/** Tells of one stretch of `text` after the other whether it holds none of the characters that encode others, and no `@`. */
+function plainness(text: string): (start: number, end: number) => boolean {
+  if (!['\\', '%', '@'].some((character) => text.includes(character))) return () => true;
+  const special = /[\\%@]/g;
+  let from = 0;
+  let next = -1;
+  return (start, end) => {
+    if (start < from || next < start) {
+      special.lastIndex = start;
+      next = special.exec(text)?.index ?? text.length;
+    }
+    from = start;
+    return next >= end;
+  };
+}
+
+function pathOf({ around, step }: Place): (string | number)[] {
+  return around === undefined ? [] : [...pathOf(around), step!];
+}
+
+function credentialOf(name: string): Credential | undefined {
+  const certainty = credentialNamed(name);
+  return certainty && { name, certainty };
+}
+
+/** `{ "password": { "value": … } }`, `{ "stringValue": … }` of OpenTelemetry: what else stands there may describe it. */
+function valueIn({ credential }: Place, step: string): Credential | undefined {
+  if (
+    credential === undefined ||
+    !/^(?:value|string_?value|plain(?:_?text)?|raw|current|new|old)$/i.test(step)
+  )
+    return undefined;
+  const holds = credential.certainty !== 'perhaps' || /^(?:secret|credential)s?$/i.test(credential.name);
+  return holds ? { ...credential, certainty: 'if made' } : undefined;
+}
+
+function named(text: string, { name, certainty }: Credential): Find[] {
+  return secretsWithin(name, text, certainty).map((span) => ({ name, ...span }));
+}
+
+function whole(text: string, name: string): Find {
+  return { name, start: 0, end: text.length };
+}
+
+/** Digits alone are a password where the name leaves no doubt; where they are few, they count something. */
+function isNumericSecret({ name, certainty }: Credential, lexeme: string): boolean {
+  return certainty === 'sure' && /pass|pwd/i.test(name) && /^\d{6,}$/.test(lexeme);
+}
+
+/**
+ * What `text`, which is JSON, may hold in its strings, escaped or not; undefined: anything, as something of it is encoded, or has
+ * an `@`, or a rule of the user looks at it.
+ */
+export function mayHold(text: string, { marks, rules }: Search): Seen | undefined {
+  if (!rules.isEmpty || text.includes('%') || text.includes('@')) return undefined;
+  if (text.includes('\\') && /\\[\\u/]/.test(text)) return undefined;
+  return firstLook(text, marks);
+}

@@ -1,0 +1,168 @@
+import type { Span } from '../../protocol/json-scan.ts';
+import { colouredEdits } from '../decode/ansi-colors.ts';
+import { base64Edits, base64Runs, base64Secrets } from '../decode/base64.ts';
+import { lifted } from '../decode/decoded-text.ts';
+import type { Searches } from '../decode/encoded-secrets.ts';
+import { hexEdits, hexSecrets } from '../decode/hex.ts';
+import { withoutEntities } from '../decode/html-entities.ts';
+import { percentDecoded, percentEncoded } from '../decode/percent-encoding.ts';
+import { assignments } from '../detect/assignments.ts';
+import { commandOptions } from '../detect/command-options.ts';
+import { basicPassword, httpCredentials } from '../detect/http-credentials.ts';
+import { knownTokens } from '../detect/known-tokens.ts';
+import { namedValues } from '../detect/name-value-attributes.ts';
+import { listedPairs } from '../detect/name-value-lists.ts';
+import { netrcPasswords, pgpassPasswords } from '../detect/pgpass-netrc.ts';
+import { insertedValues } from '../detect/sql-inserts.ts';
+import { queryCredentials, urlCredentials } from '../detect/url-credentials.ts';
+import { GRAM, MAY_HOLD, type Seen } from '../fast-prefilter/trigram-scan.ts';
+import type { Where } from '../rules/redaction-rules.ts';
+import { editsOf, NESTING_MAX, outside, type Search } from './detection-context.ts';
+import { isRedacted } from './placeholders.ts';
+import type { Find } from './secret-match.ts';
+import type { Edit } from './text-edit.ts';
+
+/** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
+export function textEdits(text: string, search: Search, nesting: number, where: Where = {}): Edit[] {
+  const seen = search.look(text);
+  const { bits } = seen;
+  const isEncoded = text.includes('%');
+  const hasAddress = text.includes('@') && text.includes('://');
+  const isQuick = bits === 0 && !isEncoded && !hasAddress && search.rules.isEmpty;
+  if (isQuick || isRedacted(text)) return [];
+  const runs = bits & MAY_HOLD.base64 ? base64Runs(text) : [];
+  const own = editsOf(text, search.rules.inText(text, where), search);
+  return nesting < NESTING_MAX && isJson(text)
+    ? [...own, ...search.inJson(text, nesting + 1)]
+    : [
+        ...own,
+        ...plainEdits(text, search, isOne(runs, text) ? { ...seen, bits: bits & IN_RUN } : seen),
+        ...(nesting < NESTING_MAX ? colouredEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
+        ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
+        ...(nesting < NESTING_MAX && bits !== 0 ? entityEdits(text, search, nesting + 1) : []),
+        ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64
+          ? encodedEdits(text, search, nesting + 1, runs)
+          : []),
+      ];
+}
+
+/** What a text may hold that is one run of base64, as images are: nothing in it sets a name or a scheme apart from a secret. */
+const IN_RUN = MAY_HOLD.pattern | MAY_HOLD.known | MAY_HOLD.base64;
+
+function isOne([run]: readonly Span[], text: string): boolean {
+  return run !== undefined && run.end - run.start === text.length;
+}
+
+/** Edits of what is base64 or hexadecimal in `text`. */
+export function encodedEdits(
+  text: string,
+  search: Search,
+  nesting: number,
+  runs: readonly Span[] = base64Runs(text),
+): Edit[] {
+  const searches: Searches = {
+    inText: (inner) => search.inText(inner, nesting),
+    ...(search.needles.size > 0 && { inBytes: (bytes: string) => search.needles.find(bytes) }),
+  };
+  return [...base64Edits(text, searches, runs), ...hexEdits(text, searches, runs)];
+}
+
+/** What is written in letters that stand for bytes, of which `isSecret` says so. */
+export function encodedSecrets(text: string, isSecret: (inner: string) => boolean): Find[] {
+  const runs = base64Runs(text);
+  return [
+    ...base64Secrets(text, isSecret, runs).map((run) => ({ name: 'base64', ...run })),
+    ...hexSecrets(text, isSecret, runs).map((run) => ({ name: 'hex', ...run })),
+  ].sort((a, b) => a.start - b.start);
+}
+
+/** What is longer is the name of nothing. */
+const NAME_LENGTH_MAX = 4_096;
+
+/**
+ * Whether all that is marked in `text`, which is JSON without escapes, stands in long strings that are base64 and nothing else, as
+ * images are, and none of them holds a secret. Nothing in such a string sets a name or a scheme apart from a value.
+ */
+export function hasHarmlessBase64Only(text: string, seen: Seen, search: Search): boolean {
+  const { marks, needles } = search;
+  const runs = base64Runs(text);
+  return (
+    seen.ends(ANY).every(within(runs.filter((run) => isImage(text, run)))) &&
+    (!(seen.bits & MAY_HOLD.pattern) || knownTokens(text, marks, seen).length === 0) &&
+    (!(seen.bits & MAY_HOLD.known) || needles.find(text, seen).length === 0) &&
+    encodedEdits(text, search, 0, runs).length === 0
+  );
+}
+
+const ANY = ~0;
+
+/** Whether it is all of a string, and that is long, and no key. */
+function isImage(text: string, { start, end }: Span): boolean {
+  return (
+    end - start > NAME_LENGTH_MAX && text[start - 1] === '"' && /^"[,}\]]/.test(text.slice(end, end + 2))
+  );
+}
+
+/** Tells of the ends of one gram after the other whether it lies in one of the spans. */
+function within(spans: readonly Span[]): (end: number) => boolean {
+  let next = 0;
+  return (end) => {
+    while (next < spans.length && spans[next]!.end < end) next++;
+    const span = spans[next];
+    return span !== undefined && span.start <= end - GRAM;
+  };
+}
+
+function plainEdits(text: string, search: Search, seen: Seen): Edit[] {
+  const { bits } = seen;
+  const tokens = bits & MAY_HOLD.pattern ? knownTokens(text, search.marks, seen) : [];
+  const schemed = bits & MAY_HOLD.scheme ? httpCredentials(text) : [];
+  for (const { name, start, end } of schemed)
+    if (name === 'basic') learnBasic(text.slice(start, end), search);
+  const named = bits & MAY_HOLD.name ? namedSecrets(text, seen) : [];
+  const given = bits & MAY_HOLD.tool ? [...commandOptions(text), ...pgpassPasswords(text)] : [];
+  const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named, ...given];
+  const known = bits & MAY_HOLD.known ? search.needles.find(text, seen) : [];
+  if (finds.length === 0 && known.length === 0) return [];
+  return [...editsOf(text, finds, search), ...outside(search.allowedIn(text, finds), known)];
+}
+
+function namedSecrets(text: string, seen: Seen): Find[] {
+  return [
+    ...assignments(text, seen),
+    ...namedValues(text),
+    ...listedPairs(text),
+    ...queryCredentials(text),
+    ...netrcPasswords(text),
+    ...insertedValues(text),
+  ];
+}
+
+/** The password is a secret beside the base64 that it came in. */
+function learnBasic(blob: string, search: Search): void {
+  const password = basicPassword(blob);
+  if (password !== undefined) search.redact('basic-password', password);
+}
+
+function percentEdits(text: string, search: Search, nesting: number): Edit[] {
+  const words = percentEncoded(text).flatMap((layer) => lifted(layer, search.inText(layer.text, nesting)));
+  if (search.needles.size === 0) return words;
+  const layer = percentDecoded(text);
+  const known = outside(search.allowedIn(layer.text, []), search.needles.find(layer.text));
+  return [...words, ...lifted(layer, known)];
+}
+
+function entityEdits(text: string, search: Search, nesting: number): Edit[] {
+  const layer = withoutEntities(text);
+  return layer === undefined ? [] : lifted(layer, search.inText(layer.text, nesting));
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{["]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Frame } from '../../channel/frame.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+
+const PLACEHOLDER = /\[redacted:([\w.-]+):\d+\]/g;
+
+/** Secrets by the name of their placeholder: for those of an environment variable, the variable's. */
+export type SecretSource = Readonly<Record<string, string | undefined>>;
+
+/** The names of the placeholders of frames, each once. */
+export function placeholderNames(frames: readonly Frame[]): string[] {
+  const names = new Set<string>();
+  for (const frame of frames) {
+    if (frame.kind !== 'message') continue;
+    for (const [, name = ''] of frame.json.text.matchAll(PLACEHOLDER)) names.add(name);
+  }
+  return [...names];
+}
+
+/** The same frame with the secrets that `source` has in the stead of their placeholders; the others stay. */
+export function restored(frame: Frame, source: SecretSource): Frame {
+  if (frame.kind !== 'message') return frame;
+  const text = frame.json.text.replaceAll(PLACEHOLDER, (placeholder, name: string) => {
+    const secret = source[name];
+    return secret === undefined ? placeholder : JSON.stringify(secret).slice(1, -1);
+  });
+  return text === frame.json.text ? frame : { ...frame, json: new JsonText(text) };
+}

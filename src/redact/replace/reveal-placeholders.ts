@@ -1,0 +1,15 @@
+import { JsonText } from '../../protocol/json-text.ts';
+import { placeholdersIn } from './placeholders.ts';
+
+/** The same message with the secrets that `secretOf` knows in the place of their placeholders; the others stay. */
+export function revealed(json: JsonText, secretOf: (placeholder: string) => string | undefined): JsonText {
+  let text = '';
+  let from = 0;
+  for (const { start, end } of placeholdersIn(json.text)) {
+    const secret = secretOf(json.text.slice(start, end));
+    if (secret === undefined) continue;
+    text += json.text.slice(from, start) + JSON.stringify(secret).slice(1, -1);
+    from = end;
+  }
+  return from === 0 ? json : new JsonText(text + json.text.slice(from));
+}

@@ -1,0 +1,29 @@
+import type { Span } from '../../protocol/json-scan.ts';
+
+/** A stretch of a text, and what is written in its stead. */
+export interface Edit extends Span {
+  text: string;
+}
+
+/** The edits in order, none overlapping another: those that share a character become one, with the first one's text. */
+export function merged(edits: readonly Edit[]): Edit[] {
+  const sorted = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
+  const result: Edit[] = [];
+  for (const edit of sorted) {
+    const last = result.at(-1);
+    if (last === undefined || edit.start >= last.end) result.push({ ...edit });
+    else if (edit.end > last.end) last.end = edit.end;
+  }
+  return result;
+}
+
+/** `text` with the edits made; the very same text where there are none. */
+export function applied(text: string, edits: readonly Edit[]): string {
+  let result = '';
+  let from = 0;
+  for (const { start, end, text: instead } of merged(edits)) {
+    result += text.slice(from, start) + instead;
+    from = end;
+  }
+  return result + text.slice(from);
+}

@@ -1,0 +1,26 @@
+import type { Span } from '../../protocol/json-scan.ts';
+
+/** What a user allows to stay. */
+export interface Allowance {
+  /** Whether a value may stay as a whole. */
+  has(value: string): boolean;
+  /** Where the values that are given in full stand in a text. */
+  in(text: string): Span[];
+}
+
+/** Of values that are given in full, or expressions that they match. */
+export function allowance(allow: readonly (string | RegExp)[]): Allowance {
+  const values = new Set(allow.filter((value) => typeof value === 'string'));
+  const patterns = allow.filter((value) => value instanceof RegExp);
+  return {
+    has: (value) => values.has(value) || patterns.some((pattern) => value.search(pattern) >= 0),
+    in: (text) => [...values].flatMap((value) => occurrences(text, value)),
+  };
+}
+
+function occurrences(text: string, value: string): Span[] {
+  const spans: Span[] = [];
+  for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + value.length))
+    spans.push({ start, end: start + value.length });
+  return spans;
+}

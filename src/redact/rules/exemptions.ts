@@ -1,0 +1,83 @@
+import type { Span } from '../../protocol/json-scan.ts';
+import { insideJsonString } from '../decode/json-string-offsets.ts';
+
+/** What must stand around something that looks like a secret for it to be part of what stays. */
+interface Surroundings {
+  before: string;
+  after: string;
+  key: string | undefined;
+}
+
+/** What looks like a secret and stays, each in its place only. */
+export interface Exemptions {
+  /** Of `value`, which stays as it is, the parts that look like secrets; with `key`: only where it stands under that. */
+  add(value: string, parts: readonly Span[], key?: string): void;
+  /** Whether what lies there in a text, or in YAML or JSON of whatever spelling, is such a part in its place. */
+  cover(text: string, part: Span): boolean;
+}
+
+/** Nothing is exempt yet. */
+export function createExemptions(): Exemptions {
+  const byPart = new Map<string, Map<string, Surroundings>>();
+  return {
+    add(value, parts, key) {
+      for (const { start, end } of parts) {
+        const part = value.slice(start, end);
+        const places = byPart.get(part) ?? new Map<string, Surroundings>();
+        byPart.set(part, places.set(`${key}: ${value}`, surroundings(value, { start, end }, key)));
+      }
+    },
+    cover(text, part) {
+      const places = byPart.get(text.slice(part.start, part.end));
+      return places !== undefined && [...places.values()].some((place) => stands(text, part, place));
+    },
+  };
+}
+
+/** Of a value of several lines, which may be indented each, the line. */
+function surroundings(value: string, { start, end }: Span, key: string | undefined): Surroundings {
+  const line = value.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = value.indexOf('\n', end);
+  const before = start === 0 ? '' : value.slice(line, start);
+  const after = value.slice(end, lineEnd < 0 ? value.length : lineEnd);
+  return { before, after, key: value.includes('\n') ? undefined : key };
+}
+
+/** How YAML and JSON spell a text: as it is, in quotes, in quotes inside of quotes. */
+const SPELLINGS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  insideJsonString,
+  (text) => insideJsonString(insideJsonString(text)),
+  (text) => text.replaceAll("'", "''"),
+  (text) => insideJsonString(text).replace(UNPRINTED, escaped),
+];
+
+/** What YAML spells in escapes, and JSON need not. */
+const UNPRINTED = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function stands(text: string, { start, end }: Span, { before, after, key }: Surroundings): boolean {
+  return SPELLINGS.some((spelt) => {
+    const from = start - spelt(before).length;
+    const isThere = from >= 0 && text.startsWith(spelt(before), from) && text.startsWith(spelt(after), end);
+    return isThere && (key === undefined || standsUnder(text, from, key));
+  });
+}
+
+/** Whether the value that begins at `at` is preceded by its key, in YAML or JSON. */
+function standsUnder(text: string, at: number, key: string): boolean {
+  const colon = skippedBack(text, at);
+  if (text[colon - 1] !== ':') return false;
+  const keyEnd = skippedBack(text, colon - 1);
+  const keyStart = keyEnd - key.length;
+  return text.startsWith(key, keyStart) && !/[\w./-]/.test(text[keyStart - 1] ?? ' ');
+}
+
+/** Before quotes, what escapes them, and white space. */
+function skippedBack(text: string, at: number): number {
+  while (at > 0 && /["'\\\s]/.test(text[at - 1]!)) at--;
+  return at;
+}

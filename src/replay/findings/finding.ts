@@ -1,0 +1,109 @@
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { Frame } from '../../channel/frame.ts';
+import { counted } from '../../kernel/format-count.ts';
+import { isRequest, isResponse } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/methods.ts';
+
+/**
+ * Something that the person who owns the session must hear of. `Expectations` says which of them fail it.
+ * `miss`: a request that the cassette does not have. `differs`: a client that said something else than the recorded one.
+ * `unrecorded`: a live notification or cancel that the cassette does not have. `unanswered`: a request of the server that
+ * the client never answered. `stray`: a live answer to no open request. `missing`: something waited for that did not come
+ * in time. `late`: a cancel overtaken by the answer. `unsent`: recorded frames that could not be sent. `unused`: recorded
+ * requests and notifications that never came. `unfired`: a fault that never happened. `leaked`: a process that nobody ended.
+ * `ended`: a request to an endpoint that had ended. `thrown`: a fault that threw. `unplayable`: an entry of the cassette
+ * that no session can play. `unanswerable`: a live request that the recorded server left without an answer. `default`: a
+ * request that the cassette does not have, which was answered from what it shows.
+ */
+export interface Finding {
+  kind:
+    | 'miss'
+    | 'differs'
+    | 'unrecorded'
+    | 'unanswered'
+    | 'stray'
+    | 'missing'
+    | 'late'
+    | 'unsent'
+    | 'unused'
+    | 'unfired'
+    | 'leaked'
+    | 'ended'
+    | 'thrown'
+    | 'unplayable'
+    | 'unanswerable'
+    | 'default';
+  text: string;
+  /** The move that the finding is about, where there is one. */
+  move?: Move;
+  /** The same of `unused` and `unsent`, which may be about several. */
+  moves?: readonly Move[];
+  /** Of a miss or a difference: what the cassette has, and what was said, as a runner draws their difference. */
+  expected?: unknown;
+  actual?: unknown;
+  /** Of a miss: the JSON Pointer whose value may be one that varies; the text names it as `--ignore POINTER`. */
+  varies?: string;
+}
+
+/** Tells `report` once of each thing that was answered by default, however often it is asked for. */
+export function toldOnce(report: (finding: Finding) => void): (finding: Finding) => void {
+  const told = new Set<string>();
+  return (finding) => {
+    if (finding.kind === 'default' && told.has(finding.text)) return;
+    if (finding.kind === 'default') told.add(finding.text);
+    report(finding);
+  };
+}
+
+export function missingFinding(waiting: Move, missing: Move, file: string): Finding {
+  const waited = `${titleOf(waiting.message)} of line ${waiting.line} went on without it`;
+  const text = `${file}:${missing.line} ${titleOf(missing.message)} did not come in time: ${waited}.`;
+  return { kind: 'missing', text, move: missing };
+}
+
+export function unrecordedFinding(peer: Frame['from'], method: string, file: string): Finding {
+  return { kind: 'unrecorded', text: `The ${peer} sent ${method}, which ${file} does not have here.` };
+}
+
+export function uncancelledFinding(request: Move, file: string): Finding {
+  const text = `The client cancelled ${titleOf(request.message)} (${file}:${request.line}), which it does not in the cassette.`;
+  return { kind: 'unrecorded', text, move: request };
+}
+
+export function unansweredFinding(request: Move, file: string): Finding {
+  const text = `${file}:${request.line} The client never answered ${titleOf(request.message)}.`;
+  return { kind: 'unanswered', text, move: request };
+}
+
+export function lateFinding(id: string): Finding {
+  return { kind: 'late', text: `The cancel of request ${id} was not sent: the live answer came first.` };
+}
+
+export function unsentFinding(moves: readonly Move[], file: string): Finding {
+  return {
+    kind: 'unsent',
+    text: `${counted(moves.length, 'recorded message')} could not be sent:${list(moves, file)}`,
+    moves,
+  };
+}
+
+export function unusedFinding(moves: readonly Move[], file: string): Finding {
+  const what = moves.every(({ message }) => isRequest(message)) ? 'recorded request' : 'recorded message';
+  const text = `${counted(moves.length, what)} never came:${list(moves, file)}`;
+  return { kind: 'unused', text, moves };
+}
+
+const LISTED_MAX = 5;
+
+function list(moves: readonly Move[], file: string): string {
+  const shown = moves
+    .slice(0, LISTED_MAX)
+    .map(({ line, message }) => `\n    ${file}:${line} ${titleOf(message)}`);
+  const more = moves.length - LISTED_MAX;
+  return shown.join('') + (more > 0 ? `\n    and ${more} more` : '');
+}
+
+function titleOf(message: Move['message']): string {
+  if (message === undefined) return 'the end';
+  return isResponse(message) ? 'response' : subjectOf(message.method, message.params);
+}

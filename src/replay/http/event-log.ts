@@ -1,0 +1,47 @@
+import type { SseFields } from '../../channel/frame.ts';
+import type { HttpStream } from './event-stream.ts';
+
+/** An event that a client may ask for again. */
+export interface LoggedEvent {
+  stream: HttpStream;
+  data: string | undefined;
+  sse: SseFields & { id: string };
+}
+
+/** What has an id, and was said longer ago, cannot be asked for any more. */
+const EVENTS_MAX = 10_000;
+
+/** The events of a session, in order, by their ids, which are unique in it (2025-03-26, "Resumability and Redelivery"). */
+export class EventLog {
+  /** Oldest first. */
+  readonly #events = new Map<string, LoggedEvent>();
+  #issued = 0;
+
+  /** An id like `taped`: that one, unless this session has used it. */
+  issue(taped: string): string {
+    let id = taped;
+    while (this.#events.has(id)) id = `${taped}.${++this.#issued}`;
+    return id;
+  }
+
+  add(event: LoggedEvent): void {
+    this.#events.set(event.sse.id, event);
+    if (this.#events.size <= EVENTS_MAX) return;
+    const [oldest] = this.#events.keys();
+    this.#events.delete(oldest!);
+  }
+
+  get isEmpty(): boolean {
+    return this.#events.size === 0;
+  }
+
+  /** The stream of the event `id`, and what was said on it after that. Undefined: there is no such event, or no more. */
+  after(id: string): { stream: HttpStream; missed: LoggedEvent[] } | undefined {
+    const event = this.#events.get(id);
+    if (event === undefined) return undefined;
+    const { stream } = event;
+    const all = [...this.#events.values()];
+    const missed = all.slice(all.indexOf(event) + 1).filter((one) => one.stream === stream);
+    return { stream, missed };
+  }
+}

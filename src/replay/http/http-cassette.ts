@@ -1,0 +1,57 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import type { SseFields } from '../../channel/frame.ts';
+import { eraOf, type Reply } from '../match/protocol-generation.ts';
+import { type Score, scoreServer } from '../plan/server-plan.ts';
+import { httpFrames, listeningPrimer } from './recorded-streams.ts';
+
+/** A tape as a mock server over HTTP plays it. */
+export interface HttpTape {
+  /** The cassette's name, for messages. */
+  file: string;
+  score: Score;
+  /** No program recorded it: what it leaves out is answered from what it has. */
+  isHandWritten: boolean;
+  /** It is of 2026-07-28 or later. */
+  modern: boolean;
+  /** Its server issues session ids: not from 2026-07-28 on, and not where it was recorded over HTTP and issued none. */
+  hasSessions: boolean;
+  /** Its server offers a stream to listen on (GET): not where it was recorded over HTTP and did not show one. */
+  listens: boolean;
+  /** What that stream begins with, where clients may go on with it (2025-11-25, "Resumability and Redelivery"). */
+  primer?: SseFields;
+  /** What the recorded server answered where it was only asked what it can do. */
+  discovered?: Reply;
+}
+
+/** Makes a tape, of any transport, ready for HTTP. */
+export function httpTape(cassette: Cassette, discovered?: Reply): HttpTape {
+  const { file, header, events } = cassette;
+  const isHttp = header.transport === 'http';
+  // What a process prints beside its messages has no place over HTTP.
+  const score = scoreServer(
+    isHttp ? httpFrames(events) : events.filter(({ frame }) => frame.kind !== 'noise'),
+  );
+  const { modern } = eraOf(score.moves);
+  // Over HTTP with SSE a session is a stream, whose endpoint stands for it.
+  const issued = events.some(
+    ({ frame }) => 'session' in frame || (frame.kind === 'event' && frame.sse.event === 'endpoint'),
+  );
+  const hasSessions = !modern && (!isHttp || issued);
+  const listens = hasSessions && (!isHttp || hasListened(cassette));
+  const primer = listeningPrimer(events);
+  const known = { ...(primer && { primer }), ...(discovered && { discovered }) };
+  const isHandWritten = header.recorder === undefined;
+  return { file, score, isHandWritten, modern, hasSessions, listens, ...known };
+}
+
+/** What refuses a stream has a status. */
+function hasListened({ events }: Cassette): boolean {
+  const refused = new Set(
+    events.map(({ frame }) =>
+      'status' in frame && typeof frame.status === 'number' ? frame.stream : undefined,
+    ),
+  );
+  return events.some(
+    ({ frame }) => frame.kind === 'open' && frame.method === 'GET' && !refused.has(frame.stream),
+  );
+}

@@ -1,0 +1,211 @@
+import type { SseFields } from '../../channel/frame.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
+import { elementsOf } from '../../protocol/json-text.ts';
+import { isRequest } from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+import { toldOnce } from '../findings/finding.ts';
+import { unplayableFindings } from '../findings/unplayable-findings.ts';
+import { Repertoire } from './cassette-selector.ts';
+import type { HttpTape } from './http-cassette.ts';
+import { SSE_ENDPOINT, SSE_PATH, SseServer } from './legacy-sse-server.ts';
+import type { Performer, Stagecraft } from './message-handler.ts';
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  invalid,
+  type Posted,
+  readPost,
+  refused,
+  refusedGet,
+  unsupportedRevision,
+} from './requests/read-request.ts';
+import { type HttpRules, rulesOf } from './requests/server-requirements.ts';
+import type { HttpReply } from './server-exchange.ts';
+import { HttpSession } from './server-session.ts';
+import { Casting } from './session-player.ts';
+import { Encore } from './stateless-player.ts';
+
+export interface HttpServerOptions extends Omit<Stagecraft, 'say'> {
+  /** The recorded server: one tape, or several of which each session is given one. */
+  tapes: readonly HttpTape[];
+  /** Makes the id of a session, which nobody can guess. */
+  newSession(): string;
+}
+
+/** What a client asks, and what to do when its connection closes before it is answered. */
+export type HttpHandler = (request: HttpRequest, reply: HttpReply) => () => void;
+
+const SESSION = 'mcp-session-id';
+const LAST_EVENT = 'last-event-id';
+const VERSION = 'mcp-protocol-version';
+/** The one revision with batches, which is also that of a client that names none. */
+const HAS_BATCHES = '2025-03-26';
+/** What SDKs say with 404. */
+const SESSION_NOT_FOUND = -32001;
+const NO_SSE = 'There is no HTTP with SSE in 2026-07-28';
+const NOTHING = () => {};
+
+/** The recorded server over HTTP in either form, for any number of clients, each from the beginning of a tape. */
+export class HttpServer {
+  readonly #options: HttpServerOptions;
+  readonly #repertoire: Repertoire;
+  readonly #sessions = new Map<string, HttpSession>();
+  /** From 2026-07-28 on, and where the recorded server was stateless, there are no sessions. */
+  readonly #shared: HttpSession | undefined;
+  readonly #isStateless: boolean;
+  /** Tapes of servers without sessions. */
+  readonly #others: readonly HttpTape[];
+  readonly #listens: boolean;
+  readonly #primer: SseFields | undefined;
+  readonly #rules: HttpRules;
+  readonly #sse: SseServer;
+
+  constructor(options: HttpServerOptions) {
+    const { tapes, ignore } = options;
+    const report = toldOnce(options.report);
+    for (const tape of tapes) for (const finding of unplayableFindings(tape)) report(finding);
+    this.#options = { ...options, report };
+    const sessions = tapes.filter(({ hasSessions }) => hasSessions);
+    this.#isStateless = sessions.length === 0;
+    this.#listens = sessions.some(({ listens }) => listens);
+    this.#primer = sessions.find(({ primer }) => primer)?.primer;
+    this.#rules = rulesOf(tapes);
+    this.#repertoire = new Repertoire(sessions, ignore);
+    this.#sse = new SseServer({ open: () => this.#open(), newSession: options.newSession });
+    // Beside tapes of sessions, what is no session of an older revision is only what failed to be one.
+    this.#others = tapes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
+    if (this.#others.length === 0) return;
+    this.#shared = new HttpSession({
+      perform: this.#encore,
+      modern: this.#others.some(({ modern }) => modern),
+      listens: false,
+      report,
+    });
+  }
+
+  readonly #encore = ({ say }: Pick<Stagecraft, 'say'>): Performer =>
+    new Encore(this.#others, { ...this.#options, say });
+
+  /** Serves one request. */
+  readonly serve: HttpHandler = (request, reply) => {
+    const path = request.target?.split('?', 1)[0];
+    if (path === SSE_ENDPOINT) return this.#sse.post(request, reply);
+    if (path === SSE_PATH && request.method === 'GET' && !(SESSION in request.headers))
+      return this.hasSse ? this.#sse.listen(reply) : refuse(reply, refused(405, NO_SSE));
+    switch (request.method) {
+      case 'POST':
+        return this.#post(request, reply);
+      case 'GET':
+        return this.#get(request, reply);
+      case 'DELETE':
+        return this.#delete(request, reply);
+      default:
+        return refuse(reply, this.#notAllowed(request));
+    }
+  };
+
+  /** It can be spoken to over HTTP with SSE: it has a tape of before 2026-07-28. */
+  get hasSse(): boolean {
+    return this.#rules.legacy.size > 0;
+  }
+
+  /** As {@link Player.faulted}, for every client: which of them it was, their ids do not always tell. */
+  faulted(fired: Fired): void {
+    for (const session of this.#sessions.values()) session.faulted(fired);
+    this.#shared?.faulted(fired);
+    this.#sse.faulted(fired);
+  }
+
+  /** Ends every session. */
+  end(): void {
+    for (const session of this.#sessions.values()) session.end();
+    this.#shared?.end();
+    this.#sse.end();
+  }
+
+  #post(request: HttpRequest, reply: HttpReply): () => void {
+    const posted = readPost(request, this.#rules);
+    if ('status' in posted) return refuse(reply, posted);
+    const found = this.#sessionFor(request, posted);
+    if ('status' in found) return refuse(reply, found);
+    const { session, headers } = found;
+    if (Array.isArray(posted.json.value) && !this.#takesBatches(request, session))
+      return refuse(reply, invalid('There are no batches in this revision'));
+    const ids = elementsOf(posted.json)
+      .filter(({ value }) => isRequest(value))
+      .map((json) => tokenAt(json, ['id'])!);
+    return session.post(posted, ids, reply, headers);
+  }
+
+  #get(request: HttpRequest, reply: HttpReply): () => void {
+    if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
+    const found = refusedGet(request) ?? this.#sessionFor(request, {});
+    if ('status' in found) return refuse(reply, found);
+    const last = request.headers[LAST_EVENT];
+    if (last !== undefined)
+      return (
+        found.session.resume(last, reply) ??
+        refuse(reply, refused(400, 'There is no such event to go on from'))
+      );
+    return this.#listens ? found.session.listen(reply) : refuse(reply, this.#notAllowed(request));
+  }
+
+  #delete(request: HttpRequest, reply: HttpReply): () => void {
+    if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
+    const found = this.#sessionFor(request, {});
+    if ('status' in found) return refuse(reply, found);
+    found.session.end();
+    this.#sessions.delete(request.headers[SESSION]!);
+    return refuse(reply, { status: 200 });
+  }
+
+  /** RFC 9110, 15.5.6: 405 comes with what is allowed. */
+  #notAllowed({ method }: HttpRequest): HttpAnswer {
+    const allowed = ['POST'];
+    if (this.#listens) allowed.push('GET');
+    if (!this.#isStateless) allowed.push('DELETE');
+    const { headers, ...answer } = refused(405, `There is no ${method} here`);
+    return { ...answer, headers: { ...headers, allow: allowed.join(', ') } };
+  }
+
+  /** 2025-03-26 has batches, and no other revision. */
+  #takesBatches({ headers }: HttpRequest, { revision }: HttpSession): boolean {
+    return this.#rules.batches || (headers[VERSION] ?? revision ?? HAS_BATCHES) === HAS_BATCHES;
+  }
+
+  /** Streamable HTTP, "Session Management": 400 without an id, 404 with one that is not, or no more, a session's. */
+  #sessionFor(
+    { headers }: HttpRequest,
+    { initializes = false, modern = false }: Partial<Posted>,
+  ): { session: HttpSession; headers: Record<string, string> } | HttpAnswer {
+    const isOfModern = modern && this.#rules.modern.size > 0;
+    const unsupported = initializes || isOfModern ? undefined : unsupportedRevision(headers, this.#rules);
+    if (unsupported) return unsupported;
+    if (this.#shared && (modern || this.#isStateless)) return { session: this.#shared, headers: {} };
+    const id = headers[SESSION];
+    if (id === undefined && initializes) {
+      const issued = this.#options.newSession();
+      const session = this.#open();
+      this.#sessions.set(issued, session);
+      return { session, headers: { [SESSION]: issued } };
+    }
+    if (id === undefined) return refused(400, 'Mcp-Session-Id is missing');
+    const session = this.#sessions.get(id);
+    if (session === undefined) return refused(404, 'There is no such session', { code: SESSION_NOT_FOUND });
+    if (initializes) return invalid('The session is initialized already');
+    return { session, headers: {} };
+  }
+
+  #open(): HttpSession {
+    const { report } = this.#options;
+    const casting = ({ say }: Pick<Stagecraft, 'say'>) =>
+      new Casting(this.#repertoire, { ...this.#options, say });
+    const perform = this.#isStateless ? this.#encore : casting;
+    return new HttpSession({ perform, modern: false, listens: this.#listens, primer: this.#primer, report });
+  }
+}
+
+function refuse(reply: HttpReply, answer: HttpAnswer): () => void {
+  reply.answer(answer);
+  return NOTHING;
+}

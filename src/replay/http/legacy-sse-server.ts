@@ -1,0 +1,85 @@
+import type { Fired } from '../../faults/engine/fault-injector.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import { type HttpAnswer, type HttpRequest, refused } from './requests/read-request.ts';
+import type { HttpReply } from './server-exchange.ts';
+import type { HttpSession } from './server-session.ts';
+
+export interface SseServerOptions {
+  /** Begins a session, at the beginning of a tape. */
+  open(): HttpSession;
+  /** Makes the id of a session, which nobody can guess. */
+  newSession(): string;
+}
+
+/** Where the stream is, as servers of 2024-11-05 have it. */
+export const SSE_PATH = '/sse';
+/** Where its first event sends clients to post. */
+export const SSE_ENDPOINT = '/messages';
+
+const ID = 'sessionId';
+const INVALID_REQUEST = -32600;
+const NOTHING = () => {};
+
+/**
+ * The recorded server over HTTP with SSE (2024-11-05): a stream is a session, its first event says where to post, and all
+ * that the server says comes on it.
+ */
+export class SseServer {
+  readonly #options: SseServerOptions;
+  readonly #sessions = new Map<string, HttpSession>();
+
+  constructor(options: SseServerOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a session on the stream of `reply`. Gives what to do when that closes. */
+  listen(reply: HttpReply): () => void {
+    const id = this.#options.newSession();
+    const session = this.#options.open();
+    this.#sessions.set(id, session);
+    session.listen(reply, `${SSE_ENDPOINT}?${ID}=${encodeURIComponent(id)}`);
+    return () => {
+      this.#sessions.delete(id);
+      session.end();
+    };
+  }
+
+  /** Takes a message for the session that the target names. */
+  post(request: HttpRequest, reply: HttpReply): () => void {
+    reply.answer(this.#take(request));
+    return NOTHING;
+  }
+
+  /** As {@link Player.faulted}, for every client. */
+  faulted(fired: Fired): void {
+    for (const session of this.#sessions.values()) session.faulted(fired);
+  }
+
+  /** Ends every session. */
+  end(): void {
+    for (const session of this.#sessions.values()) session.end();
+  }
+
+  #take(request: HttpRequest): HttpAnswer {
+    const { method, target = '' } = request;
+    if (method !== 'POST') return { ...refused(405, 'Messages are posted here'), headers: { allow: 'POST' } };
+    const id = new URLSearchParams(target.slice(SSE_ENDPOINT.length)).get(ID);
+    const session = this.#sessions.get(id ?? '');
+    if (session === undefined) return refused(404, 'There is no such session');
+    const json = messageIn(request.body);
+    if (json === undefined) return refused(400, 'The body is no JSON-RPC', { code: INVALID_REQUEST });
+    session.tell(json);
+    return { status: 202, headers: { 'content-type': 'text/plain' }, body: 'Accepted' };
+  }
+}
+
+function messageIn(body: string): JsonText | undefined {
+  const json = new JsonText(body);
+  try {
+    const { value } = json;
+    return isRequest(value) || isNotification(value) || isResponse(value) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { Frame } from '../../channel/frame.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import type { Repeat } from '../../protocol/methods.ts';
+import type { Finding } from '../findings/finding.ts';
+import { Player } from '../player/player.ts';
+import type { PlayedRun, PlayerOptions } from '../player/player-options.ts';
+import type { Timing } from '../timing.ts';
+import type { HttpTape } from './http-cassette.ts';
+
+/** What plays tapes to the clients of one session. */
+export interface Performer {
+  /** Takes a message that came in the live exchange `stream`. */
+  hear(json: JsonText, stream: number): void;
+  /** A live exchange is over. */
+  done(stream: number): void;
+  /** As {@link Player.faulted}, for every client. */
+  faulted(fired: Fired): void;
+  finish(): void;
+}
+
+/** How, and to whom, tapes are played. */
+export interface Stagecraft {
+  clock: Clock;
+  timing?: Timing;
+  ignore?: readonly Ignore[];
+  repeat?: Repeat | undefined;
+  hasFaults?: boolean;
+  /** Says a frame, whose `stream` is the live exchange that it belongs to; `recorded` is absent where the tape does not have it. */
+  say(frame: Frame, recorded?: Move): void;
+  report(finding: Finding): void;
+  /** Told of each run of a tape, when it is over, which recorded requests never came. */
+  finished?(run: PlayedRun): void;
+}
+
+/** A player of one tape, which is not started: what it says first may come to who is being made with it. */
+export function playerOf(
+  { file, score, discovered, isHandWritten }: HttpTape,
+  craft: Stagecraft,
+  more: Partial<PlayerOptions> = {},
+): Player {
+  return new Player({ ...craft, score, file, isHandWritten, ...(discovered && { discovered }), ...more });
+}

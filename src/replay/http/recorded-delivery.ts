@@ -1,0 +1,84 @@
+import type { TapeEvent } from '../../cassette/cassette.ts';
+import type { CloseFrame, MessageFrame } from '../../channel/frame.ts';
+import { elementsOf } from '../../protocol/json-text.ts';
+import { isRequest, isResponse } from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+
+/** How a message of the server reached the client on tape, where its exchange was begun by requests. */
+export interface Delivery {
+  /** It was the whole body of the response to so many requests, of which it may answer fewer. */
+  bodyFor?: number;
+  /** The server said more on that stream after the answer to its one request, so that the answer does not end it. */
+  isFollowed?: true;
+}
+
+/** A message as it was delivered. */
+export type DeliveredFrame = MessageFrame & { delivery?: Delivery };
+
+/** What ends a stream whose messages are followed. The recorder leaves out the ordinary end of a response. */
+export type LastFrame = CloseFrame & { isLast: true };
+
+/** What was delivered on the exchanges that clients began with requests, by its event. */
+export interface Deliveries {
+  of: ReadonlyMap<TapeEvent, Delivery>;
+  /** Bodies that answer none of the requests of their exchange: they are no answers, and have ids of their own. */
+  bare: ReadonlySet<TapeEvent>;
+  /** The last event of each stream whose messages are followed. */
+  last: ReadonlySet<TapeEvent>;
+}
+
+/** Reads how each message was delivered, of events whose streams are conversations. */
+export function deliveriesOf(events: readonly TapeEvent[]): Deliveries {
+  const asked = new Map<number, Exchange>();
+  for (const event of events) {
+    const { frame } = event;
+    const { stream } = frame;
+    if (frame.kind !== 'message' || stream === undefined) continue;
+    const exchange = asked.get(stream) ?? new Exchange();
+    if (frame.from === 'client') exchange.ask(frame);
+    else exchange.deliver(event, frame);
+    if (exchange.requests > 0) asked.set(stream, exchange);
+  }
+  const of = new Map<TapeEvent, Delivery>();
+  const bare = new Set<TapeEvent>();
+  const last = new Set<TapeEvent>();
+  for (const { delivered, requests, isFollowed, answers } of asked.values()) {
+    const [first] = delivered;
+    if (first === undefined) continue;
+    const isBody = delivered.length === 1 && (first.frame as MessageFrame).sse === undefined;
+    if (isBody && answers === 0) bare.add(first);
+    else if (isBody) of.set(first, { bodyFor: requests });
+    else if (isFollowed && requests === 1) {
+      for (const event of delivered) of.set(event, { isFollowed });
+      last.add(delivered.at(-1)!);
+    }
+  }
+  return { of, bare, last };
+}
+
+class Exchange {
+  /** How many requests it brought. */
+  requests = 0;
+  /** How many of them were answered on it. */
+  answers = 0;
+  /** The server said something after that. */
+  isFollowed: true | undefined;
+  readonly delivered: TapeEvent[] = [];
+  readonly #open = new Set<string | undefined>();
+
+  ask({ json }: MessageFrame): void {
+    for (const one of elementsOf(json)) {
+      if (!isRequest(one.value)) continue;
+      this.requests++;
+      this.#open.add(tokenAt(one, ['id']));
+    }
+  }
+
+  deliver(event: TapeEvent, { json }: MessageFrame): void {
+    this.delivered.push(event);
+    for (const one of elementsOf(json)) {
+      if (this.#open.size === 0) this.isFollowed = true;
+      if (isResponse(one.value) && this.#open.delete(tokenAt(one, ['id']))) this.answers++;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { Headers } from '../../../channel/frame.ts';
+import { elementsOf, JsonText } from '../../../protocol/json-text.ts';
+import { isNotification, isRequest, isResponse, type Request } from '../../../protocol/message.ts';
+import { tokenAt } from '../../../protocol/message-id.ts';
+import { isModern } from '../../../protocol/revisions.ts';
+import { mediaType } from '../../../transports/http/http1/header-fields.ts';
+import { claimedRevision } from '../../../transports/http/mcp-headers/request-headers.ts';
+import { envelopeError } from './request-metadata.ts';
+import type { HttpRules } from './server-requirements.ts';
+
+/** A request to a mock server, read whole. */
+export interface HttpRequest {
+  method: string;
+  /** Path and query; absent: those of the one endpoint. */
+  target?: string;
+  /** Values by name in lower case. */
+  headers: Headers;
+  body: string;
+}
+
+/** An answer without a stream. */
+export interface HttpAnswer {
+  status: number;
+  headers?: Headers;
+  /** A JSON-RPC error, or what else there is to say: bytes where that is no text. */
+  body?: string | Uint8Array;
+}
+
+/** What a client posts, once it is known to be acceptable. */
+export interface Posted {
+  json: JsonText;
+  /** The requests in it, which want answers on this exchange. */
+  requests: Request[];
+  /** It describes itself, as from 2026-07-28 on, or names such a revision. */
+  modern: boolean;
+  initializes: boolean;
+}
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+/** What servers say that refuse for a reason that JSON-RPC has no code for. */
+const REFUSED = -32000;
+
+/** Questions about eras, which a server of 2026-07-28 answers without being told a revision. */
+const ASKS_ERA: ReadonlySet<string> = new Set(['initialize', 'ping']);
+
+/** Reads a POST (Streamable HTTP, "Sending Messages to the Server", all revisions), or says why it is refused. */
+export function readPost({ headers, body }: HttpRequest, rules: HttpRules): Posted | HttpAnswer {
+  if (mediaType(headers['content-type']) !== 'application/json')
+    return refused(415, 'Content-Type is not application/json');
+  if (!accepts(headers.accept, 'application/json') || !accepts(headers.accept, 'text/event-stream'))
+    return refused(406, 'Accept lacks application/json or text/event-stream');
+  const json = new JsonText(body);
+  let isBatch: boolean;
+  try {
+    isBatch = Array.isArray(json.value);
+  } catch {
+    return refused(400, 'The body is no JSON', { code: PARSE_ERROR });
+  }
+  const all = elementsOf(json);
+  const messages = all.map(({ value }) => value);
+  if (messages.length === 0 || !messages.every(isMessage)) return invalid('The body is no JSON-RPC');
+  const requests = messages.filter(isRequest);
+  const claims = messages.some((message) => isModern(claimedRevision(message) ?? ''));
+  const initializes = requests.some(({ method }) => method === 'initialize');
+  // A header alone says it, too, where it cannot be meant for a session.
+  const isNamed = isModern(headers['mcp-protocol-version'] ?? '') && headers['mcp-session-id'] === undefined;
+  const modern = claims || (rules.modern.size > 0 && isNamed && requests.length > 0 && !initializes);
+  if (isBatch && initializes) return invalid('initialize is no part of a batch');
+  const posted: Posted = { json, requests, modern, initializes };
+  const isOfModern = rules.modern.size > 0 && (modern || rules.legacy.size === 0);
+  if (!isOfModern) return posted;
+  if (isBatch || messages.some(isResponse)) return invalid('A client posts one request or notification');
+  const [request] = requests;
+  if (request === undefined || (!claims && ASKS_ERA.has(request.method))) return posted;
+  const error = envelopeError(request, headers, rules);
+  return error ? refused(400, error.message, { ...error, id: tokenAt(json, ['id'])! }) : posted;
+}
+
+/** Why a GET is refused that wants a stream to listen on; undefined: it is not. */
+export function refusedGet({ headers }: HttpRequest): HttpAnswer | undefined {
+  return accepts(headers.accept, 'text/event-stream')
+    ? undefined
+    : refused(406, 'Accept lacks text/event-stream');
+}
+
+/**
+ * Why a request of 2025-11-25 or before is refused for the revision it names (2025-06-18, "Protocol Version Header");
+ * undefined: it is not. One that names none is taken to be of 2025-03-26.
+ */
+export function unsupportedRevision(
+  { 'mcp-protocol-version': named }: Headers,
+  { legacy }: HttpRules,
+): HttpAnswer | undefined {
+  if (named === undefined || legacy.size === 0 || legacy.has(named)) return undefined;
+  return refused(400, `Unsupported protocol version: ${named} is none of ${[...legacy].sort().join(', ')}`);
+}
+
+/** A refusal, in words as a JSON-RPC error, by default without an id. */
+export function refused(
+  status: number,
+  message: string,
+  { code = REFUSED, data, id = 'null' }: { code?: number; data?: unknown; id?: string } = {},
+): HttpAnswer {
+  const error = JSON.stringify({ code, message, data });
+  const body = `{"jsonrpc":"2.0","error":${error},"id":${id}}`;
+  return { status, headers: { 'content-type': 'application/json' }, body };
+}
+
+/** What is JSON and no message. */
+export function invalid(message: string): HttpAnswer {
+  return refused(400, message, { code: INVALID_REQUEST });
+}
+
+function isMessage(value: unknown): boolean {
+  return isRequest(value) || isNotification(value) || isResponse(value);
+}
+
+/** Whether an `Accept` takes a type; one that is absent takes none here, as the specification demands both. */
+function accepts(accept: string | undefined, type: string): boolean {
+  const [family = ''] = type.split('/');
+  return (accept ?? '')
+    .split(',')
+    .map((one) => mediaType(one))
+    .some((one) => one === type || one === '*/*' || one === `${family}/*`);
+}

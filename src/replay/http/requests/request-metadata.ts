@@ -1,0 +1,73 @@
+import type { Headers } from '../../../channel/frame.ts';
+import { isObject, paramsOf, type Request } from '../../../protocol/message.ts';
+import { META, metaOf } from '../../../protocol/meta.ts';
+import { headerValue } from '../../../transports/http/mcp-headers/header-encoding.ts';
+import { type ParamHeaders, paramHeaders } from '../../../transports/http/mcp-headers/param-headers.ts';
+import { repeatedInHeaders } from '../../../transports/http/mcp-headers/request-headers.ts';
+import type { HttpRules } from './server-requirements.ts';
+
+/** Why a request is refused, as a JSON-RPC error. */
+export interface EnvelopeError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+const INVALID_PARAMS = -32602;
+const HEADER_MISMATCH = -32020;
+const UNSUPPORTED_VERSION = -32022;
+
+/**
+ * What is wrong with how a request of 2026-07-28 describes itself, in `_meta` and in headers, in the order in which servers
+ * look ("Standard Request Headers", "Custom Headers from Tool Parameters", "Protocol Version Negotiation").
+ */
+export function envelopeError(
+  request: Request,
+  headers: Headers,
+  rules: HttpRules,
+): EnvelopeError | undefined {
+  const { [META.protocolVersion]: version, [META.clientCapabilities]: capabilities } = metaOf(request.params);
+  if (typeof version !== 'string') return missing(META.protocolVersion);
+  if (!rules.modern.has(version)) return unsupported(version, [...rules.modern]);
+  const repeated = { 'mcp-protocol-version': version, ...repeatedInHeaders(request) };
+  for (const [name, value] of Object.entries(repeated)) {
+    const shown = headers[name];
+    if (shown === undefined || headerValue(shown) !== value) return mismatch(name, shown);
+  }
+  const marked = request.method === 'tools/call' && rules.params.get(String(paramsOf(request).name));
+  const param = marked ? mismatchedParam(marked, paramsOf(request).arguments, headers) : undefined;
+  if (param !== undefined) return mismatch(param, headers[param]);
+  return isObject(capabilities) ? undefined : missing(META.clientCapabilities);
+}
+
+/** The first header that does not say what the argument beside it does. A header without an argument counts as none. */
+function mismatchedParam(marked: ParamHeaders, args: unknown, headers: Headers): string | undefined {
+  for (const [name, text] of Object.entries(paramHeaders(marked, args))) {
+    const shown = headers[name];
+    if (shown === undefined) return name;
+    const [live, own] = [headerValue(shown), headerValue(text)];
+    if (live !== own && !areSameNumber(live, own)) return name;
+  }
+  return undefined;
+}
+
+/** "Compare numerically": `42.0` says what 42 does. */
+function areSameNumber(a: string, b: string): boolean {
+  return DECIMAL.test(a) && DECIMAL.test(b) && Number(a) === Number(b);
+}
+
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
+function missing(key: string): EnvelopeError {
+  return { code: INVALID_PARAMS, message: `_meta lacks ${key}` };
+}
+
+function unsupported(requested: string, supported: readonly string[]): EnvelopeError {
+  const message = 'Unsupported protocol version';
+  return { code: UNSUPPORTED_VERSION, message, data: { supported, requested } };
+}
+
+function mismatch(name: string, shown: string | undefined): EnvelopeError {
+  const why = shown === undefined ? 'is missing' : 'is not what the body says';
+  return { code: HEADER_MISMATCH, message: `Header mismatch: ${name} ${why}` };
+}

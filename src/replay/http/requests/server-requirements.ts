@@ -1,0 +1,44 @@
+import { isRequest, isResponse, resultOf } from '../../../protocol/message.ts';
+import { META, metaOf } from '../../../protocol/meta.ts';
+import { isModern, REVISIONS } from '../../../protocol/revisions.ts';
+import { type ParamHeaders, paramHeadersOf } from '../../../transports/http/mcp-headers/param-headers.ts';
+import type { HttpTape } from '../http-cassette.ts';
+
+/** What a mock server demands of requests beside what every revision does: its tapes tell. */
+export interface HttpRules {
+  /** Revisions that `MCP-Protocol-Version` may name up to 2025-11-25; empty where there are only tapes of later ones. */
+  legacy: ReadonlySet<string>;
+  /** Revisions that requests may claim from 2026-07-28 on; empty where there are only tapes of older ones. */
+  modern: ReadonlySet<string>;
+  /** Tools by name: arguments that calls of 2026-07-28 repeat in headers. */
+  params: ReadonlyMap<string, ParamHeaders>;
+  /** A client on tape sent batches and was served, whatever its revision says of that. */
+  batches: boolean;
+}
+
+/** The rules of the server that these tapes show. */
+export function rulesOf(tapes: readonly HttpTape[]): HttpRules {
+  const legacy = new Set<string>();
+  const modern = new Set<string>();
+  const params = new Map<string, ParamHeaders>();
+  let batches = false;
+  if (tapes.some((tape) => !tape.modern))
+    for (const revision of REVISIONS) if (!isModern(revision)) legacy.add(revision);
+  for (const { score, modern: isModernTape } of tapes) {
+    const { moves, links } = score;
+    for (const { index, from, frame, message } of moves) {
+      batches ||= from === 'client' && frame.kind === 'message' && Array.isArray(frame.json.value);
+      if (isRequest(message) && isModernTape) {
+        const claimed = metaOf(message.params)[META.protocolVersion];
+        if (typeof claimed === 'string') modern.add(claimed);
+      }
+      const asked = moves[links.requestOf.get(index) ?? -1]?.message;
+      if (!isResponse(message) || !isRequest(asked)) continue;
+      const { protocolVersion } = resultOf(message);
+      if (asked.method === 'initialize' && typeof protocolVersion === 'string') legacy.add(protocolVersion);
+      if (asked.method === 'tools/list')
+        for (const [tool, headers] of paramHeadersOf(message.result)) params.set(tool, headers);
+    }
+  }
+  return { legacy, modern, params, batches };
+}

@@ -1,0 +1,257 @@
+import type {
+  CloseFrame,
+  EventFrame,
+  MessageFrame,
+  NoiseFrame,
+  ReplyFrame,
+  SseFields,
+} from '../../channel/frame.ts';
+import { elementsOf, isBatch, type JsonText } from '../../protocol/json-text.ts';
+import { isResponse } from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+import type { Loss } from '../../transports/http/proxy/http-traffic.ts';
+import { sseBytes } from '../../transports/http/sse/sse-encoder.ts';
+import type { HttpStream } from './event-stream.ts';
+import type { DeliveredFrame } from './recorded-delivery.ts';
+import type { HttpAnswer } from './requests/read-request.ts';
+
+/** How an answer leaves. */
+export interface HttpReply {
+  /** Answers at once, and whole. */
+  answer(answer: HttpAnswer): void;
+  /** Begins a stream of events. */
+  stream(headers: Readonly<Record<string, string>>): void;
+  /** One event, whose data is a message, or what its fields say. */
+  event(data: string | undefined, sse?: SseFields): void;
+  /** Begins an answer with its headers. */
+  begin(answer: Omit<HttpAnswer, 'body'>): void;
+  /** Bytes of what was begun, as they are. */
+  write(data: Uint8Array): void;
+  end(): void;
+  /** Loses the connection, whatever has been said: a client can tell that there was to be more. */
+  lose(how: Loss): void;
+}
+
+export interface HttpExchangeOptions {
+  reply: HttpReply;
+  /** The stream that it becomes, unless its answer is JSON. */
+  stream: HttpStream;
+  /** Ids, as JSON tokens, of the requests that it brought. */
+  ids: readonly string[];
+  /** Headers of the answer. */
+  headers: Readonly<Record<string, string>>;
+  /** Told once, when all is said. */
+  done(): void;
+}
+
+type Carried = Pick<MessageFrame, 'sse' | 'status' | 'headers'>;
+
+/**
+ * What a POST is answered with: the message alone as JSON where nothing goes before it and it was not taped as an event,
+ * else a stream of events, which ends with the last answer, or with what followed that on tape. Several answers to a
+ * batch are JSON together; what was a list on tape is one.
+ */
+export class HttpExchange {
+  readonly #options: HttpExchangeOptions;
+  readonly #open: Set<string>;
+  /** Answers to a batch that is JSON so far. */
+  #body: Body = { texts: [], isList: false, unsaid: 0, settled: 0, head: {} };
+  /** A list that is said as one event. */
+  #list: List | undefined;
+  #isStream = false;
+  /** The tape says when it is over. */
+  #isFollowed = false;
+  #isOver = false;
+
+  constructor(options: HttpExchangeOptions) {
+    this.#options = options;
+    this.#open = new Set(options.ids);
+  }
+
+  /** All is said, or will never be. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Ids of the requests that have no answer. */
+  get open(): readonly string[] {
+    return [...this.#open];
+  }
+
+  /**
+   * Says a message, as an event where the tape has it as one, and else with the status that it has there. `taped` is the
+   * message, or the list of messages, that it stands for.
+   */
+  say(json: JsonText, carried: Carried, taped?: DeliveredFrame): void {
+    if (this.#isOver) return;
+    const isAnswer = isResponse(json.value) && this.#open.delete(tokenAt(json, ['id']) ?? '');
+    const { bodyFor, isFollowed = false } = taped?.delivery ?? {};
+    const isBody = bodyFor !== undefined || (isAnswer && carried.sse === undefined && !isFollowed);
+    if (isBody && !this.#isStream) return this.#gather(json, carried, taped);
+    this.#become();
+    this.#isFollowed ||= isFollowed;
+    this.#sayEvent(json.text, carried.sse, taped);
+    if (this.#open.size === 0 && !this.#isFollowed) this.#endStream();
+  }
+
+  /** The tape has nothing more of what this exchange asked. */
+  last(): void {
+    if (this.#isOver) return;
+    this.#isFollowed = false;
+    if (this.#open.size === 0) this.#endStream();
+  }
+
+  /** Says an event without a message: the client may come back to this stream. */
+  prime({ data, ...sse }: EventFrame['sse']): void {
+    if (this.#isOver) return;
+    this.#become();
+    this.#flushList();
+    // A tape leaves out the empty data of a priming event, without which a client does not take note of its id.
+    const isPriming = sse.id !== undefined && sse.event === undefined;
+    this.#options.stream.say(data ?? (isPriming ? '' : undefined), sse);
+  }
+
+  /** Says what is no message, or a part of one before the connection is lost: in an event, or as the body. */
+  sayNoise({ data, sse, partial, status = 200, headers }: NoiseFrame): void {
+    if (this.#isOver) return;
+    if (sse !== undefined) {
+      this.#become();
+      this.#flushList();
+      return this.#options.stream.write(sseBytes(data, { ...sse, partial }));
+    }
+    if (this.#isStream) return;
+    const { reply, headers: own } = this.#options;
+    const body = Buffer.from(data);
+    const length = String(body.length + (partial ? 1 : 0));
+    reply.begin({
+      status,
+      headers: { ...own, 'content-type': 'application/json', ...headers, 'content-length': length },
+    });
+    reply.write(body);
+    if (partial) return;
+    reply.end();
+    this.#end();
+  }
+
+  /** Answers with what is no message, or begins a stream of events, as the recorded server did. */
+  answer({ status, headers = {}, body = '' }: ReplyFrame): void {
+    if (this.#isOver || this.#isStream) return;
+    if (status === 'sse') return this.#become();
+    const { reply, headers: own } = this.#options;
+    reply.answer({ status, headers: { ...own, ...headers }, body });
+    this.#end();
+  }
+
+  /** Closes the connection, or loses it, before all is said: the rest is for who comes back, if anybody can. */
+  close(how: NonNullable<CloseFrame['how']> = 'end'): void {
+    if (this.#isOver) return;
+    if (how === 'end') this.#become();
+    this.#flushList();
+    if (this.#isStream) this.#options.stream.close(how);
+    else if (how !== 'end') this.#options.reply.lose(how);
+    if (!this.#options.stream.isResumable) this.#end();
+  }
+
+  /** The client's connection is gone. False: it may come back. */
+  drop(): boolean {
+    const { stream, reply } = this.#options;
+    stream.lost(reply);
+    if (stream.isResumable) return false;
+    this.#isOver = true;
+    return true;
+  }
+
+  #gather(json: JsonText, { status = 200, headers }: Carried, taped: DeliveredFrame | undefined): void {
+    const body = this.#body;
+    const { ids } = this.#options;
+    const { bodyFor = 1 } = taped?.delivery ?? {};
+    const size = taped && isBatch(taped.json) ? answersIn(taped.json) : 1;
+    body.texts.push(json.text);
+    body.head = { status, ...(headers && { headers }) };
+    if (taped !== body.taped || size === 1) {
+      body.unsaid = size;
+      body.settled += bodyFor;
+      body.taped = taped;
+    }
+    if (isResponse(json.value)) body.unsaid--;
+    body.isList ||= body.unsaid === 0 && taped !== undefined && isBatch(taped.json);
+    // A list for several requests, of which some may not be asked for here, is not waited for beyond the answers.
+    const isSettled = body.settled >= ids.length && (bodyFor === 1 || ids.length === bodyFor);
+    const isWhole = body.unsaid === 0 && isSettled;
+    const isAnswered = this.#open.size === 0;
+    const isAwaited = taped?.delivery !== undefined && bodyFor === 1 && body.unsaid > 0;
+    if (isWhole || (isAnswered && !isAwaited)) this.#answerWith(body);
+  }
+
+  #answerWith({ texts, isList, head: { status = 200, headers } }: Body): void {
+    const { reply, headers: own } = this.#options;
+    const body = isList || texts.length > 1 ? `[${texts.join(',')}]` : texts[0]!;
+    reply.answer({ status, headers: { ...own, 'content-type': 'application/json', ...headers }, body });
+    this.#end();
+  }
+
+  /** A list is one event once all of it is said, and what there is of it before anything else is. */
+  #sayEvent(text: string, sse: SseFields | undefined, taped: DeliveredFrame | undefined): void {
+    if (taped === undefined || sse === undefined || !isBatch(taped.json)) {
+      this.#flushList();
+      return this.#options.stream.say(text, sse);
+    }
+    if (this.#list?.taped !== taped) {
+      this.#flushList();
+      this.#list = { taped, sse, texts: [], unsaid: elementsOf(taped.json).length };
+    }
+    this.#list.texts.push(text);
+    if (--this.#list.unsaid === 0) this.#flushList();
+  }
+
+  #flushList(): void {
+    const list = this.#list;
+    this.#list = undefined;
+    if (list === undefined) return;
+    const { texts, unsaid, sse } = list;
+    this.#options.stream.say(unsaid > 0 && texts.length === 1 ? texts[0] : `[${texts.join(',')}]`, sse);
+  }
+
+  #become(): void {
+    if (this.#isStream) return;
+    this.#isStream = true;
+    const { stream, reply, headers } = this.#options;
+    stream.begin(reply, headers);
+    for (const text of this.#body.texts.splice(0)) stream.say(text);
+  }
+
+  #endStream(): void {
+    this.#flushList();
+    this.#options.stream.end();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#options.done();
+  }
+}
+
+/** What is answered as JSON. */
+interface Body {
+  texts: string[];
+  /** It is a list, be it of one. */
+  isList: boolean;
+  /** The message, or list, of the tape that was said last, and how many messages of it have not come yet. */
+  taped?: DeliveredFrame | undefined;
+  unsaid: number;
+  /** How many requests it was the response to on tape. */
+  settled: number;
+  head: Pick<Carried, 'status' | 'headers'>;
+}
+
+interface List {
+  taped: DeliveredFrame;
+  sse: SseFields;
+  texts: string[];
+  unsaid: number;
+}
+
+function answersIn(json: JsonText): number {
+  return elementsOf(json).filter(({ value }) => isResponse(value)).length;
+}

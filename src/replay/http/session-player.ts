@@ -1,0 +1,166 @@
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { Frame } from '../../channel/frame.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
+import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
+import { isRequest } from '../../protocol/message.ts';
+import { repeatOf } from '../../protocol/methods.ts';
+import type { Player } from '../player/player.ts';
+import type { Repertoire } from './cassette-selector.ts';
+import type { HttpTape } from './http-cassette.ts';
+import { type Performer, playerOf, type Stagecraft } from './message-handler.ts';
+
+interface Part {
+  tape: HttpTape;
+  player: Player;
+  /** What it says before its client does. */
+  opening: Opening[];
+  /** It was asked for what it does not have, or not any more. */
+  isShort: boolean;
+}
+
+interface Opening {
+  frame: Frame;
+  recorded?: Move | undefined;
+}
+
+/** What is said in it again, for a player that came later, was answered before. */
+const PAST = 0;
+
+/**
+ * Plays one of several tapes to the client of a session. Which one, shows what it asks for up to its first call;
+ * meanwhile a likely one answers, and the one that it turns out to be is told what was said so far. Where that lacks
+ * what is asked later, another that has all of it takes its place, unless an answer is still to come.
+ */
+export class Casting implements Performer {
+  readonly #repertoire: Repertoire;
+  readonly #craft: Stagecraft;
+  /** The one that is heard, of all that were tried. */
+  #part: Part | undefined;
+  /** What the client heard before it spoke. */
+  readonly #opened: string[] = [];
+  #heard: JsonText[] = [];
+  #isSpokenTo = false;
+  #isSettled = false;
+
+  constructor(repertoire: Repertoire, craft: Stagecraft) {
+    this.#repertoire = repertoire;
+    this.#craft = craft;
+    this.#cast(this.#audition(repertoire.choose([]), []));
+  }
+
+  hear(json: JsonText, stream: number): void {
+    for (const one of elementsOf(json)) {
+      if (!this.#isSettled) this.#consider(one);
+      this.#isSpokenTo = true;
+      this.#part!.player.hear(this.#frame(one, stream));
+      if (this.#repertoire.size > 1) this.#heard.push(one);
+    }
+  }
+
+  done(): void {}
+
+  faulted(fired: Fired): void {
+    this.#part?.player.faulted(fired);
+  }
+
+  finish(): void {
+    const part = this.#part;
+    // Who said nothing used nothing: that is no run of a tape.
+    if (!this.#isSpokenTo) this.#part = undefined;
+    part?.player.finish();
+  }
+
+  #consider(json: JsonText): void {
+    const { value } = json;
+    if (!this.#isSpokenTo || isRequest(value)) {
+      const tape = this.#repertoire.choose([...this.#heard, json].filter(isAsked));
+      if (tape !== this.#part?.tape) this.#cast(this.#audition(tape, this.#heard));
+    }
+    this.#isSettled = isRequest(value) && value.method !== 'initialize' && repeatOf(value.method) === 'once';
+    if (this.#isSettled) this.#repertoire.give(this.#part!.tape);
+  }
+
+  /** Gives `json`, which the session's tape lacks, to one that has it and all before it: true where there is one. */
+  #recast(json: JsonText, stream?: number): boolean {
+    const { tape: former, player } = this.#part!;
+    if (!this.#isSettled || player.isServing) return false;
+    const all = [...this.#heard, json];
+    const isFit = (tape: HttpTape) => {
+      const trial = this.#audition(tape, all);
+      trial.player.finish();
+      return !trial.isShort;
+    };
+    const tape = this.#repertoire.having(all.filter(isAsked)).find((one) => one !== former && isFit(one));
+    if (tape === undefined) return false;
+    this.#cast(this.#audition(tape, this.#heard));
+    this.#repertoire.give(tape, former);
+    this.#part!.player.hear(this.#frame(json, stream));
+    return true;
+  }
+
+  #cast(part: Part): void {
+    const former = this.#part;
+    this.#part = part;
+    former?.player.finish();
+    // The tapes of a server open alike: the client is told once what they have in common.
+    const told = [...this.#opened];
+    for (const { frame, recorded } of part.opening.splice(0)) {
+      const text = frame.kind === 'message' ? frame.json.text : frame.kind;
+      const at = told.indexOf(text);
+      if (at >= 0) told.splice(at, 1);
+      else {
+        this.#opened.push(text);
+        this.#craft.say(frame, recorded);
+      }
+    }
+  }
+
+  /** A player of `tape` that was told `heard`. It is silent until it has the part, and has answered all that by then. */
+  #audition(tape: HttpTape, heard: readonly JsonText[]): Part {
+    const { say, report, finished } = this.#craft;
+    const isHeard = (frame: Frame) => part === this.#part && !('stream' in frame && frame.stream === PAST);
+    let isOpening = true;
+    const part: Part = {
+      tape,
+      opening: [],
+      isShort: false,
+      player: playerOf(
+        tape,
+        {
+          ...this.#craft,
+          say: (frame, recorded) => {
+            if (isOpening) part.opening.push({ frame, recorded });
+            else if (isHeard(frame)) say(frame, recorded);
+          },
+          report: (finding) => part === this.#part && report(finding),
+          finished: (run) => part === this.#part && finished?.(run),
+        },
+        {
+          elsewhere: (live, stream) => {
+            if (part === this.#part) return this.#recast(live, stream);
+            part.isShort = true;
+            return true;
+          },
+        },
+      ),
+    };
+    part.player.start();
+    isOpening = false;
+    for (const json of heard) part.player.hear(this.#frame(json, PAST));
+    return part;
+  }
+
+  #frame(json: JsonText, stream?: number): Frame {
+    return {
+      kind: 'message',
+      at: this.#craft.clock.now(),
+      from: 'client',
+      json,
+      ...(stream !== undefined && { stream }),
+    };
+  }
+}
+
+function isAsked({ value }: JsonText): boolean {
+  return isRequest(value);
+}

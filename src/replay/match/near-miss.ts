@@ -1,0 +1,104 @@
+import { closest, type Near } from '../../match/closest-requests.ts';
+import { type Difference, describeDifference } from '../../match/json-difference.ts';
+import type { Identity } from '../../match/request-identity.ts';
+import type { Params, RpcError } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/methods.ts';
+import type { Entry } from './recorded-request.ts';
+
+const INTERNAL_ERROR = -32603;
+
+/** A recorded request that nearly matched, as a client sees it in `error.data.mcpRecord.closest`. */
+interface Candidate {
+  line: number;
+  subject: string;
+  used: boolean;
+  /** The first few; `more` counts the others. */
+  differences: Difference[];
+  more?: number;
+}
+
+const DIFFERENCES_MAX = 20;
+
+export interface Miss {
+  /** What the live peer is answered. */
+  error: RpcError;
+  /** The same for the person, with the next step. */
+  text: string;
+  /** The closest recorded request and the live one, where they differ: for a test runner to draw. */
+  expected?: unknown;
+  actual?: unknown;
+  /** Where the closest recorded request differs first. */
+  varies?: string;
+}
+
+export interface MissOptions {
+  live: Identity;
+  /** The params as they came, for naming what was asked. */
+  params: Params | undefined;
+  entries: readonly Entry[];
+  file: string;
+}
+
+/** What to answer, and to tell, where no recorded request matches: never an inexact answer. */
+export function missOf({ live, params, entries, file }: MissOptions): Miss {
+  const nearest = closest(live, entries);
+  const near = nearest.map(candidateOf);
+  // What was made comparable has lost its secrets; what is ignored is named all the same.
+  const asked = subjectOf(live.method, { ...params, ...live.params });
+  const what = `Cannot answer ${asked}: ${reason(live.method, near, file)}`;
+  const varies = near[0]?.differences[0]?.path;
+  // A client does not know where it is told how to ignore something.
+  const data = { mcpRecord: { cassette: file, closest: near, next: adviceFor(varies) } };
+  return {
+    error: { code: INTERNAL_ERROR, message: `mcp-record: ${what}`, data },
+    text: `${what}\n  ${adviceFor(varies, '--ignore ')}`,
+    ...(varies !== undefined && { varies }),
+    ...drawn(live, nearest[0]),
+  };
+}
+
+function drawn(
+  { method, params }: Identity,
+  near: Near<Entry> | undefined,
+): Pick<Miss, 'expected' | 'actual'> {
+  if (near === undefined || near.differences.length === 0) return {};
+  return { expected: { method, params: near.candidate.identity.params }, actual: { method, params } };
+}
+
+function candidateOf({ candidate, differences }: Near<Entry>): Candidate {
+  const { move, identity, uses } = candidate;
+  return {
+    line: move.line,
+    subject: subjectOf(identity.method, identity.params),
+    used: uses > 0,
+    differences: differences.slice(0, DIFFERENCES_MAX),
+    ...(differences.length > DIFFERENCES_MAX && { more: differences.length - DIFFERENCES_MAX }),
+  };
+}
+
+function reason(method: string, near: readonly Candidate[], file: string): string {
+  const [first] = near;
+  if (first === undefined) return `${file} has no ${method}.`;
+  const used = near.filter((candidate) => candidate.differences.length === 0);
+  if (used.length > 0) return `every matching recorded call was already used (${places(used, file)}).`;
+  const list = near.map((candidate) => `\n    ${describe(candidate, file)}`);
+  return `no recorded call matches. Closest:${list.join('')}`;
+}
+
+function places(candidates: readonly Candidate[], file: string): string {
+  return candidates.map(({ line }) => `${file}:${line}`).join(', ');
+}
+
+const SHOWN_DIFFERENCES = 4;
+
+function describe({ line, subject, used, differences, more: unlisted = 0 }: Candidate, file: string): string {
+  const shown = differences.slice(0, SHOWN_DIFFERENCES).map(describeDifference).join(', ');
+  const more = differences.length + unlisted - SHOWN_DIFFERENCES;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return `${file}:${line} ${subject}${used ? ' (already used)' : ''} differs at ${shown}${rest}`;
+}
+
+function adviceFor(varies: string | undefined, option = ''): string {
+  if (varies === undefined) return 'Record the session again, or remove the extra request from the client.';
+  return `Record the session again, or ignore what varies: ${option}${varies}`;
+}

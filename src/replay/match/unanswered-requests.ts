@@ -1,0 +1,77 @@
+import { SessionEnds } from '../../cassette/correlate/session-ends.ts';
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
+import {
+  isNotification,
+  isRequest,
+  type Notification,
+  type Request,
+  type RpcError,
+} from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/methods.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { Score } from '../plan/server-plan.ts';
+
+const INTERNAL_ERROR = -32603;
+const WITHOUT_ID =
+  'Give the request an id that no other request of the cassette has, and its answer the same.';
+const WITHOUT_ANSWER =
+  'Write its answer after it, or how the wait ended: notifications/cancelled, close: client, or exit.';
+
+/** What is said at once where a live request has no answer in the cassette. */
+export interface Unanswered {
+  finding: Finding;
+  /** In place of the answer, where a person forgot it. Absent: a recorded server stayed silent, and so does its mock. */
+  error?: RpcError;
+}
+
+export interface UnansweredOptions {
+  score: Score;
+  /** The cassette's name. */
+  file: string;
+  /** No program recorded it: a missing answer was forgotten. */
+  isHandWritten: boolean;
+}
+
+/** Tells of live requests whose recorded request was never answered: whoever sent one would wait in silence. */
+export class UnansweredRequests {
+  readonly #options: UnansweredOptions;
+  #ends: SessionEnds | undefined;
+
+  constructor(options: UnansweredOptions) {
+    this.#options = options;
+  }
+
+  /** What to say when `recorded` is asked live. Undefined: it has an answer, or its wait ended on tape. */
+  at(recorded: Move): Unanswered | undefined {
+    const { score, isHandWritten } = this.#options;
+    const { links, moves } = score;
+    const { message, from } = recorded;
+    // A request that was pasted without its id: the file has a notification, which nobody answers.
+    if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
+    if (links.answerOf.has(recorded.index) || !isRequest(message)) return undefined;
+    this.#ends ??= new SessionEnds(moves);
+    if (!this.#ends.isNeverAnswered(recorded, links)) return undefined;
+    // No peer leaves jsonrpc out: a request without it was pasted into the recording.
+    if (!isHandWritten && !lacksVersion(recorded)) {
+      const text = `${this.#what(recorded, message)}: the ${from} will wait until it gives up, as it did when this was recorded.`;
+      return { finding: { kind: 'unanswerable', text, move: recorded } };
+    }
+    // Who writes that the client left, wants the silence.
+    if (this.#ends.isAfter(recorded, from)) return undefined;
+    return this.#forgotten(recorded, message, WITHOUT_ANSWER);
+  }
+
+  #forgotten(recorded: Move, message: Request | Notification, next: string): Unanswered {
+    const what = this.#what(recorded, message);
+    const data = { mcpRecord: { cassette: this.#options.file, line: recorded.line, next } };
+    return {
+      finding: { kind: 'miss', text: `Cannot answer: ${what}.\n  ${next}`, move: recorded },
+      error: { code: INTERNAL_ERROR, message: `mcp-record: ${what}.`, data },
+    };
+  }
+
+  #what({ line }: Move, { method, params }: Request | Notification): string {
+    return `${subjectOf(method, params)} has no answer in the cassette (${this.#options.file}:${line})`;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { Frame, MessageFrame } from '../../channel/frame.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { isBatch, JsonText } from '../../protocol/json-text.ts';
+
+/** Says as one batch what the tape has as one (2025-03-26, "Batching"), as far as it can be said in one turn. */
+export class Batches {
+  readonly #clock: Clock;
+  readonly #say: (frame: Frame) => void;
+  #batch: { event: number; frame: MessageFrame; texts: string[] } | undefined;
+
+  constructor(clock: Clock, say: (frame: Frame) => void) {
+    this.#clock = clock;
+    this.#say = say;
+  }
+
+  /** Says `frame`, which stands for `recorded`, if for anything on the tape. */
+  say(frame: Frame, recorded?: Move): void {
+    if (frame.kind !== 'message' || recorded === undefined || !isPart(recorded)) {
+      this.flush();
+      return this.#say(frame);
+    }
+    const { text } = frame.json;
+    if (this.#batch?.event === recorded.event) return void this.#batch.texts.push(text);
+    this.flush();
+    this.#batch = { event: recorded.event, frame, texts: [text] };
+    this.#clock.endOfTurn(() => this.flush());
+  }
+
+  /** Says what is gathered. */
+  flush(): void {
+    const batch = this.#batch;
+    this.#batch = undefined;
+    if (batch) this.#say({ ...batch.frame, json: new JsonText(`[${batch.texts.join(',')}]`) });
+  }
+}
+
+function isPart({ frame }: Move): boolean {
+  return frame.kind === 'message' && isBatch(frame.json);
+}

@@ -1,0 +1,98 @@
+import type { Cassette } from '../cassette/cassette.ts';
+import { correlateMoves } from '../cassette/correlate/correlate-entries.ts';
+import { movesOf } from '../cassette/correlate/session-entries.ts';
+import type { Ground } from '../faults/fault.ts';
+import { FAULTS } from '../faults/fault-table.ts';
+import { isRequest, isResponse } from '../protocol/message.ts';
+import { subjectOf } from '../protocol/methods.ts';
+import { type Lost, lostOf, watching } from './withheld-response.ts';
+
+/** One run of a sweep: one fault at one message of the server. */
+export interface Point {
+  /** Names it, to run it again: `cut@3`. */
+  name: string;
+  fault: string;
+  /** Position among the server's messages, from 1. */
+  message: number;
+  /** Line of the cassette. */
+  line: number;
+  /** What the message is, for people. */
+  title: string;
+  /** The answer that the client waits for, and will not get. */
+  loses?: Lost;
+}
+
+/** What is swept unless asked otherwise: each ends, damages or withholds something, and none is only slow. */
+const SWEPT: readonly string[] = [
+  'stall',
+  'drop',
+  'end',
+  'cut',
+  'exit',
+  'half-close',
+  'truncate',
+  'corrupt',
+  'error-reply',
+  'wrong-id',
+  'duplicate',
+  'junk',
+];
+
+/** What is swept over HTTP beside that. */
+const SWEPT_HTTP: readonly string[] = ['reset', 'http-status'];
+
+/** What is swept on a transport unless asked otherwise. */
+export function sweptOn(ground: Ground): readonly string[] {
+  return ground === 'http' ? [...SWEPT, ...SWEPT_HTTP] : SWEPT;
+}
+
+/** What a fault is swept with that has no fallback for it. */
+const PARAMETERS: Readonly<Record<string, object>> = { 'http-status': { status: 503 } };
+
+/** Faults after which an answer does not come. An error is an answer. */
+const LOSING = new Set([
+  'stall',
+  'drop',
+  'end',
+  'cut',
+  'exit',
+  'half-close',
+  'truncate',
+  'corrupt',
+  'wrong-id',
+  'reset',
+  'http-status',
+]);
+
+/** Every fault at every message of the server that it can hit, fault by fault. */
+export function pointsOf({ events }: Cassette, faults: readonly string[]): Point[] {
+  const moves = movesOf(events);
+  const { requestOf } = correlateMoves(moves);
+  const said = moves.filter(({ from, json }) => from === 'server' && json !== undefined);
+  return faults.flatMap((fault) => {
+    const kind = FAULTS.get(fault)?.when?.kind;
+    return said.flatMap((move, index): Point[] => {
+      const answer = isResponse(move.message) ? move.message : undefined;
+      if (kind === 'response' && !answer) return [];
+      const message = index + 1;
+      const asked = moves[requestOf.get(move.index) ?? -1]?.message;
+      const told = answer ? asked : move.message;
+      const method = told && 'method' in told ? subjectOf(told.method, told.params) : 'unknown';
+      const title = answer ? `answer to ${method}` : method;
+      const point: Point = { name: `${fault}@${message}`, fault, message, line: move.line, title };
+      const isLost = answer && isRequest(asked) && LOSING.has(fault);
+      return [isLost ? { ...point, loses: lostOf(asked, answer) } : point];
+    });
+  });
+}
+
+/** The rules of a point, as a file of faults has them. */
+export function faultsOf({ fault, message, loses }: Point): object {
+  const when = { from: 'server', after: message - 1 };
+  return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }, ...watching(loses)] };
+}
+
+/** The points of one machine of several: `shard` of `shards`, from 1. */
+export function shardOf(points: readonly Point[], shard: number, shards: number): Point[] {
+  return points.filter((_, index) => index % shards === shard - 1);
+}

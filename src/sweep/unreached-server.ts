@@ -1,0 +1,32 @@
+import { McpRecordError } from '../kernel/errors.ts';
+import type { Ended } from './run-command.ts';
+import { type Whereabouts, wayTo } from './server-address.ts';
+
+export interface NotReached {
+  verb: 'run' | 'sweep';
+  command: readonly string[];
+  at: Whereabouts;
+  ended: Pick<Ended, 'status' | 'signal' | 'stderr' | 'timedOut'>;
+}
+
+/** What it means that a command never reached the mock server: whatever it did, nothing was tested. */
+export function notReached({ verb, command, at, ended }: NotReached): McpRecordError {
+  const { does, word, variable } = wayTo(at);
+  const named = command.some((text) => text.includes(word));
+  const how = ended.timedOut ? 'was not done at its deadline' : `ended with ${ended.signal ?? ended.status}`;
+  const said = lastLines(ended.stderr);
+  const place = 'url' in at ? 'URL' : 'command line';
+  return new McpRecordError({
+    code: 'SERVER_NOT_REACHED',
+    what: `Cannot ${verb} ${command.join(' ')}`,
+    why: `it ${how} and did not ${does} the mock server${named ? '' : `: there is no ${word} in it`}${said && `:\n    ${said}`}`,
+    next: named
+      ? `See that it gets so far as to ${does} the mock server.`
+      : `Write ${word} where the ${place} of its server belongs, or let it read the variable ${variable}.`,
+  });
+}
+
+/** The end of what a command said. */
+export function lastLines(stderr: string): string {
+  return stderr.trim().split('\n').slice(-3).join('\n    ');
+}

@@ -1,0 +1,142 @@
+import type { Move } from '../cassette/correlate/session-entries.ts';
+import type { Frame } from '../channel/frame.ts';
+import { jsonOf } from '../protocol/json-text.ts';
+import {
+  errorOf,
+  isNotification,
+  isObject,
+  isRequest,
+  isResponse,
+  type Message,
+  type Response,
+} from '../protocol/message.ts';
+import { subjectOf } from '../protocol/methods.ts';
+
+export interface Description {
+  what: string;
+  detail?: string;
+  bytes?: number;
+}
+
+/** What a move says: the least that tells it from its neighbours, then as much of its content as one line can hold. */
+export function describeMove({ frame, message, json }: Move): Description {
+  if (frame.kind !== 'message' || message === undefined || json === undefined) return describeFrame(frame);
+  return { ...describeMessage(message, json.text), bytes: Buffer.byteLength(json.text) };
+}
+
+function describeMessage(message: Message, text: string): Description {
+  if (isRequest(message))
+    return { what: subjectOf(message.method, message.params), ...detailOf(said(message.params)) };
+  if (isNotification(message)) return describeNotification(message.method, message.params);
+  if (isResponse(message)) return describeResponse(message);
+  return { what: 'not JSON-RPC', ...detailOf(text) };
+}
+
+/** Params less what `what` already says, and less `_meta`, which is there for machines. */
+function said(params: unknown): string {
+  if (!isObject(params)) return text(params ?? {});
+  const { name, uri, _meta, ...rest } = params;
+  const [[only, value] = []] = Object.entries(rest);
+  const isArguments = only === 'arguments' && Object.keys(rest).length === 1;
+  return text(isArguments ? value : rest);
+}
+
+function describeNotification(method: string, given: unknown): Description {
+  const params = isObject(given) ? given : {};
+  const what = method.replace(/^notifications\//, '');
+  if (method === 'notifications/progress') {
+    const { progress, total, message } = params;
+    const much = total === undefined ? text(progress) : `${text(progress)} of ${text(total)}`;
+    return { what, ...detailOf(message === undefined ? much : `${much}: ${text(message)}`) };
+  }
+  if (method === 'notifications/message') {
+    const { level, logger, data } = params;
+    const source = logger === undefined ? text(level) : `${text(level)} ${text(logger)}`;
+    return { what: 'log', ...detailOf(`${source}: ${text(data)}`) };
+  }
+  if (method === 'notifications/cancelled') return { what, ...detailOf(text(params.reason)) };
+  return {
+    what,
+    ...detailOf(said(typeof params.uri === 'string' ? { ...params, resource: params.uri } : given)),
+  };
+}
+
+function describeResponse(response: Response): Description {
+  const error = errorOf(response);
+  if (error !== undefined)
+    return { what: `error ${text(error.code)}`, ...detailOf(text(error.message ?? response.error)) };
+  if (!isObject(response.result)) return { what: 'result', ...detailOf(text(response.result)) };
+  const { _meta, isError, structuredContent, ...rest } = response.result;
+  const what = isError === true ? 'result with isError' : 'result';
+  const blocks = blocksOf(rest.content);
+  return { what, ...detailOf(blocks?.map(describeBlock).join(', ') ?? listed(rest) ?? text(rest)) };
+}
+
+/** The content of a tool's result, or the one block that a sampled message has. A form's content has no type. */
+function blocksOf(content: unknown): unknown[] | undefined {
+  if (Array.isArray(content)) return content;
+  return isObject(content) && typeof content.type === 'string' ? [content] : undefined;
+}
+
+/** A list's answer by the number of things in it; nobody reads forty schemas on one line. */
+function listed(result: Record<string, unknown>): string | undefined {
+  const lists = Object.entries(result).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
+  const [name, items] = lists[0] ?? [];
+  if (lists.length !== 1 || items === undefined) return undefined;
+  const names = items.map((item) =>
+    isObject(item) ? (item.name ?? item.uri ?? item.uriTemplate) : undefined,
+  );
+  if (!names.every((item) => typeof item === 'string')) return undefined;
+  return `${items.length} ${name}: ${names.join(', ')}`;
+}
+
+function describeBlock(block: unknown): string {
+  if (!isObject(block)) return text(block);
+  const { type, text: words, mimeType, data, uri } = block;
+  if (type === 'text') return text(words);
+  if (typeof data === 'string') return `${text(type)} ${text(mimeType)}, ${data.length} characters of base64`;
+  return uri === undefined ? text(block) : `${text(type)} ${text(uri)}`;
+}
+
+function describeFrame(frame: Frame): Description {
+  switch (frame.kind) {
+    case 'noise': {
+      const { on, data, partial } = frame;
+      const what = on === 'stderr' ? 'stderr' : 'not JSON-RPC';
+      const bytes = typeof data === 'string' ? Buffer.byteLength(data) : data.length;
+      const detail = typeof data === 'string' ? data : `${bytes} bytes that are not text`;
+      return { what: partial ? `${what} (cut off)` : what, ...detailOf(detail), bytes };
+    }
+    case 'close':
+      return { what: `closes its stream${frame.how === undefined ? '' : ` (${frame.how})`}` };
+    case 'open':
+      return { what: `opens ${frame.method}`, ...detailOf(frame.resumes ?? frame.path ?? '') };
+    case 'reply':
+      return {
+        what: `replies ${frame.status}`,
+        ...detailOf(typeof frame.body === 'string' ? frame.body : ''),
+      };
+    case 'event':
+      return { what: 'event without a message', ...detailOf(text(frame.sse)) };
+    case 'comment':
+      return { what: 'comment', ...detailOf(frame.text) };
+    case 'signal':
+      return { what: `sends ${frame.signal}` };
+    case 'exit':
+      return {
+        what: typeof frame.status === 'number' ? `exits with ${frame.status}` : `is ended by ${frame.status}`,
+      };
+    case 'message':
+      return { what: 'not JSON-RPC', ...detailOf(frame.json.text) };
+  }
+}
+
+function text(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const json = jsonOf(value);
+  return json === '{}' ? '' : json;
+}
+
+function detailOf(detail: string): { detail?: string } {
+  return detail === '' ? {} : { detail };
+}

@@ -1,0 +1,80 @@
+import { differenceText } from './difference-text.ts';
+import { countOf, failedSteps, type Outcome, placeOfStep, type Step } from './outcome.ts';
+import { printable } from './printable-text.ts';
+
+/** Colours, or whatever else sets words apart. */
+export interface OutcomePaint {
+  good(text: string): string;
+  bad(text: string): string;
+  dim(text: string): string;
+}
+
+const asIs = (text: string): string => text;
+const PLAIN: OutcomePaint = { good: asIs, bad: asIs, dim: asIs };
+
+/** An outcome as a test runner prints it, by lines: what failed, then a line a step, then what differs, then a summary. */
+export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): string[] {
+  const failed = failedSteps(outcome);
+  const more = failed.length - HEADLINES_MAX;
+  return [
+    ...failed.slice(0, HEADLINES_MAX).map((step) => headline(step, outcome, paint)),
+    ...(more > 0 ? [paint.bad(`  and ${more} more`)] : []),
+    ...(failed.length > 0 ? [''] : []),
+    ...outcome.steps.map((step) => stepLine(step, paint)),
+    ...failed.flatMap((step) => details(step, outcome, paint)),
+    ...(outcome.notes.length > 0 ? [''] : []),
+    ...outcome.notes.map((note) => paint.dim(`note: ${printable(note)}`)),
+    '',
+    summary(outcome, paint),
+  ];
+}
+
+/** Who reads the first ten lines of a long output must know what broke. */
+const HEADLINES_MAX = 8;
+
+function headline(step: Step, { file }: Outcome, paint: OutcomePaint): string {
+  const what = printable(`✗ ${step.title}: ${step.headline ?? 'failed'}`);
+  return `${paint.bad(what)} ${paint.dim(printable(`(${placeOfStep(step, file)})`))}`;
+}
+
+function stepLine({ status, title, line, duration, headline: why }: Step, paint: OutcomePaint): string {
+  const place = line === undefined ? '' : `  line ${line}`;
+  const time = duration === undefined ? '' : `  ${duration.toFixed(0)} ms`;
+  const reason = status === 'skipped' && why !== undefined ? `  ${printable(why)}` : '';
+  return `${mark(status, paint)} ${printable(title)}${paint.dim(place + time + reason)}`;
+}
+
+function mark(status: Step['status'], { good, bad, dim }: OutcomePaint): string {
+  if (status === 'passed') return good('✓');
+  return status === 'failed' ? bad('✗') : dim('-');
+}
+
+/** What there is to say of a failed step beyond its headline. */
+function details(step: Step, outcome: Outcome, paint: OutcomePaint): string[] {
+  const { recorded, live, changes = [], details: rest = [] } = step;
+  const hasDifference = recorded !== undefined || live !== undefined;
+  const lines = [
+    ...rest.flatMap((text) => text.split('\n').map(printable)),
+    ...changes.map(({ severity, reason, path }) => `${severity}: ${printable(reason)} (${printable(path)})`),
+    ...(hasDifference ? differenceText(recorded, live).map((line) => painted(line, paint)) : []),
+  ];
+  if (lines.length === 0) return [];
+  return ['', headline(step, outcome, paint), ...lines.map((line) => `  ${line}`)];
+}
+
+function painted(line: string, { good, bad, dim }: OutcomePaint): string {
+  if (line.startsWith('-')) return good(line);
+  return line.startsWith('+') ? bad(line) : dim(line);
+}
+
+function summary(outcome: Outcome, { good, bad }: OutcomePaint): string {
+  const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map((status) =>
+    countOf(outcome, status),
+  );
+  const parts = [
+    ...(failed ? [bad(`${failed} failed`)] : []),
+    good(`${passed} passed`),
+    ...(skipped ? [`${skipped} skipped`] : []),
+  ];
+  return `${parts.join(', ')} in ${(outcome.duration / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,97 @@
+import { grouped } from '../kernel/format-count.ts';
+import { printable, truncate } from './printable-text.ts';
+import type { Fate, Row, RowKind, Timeline } from './timeline.ts';
+
+/** Colours, or whatever else sets rows apart. Each returns text of the same width. */
+export interface Paint {
+  dim(text: string): string;
+  client(text: string): string;
+  server(text: string): string;
+  bad(text: string): string;
+}
+
+const asIs = (text: string): string => text;
+const plain: Paint = { dim: asIs, client: asIs, server: asIs, bad: asIs };
+
+export interface TimelineTextOptions {
+  /** Columns of a line; what does not fit is cut. Absent: lines are as long as they are. */
+  width?: number;
+  /** Absent: no colours. */
+  paint?: Paint;
+}
+
+interface Column {
+  head: string;
+  cell(row: Row): string;
+}
+
+/** All but the last, which takes the room that is left. */
+const NUMBERS: readonly Column[] = [
+  { head: 'line', cell: ({ line }) => String(line) },
+  { head: 'seconds', cell: ({ at }) => seconds(at) },
+  { head: 'took', cell: took },
+  { head: 'bytes', cell: ({ bytes }) => (bytes === undefined ? '' : grouped(bytes)) },
+];
+
+/** The timeline as lines for a terminal: a head, a row each, and a summary. */
+export function timelineText(timeline: Timeline, options: TimelineTextOptions = {}): string[] {
+  const { width = Number.POSITIVE_INFINITY, paint = plain } = options;
+  const heads = NUMBERS.map(({ head }) => head);
+  const cells = timeline.rows.map((row) => NUMBERS.map(({ cell }) => cell(row)));
+  const widths = heads.map((head, column) =>
+    cells.reduce((widest, row) => Math.max(widest, row[column]!.length), head.length),
+  );
+  const line = (numbers: readonly string[], what: string) =>
+    truncate([...numbers.map((cell, column) => cell.padStart(widths[column]!)), what].join('  '), width);
+
+  return [
+    paint.dim(line(heads, 'what')),
+    ...timeline.rows.map((row, index) => brush(row, paint)(line(cells[index]!, sentence(row)))),
+    '',
+    summary(timeline),
+  ];
+}
+
+/** More than a terminal is wide: a text of megabytes need not be made printable to be cut. */
+const DETAIL_MAX = 1000;
+
+function sentence({ from, kind, what, detail, request }: Row): string {
+  const arrow = from === 'client' ? '→' : '←';
+  const indent = kind === 'response' ? '  ' : '';
+  const of = request === undefined ? '' : ` for ${request}`;
+  const said = detail === undefined ? '' : `  ${detail.slice(0, DETAIL_MAX)}`;
+  return printable(`${arrow} ${indent}${what}${of}${said}`);
+}
+
+function took({ kind, took, fate }: Row): string {
+  if (kind !== 'request') return '';
+  if (took === undefined) return fate ?? '';
+  if (took === 0) return '';
+  return took < 10_000 ? `${Math.round(took)} ms` : `${(took / 1000).toFixed(1)} s`;
+}
+
+function seconds(at: number): string {
+  return (at / 1000).toFixed(3);
+}
+
+const OUTSIDE: readonly RowKind[] = ['noise', 'close', 'signal', 'exit'];
+
+function brush({ fate, failed, from, kind }: Row, paint: Paint): (text: string) => string {
+  if (failed || fate === 'error' || fate === 'pending') return paint.bad;
+  if (OUTSIDE.includes(kind)) return paint.dim;
+  return from === 'client' ? paint.client : paint.server;
+}
+
+const FATES: readonly Fate[] = ['answered', 'error', 'cancelled', 'pending'];
+
+function summary({ rows, fates, lasted }: Timeline): string {
+  const count = (wanted: Partial<Row>) =>
+    rows.filter(({ kind, from }) => kind === wanted.kind && from === (wanted.from ?? from)).length;
+  const came = FATES.filter((fate) => fates[fate] > 0).map((fate) => `${fates[fate]} ${fate}`);
+  const asked = [count({ kind: 'request', from: 'client' }), count({ kind: 'request', from: 'server' })];
+  return [
+    `${asked[0]} requests of the client and ${asked[1]} of the server${came.length > 0 ? ` (${came.join(', ')})` : ''}`,
+    `${count({ kind: 'notification' })} notifications`,
+    `${seconds(lasted)} s`,
+  ].join(', ');
+}

@@ -1,0 +1,102 @@
+import type { Cassette } from '../cassette/cassette.ts';
+import { correlateMoves, type Links } from '../cassette/correlate/correlate-entries.ts';
+import { isRefusal, refusalsOf, refusedBy } from '../cassette/correlate/refused-requests.ts';
+import { type Move, movesOf } from '../cassette/correlate/session-entries.ts';
+import type { Frame, Side } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';
+import { describeMove } from './describe-entry.ts';
+
+/** What a request came to. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses it. */
+export type Fate = 'answered' | 'error' | 'cancelled' | 'pending';
+
+export type RowKind = 'request' | 'notification' | 'response' | Exclude<Frame['kind'], 'message'>;
+
+/** One thing that one side did. Lines are those of the cassette's file, from 1: what error messages name, too. */
+export interface Row {
+  line: number;
+  /** Since the session began. */
+  at: Milliseconds;
+  from: Side;
+  kind: RowKind;
+  /** What it was, in a few words: `tools/call "echo"`. */
+  what: string;
+  /** What it said, on one line of any length. */
+  detail?: string;
+  /** Of the message's JSON, or of the line, in UTF-8. */
+  bytes?: number;
+  /** Requests only. */
+  fate?: Fate;
+  /** The answer is an error, a tool's result with `isError`, or an HTTP status that refuses a request. On answers only. */
+  failed?: true;
+  /** From a request to its answer. On both rows. */
+  took?: Milliseconds;
+  /** On a request: the line of its answer, or of the HTTP status that refused it. */
+  answer?: number;
+  /** On an answer, progress or a cancel: the line of its request; of those of a batch that was refused, the first. */
+  request?: number;
+}
+
+/** A session as a person reads it. */
+export interface Timeline {
+  rows: Row[];
+  /** Requests of either side by what they came to. */
+  fates: Record<Fate, number>;
+  /** From the first frame to the last. */
+  lasted: Milliseconds;
+}
+
+/** The timeline of a cassette: a row for each message, in wire order; a message of a batch has its own. */
+export function timelineOf({ events }: Cassette): Timeline {
+  const moves = movesOf(events);
+  const links = correlateMoves(moves);
+  return timelineOfMoves(moves, links, refusalsOf(moves, links));
+}
+
+/** The same, of moves that were linked already. */
+export function timelineOfMoves(
+  moves: readonly Move[],
+  links: Links,
+  refusals: ReadonlyMap<number, number>,
+): Timeline {
+  const requestOf = new Map([...links.requestOf, ...links.progressOf, ...refusedBy(refusals)]);
+  for (const [request, cancel] of links.cancelOf) requestOf.set(cancel, request);
+
+  const fates: Record<Fate, number> = { answered: 0, error: 0, cancelled: 0, pending: 0 };
+  const rows = moves.map((move): Row => {
+    const answer = moves[links.answerOf.get(move.index) ?? refusals.get(move.index) ?? -1];
+    const request = moves[requestOf.get(move.index) ?? -1];
+    const kind = kindOf(move);
+    const fate = kind === 'request' ? fateOf(answer, links.cancelOf.has(move.index)) : undefined;
+    if (fate) fates[fate]++;
+    return {
+      line: move.line,
+      at: move.at,
+      from: move.from,
+      kind,
+      ...describeMove(move),
+      ...(fate && { fate }),
+      ...(answer && { took: answer.at - move.at, answer: answer.line }),
+      ...(request && { request: request.line }),
+      ...(request && (kind === 'response' || kind === 'reply') && { took: move.at - request.at }),
+      ...((isFailure(move) || (kind === 'reply' && request)) && { failed: true }),
+    };
+  });
+  return { rows, fates, lasted: (moves.at(-1)?.at ?? 0) - (moves[0]?.at ?? 0) };
+}
+
+function kindOf({ frame, message }: Move): RowKind {
+  if (frame.kind !== 'message') return frame.kind;
+  if (isRequest(message)) return 'request';
+  if (isNotification(message)) return 'notification';
+  return isResponse(message) ? 'response' : 'noise';
+}
+
+function fateOf(answer: Move | undefined, cancelled: boolean): Fate {
+  if (answer === undefined) return cancelled ? 'cancelled' : 'pending';
+  return isFailure(answer) || isRefusal(answer) ? 'error' : 'answered';
+}
+
+function isFailure({ message }: Move): boolean {
+  return isResponse(message) && (errorOf(message) !== undefined || resultOf(message).isError === true);
+}

@@ -1,0 +1,159 @@
+import { type Names, towardsClient } from '../proxy/host-names.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import { audienceOf } from './assertion-audience.ts';
+import { type AuthorizationPage, authorizationResponse, isRepeatable } from './authorization-page.ts';
+import { challengeThrough } from './challenge.ts';
+import { formField, mapFormField } from './form-field.ts';
+import { Fronts } from './proxied-origins.ts';
+import { type Found, type Issuer, metadataThrough } from './rewrite-metadata.ts';
+
+export interface AuthorizationOptions {
+  names: Names & { upstream: Upstream };
+  /** May name proxies by which authorization servers are reached. */
+  env?: NodeJS.ProcessEnv | undefined;
+}
+
+/** What a client asks for. */
+export interface Wanted {
+  method: string;
+  path: string;
+  /** The name under which the client knows us. */
+  host: string;
+}
+
+/** What a request that came to us is passed on as. */
+export interface Way {
+  upstream: Upstream;
+  path: string;
+  /** Whether that is an authorization server, and not the server of the run. */
+  isAside: boolean;
+  /** Where the browser goes unless the answer sends it straight back to the client; absent where no browser asks. */
+  page?: AuthorizationPage;
+  rewriting: Rewriting;
+}
+
+/** What changes in an answer, so that the client finds through us what it speaks of. */
+export interface Rewriting {
+  /** The target of a redirect. */
+  location(uri: string): string;
+  /** A `WWW-Authenticate` field. */
+  challenge(field: string): string;
+  /** The body of an answer that is metadata; absent where it is none. */
+  metadata?(text: string): Found;
+  /** The target of a redirect that takes a browser straight back to the client; undefined where it leads elsewhere. */
+  back(uri: string): string | undefined;
+}
+
+/** What to do with a request: pass it on, send the browser to a page, or refuse it. */
+export type Turn = Way | { page: AuthorizationPage } | { refusal: number; why: string };
+
+/** Documents that say where authorization is had: RFC 9728, RFC 8414, OpenID Connect Discovery. */
+const METADATA =
+  /\/\.well-known\/(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)\b/;
+
+/**
+ * Authorization through us (MCP "Authorization", RFC 9728): the client learns our addresses of the server and of its
+ * authorization servers, and who issues tokens learns the server's own, so that they are good for it. Of tokens, codes
+ * and passwords nothing is read.
+ */
+export class Authorization {
+  readonly #names: Names & { upstream: Upstream };
+  readonly #fronts: Fronts;
+  /** What challenges named as metadata, wherever that lies. */
+  readonly #metadata = new Set<string>();
+  /** Who was described to the client, by the address of the authorization endpoint. */
+  readonly #issuers = new Map<string, Issuer>();
+  /** Their names. */
+  readonly #issuerNames = new Set<string>();
+
+  constructor({ names, env }: AuthorizationOptions) {
+    this.#names = names;
+    this.#fronts = new Fronts(names, env);
+  }
+
+  /** Where a request goes. */
+  turn({ method, path, host }: Wanted): Turn {
+    const { upstream } = this.#names;
+    const behind = this.#fronts.behind(path);
+    if (behind === undefined) return this.#way({ upstream, path, host, isAside: false });
+    if ('stranger' in behind)
+      return { refusal: 404, why: `the server has not named ${behind.stranger} in this run` };
+    if ('upstream' in behind) return this.#way({ ...behind, host, isAside: true });
+    const [endpoint, query] = halves(behind.browser);
+    const address = query === undefined ? endpoint : `${endpoint}?${this.#named(query)}`;
+    const issuer = this.#issuers.get(endpoint);
+    const page = { address, ...(issuer?.namesItself && { warning: comparing(issuer.name) }) };
+    if (issuer === undefined || !isRepeatable(method, query ?? '')) return { page };
+    const { upstream: authorizer, path: wanted } = this.#fronts.directly(address);
+    return { ...this.#way({ upstream: authorizer, path: wanted, host, isAside: true, address }), page };
+  }
+
+  /** A form for an authorization server, with why that will refuse it, or why it cannot be had. */
+  form(text: string): { text: string; warning?: string } | { refusal: string } {
+    if (formField(text, 'client_assertion') !== undefined)
+      return {
+        refusal: 'the client signed the address of the recorder, and the authorization server has another',
+      };
+    const audience = audienceOf(formField(text, 'assertion') ?? '');
+    const isForUs = audience.some((uri) => this.#fronts.resource(uri) !== uri);
+    return { text: this.#named(text), ...(isForUs && { warning: ASSERTED }) };
+  }
+
+  #named(form: string): string {
+    return mapFormField(form, 'resource', (uri) => this.#fronts.resource(uri));
+  }
+
+  #way({
+    upstream,
+    path,
+    host,
+    isAside,
+    address = upstream.origin + path,
+  }: Omit<Way, 'rewriting' | 'page'> & { host: string; address?: string }): Way {
+    const fronts = this.#fronts;
+    const isMetadata = METADATA.test(path) || this.#metadata.has(upstream.origin + path);
+    const rewriting: Rewriting = {
+      location: (uri) => (isAside ? fronts.through(uri, host) : towardsClient(uri, upstream, host)),
+      challenge: (field) =>
+        challengeThrough(field, (uri) => {
+          this.#metadata.add(uri);
+          fronts.named(uri);
+          return fronts.through(uri, host);
+        }),
+      back: (uri) =>
+        authorizationResponse(uri, address, (issuer) =>
+          this.#issuerNames.has(issuer) ? fronts.through(issuer, host) : issuer,
+        ),
+    };
+    if (isMetadata) rewriting.metadata = (text) => this.#found(text, host);
+    return { upstream, path, isAside, rewriting };
+  }
+
+  #found(text: string, host: string): Found {
+    const found = metadataThrough(text, {
+      named: (uri) => this.#fronts.named(uri),
+      through: (uri, as) => this.#fronts.through(uri, host, as),
+    });
+    if (found.issuer !== undefined) this.#describe(found.issuer);
+    return found;
+  }
+
+  #describe(issuer: Issuer): void {
+    this.#issuerNames.add(issuer.name);
+    if (URL.canParse(issuer.authorizationEndpoint))
+      this.#issuers.set(halves(new URL(issuer.authorizationEndpoint).href)[0], issuer);
+  }
+}
+
+const ASSERTED =
+  'an assertion of the client (RFC 7523) names the recorder as its audience, and the authorization server will refuse that';
+
+function comparing(issuer: string): string {
+  return `${issuer} shows a page, and names itself when it sends the user back (RFC 9207): a client that compares will refuse that`;
+}
+
+/** A URL up to its query, and the query. */
+function halves(url: string): [address: string, query?: string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url] : [url.slice(0, at), url.slice(at + 1)];
+}

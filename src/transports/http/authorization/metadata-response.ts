@@ -1,0 +1,51 @@
+import { cannotAuthorize, refuse } from '../proxy/error-response.ts';
+import type { ExchangeOptions } from '../proxy/forward-exchange.ts';
+import type { Course, Passing } from '../proxy/forward-response.ts';
+import type { RawHeaders } from '../proxy/http-traffic.ts';
+import type { Found } from './rewrite-metadata.ts';
+
+/** Documents of metadata are some kilobytes. */
+const METADATA_BYTES_MAX = 1024 * 1024;
+
+const TOO_LONG: Found = { text: '', refusal: `the metadata is longer than ${METADATA_BYTES_MAX} bytes` };
+
+interface MetadataAnswer {
+  exchange: ExchangeOptions;
+  /** The fields of its head. */
+  rawHeaders: RawHeaders;
+  /** What the client shall have as the head, without a length. */
+  headers: readonly string[];
+  course: Course;
+  metadata(text: string): Found;
+}
+
+/** Passes on an answer that is metadata: whole, changed, or refused if what it says cannot be had through us. */
+export function metadataAnswer(options: MetadataAnswer): Passing {
+  const { rawHeaders, headers, course, metadata } = options;
+  const { answer, tap } = options.exchange;
+  const { clock, trouble } = options.exchange.common;
+  const pieces: Buffer[] = [];
+  let length = 0;
+  tap({ kind: 'response', at: clock.now(), status: 200, headers: rawHeaders });
+  return {
+    data(data) {
+      tap({ kind: 'data', at: clock.now(), from: 'server', data });
+      length += data.length;
+      if (length <= METADATA_BYTES_MAX) pieces.push(data);
+    },
+    end() {
+      const found = length > METADATA_BYTES_MAX ? TOO_LONG : metadata(Buffer.concat(pieces).toString());
+      if (found.refusal === undefined) {
+        const body = Buffer.from(found.text);
+        answer.head(200, 'OK', [...headers, 'Content-Length', String(body.length)]);
+        answer.write(body);
+        answer.end();
+      } else {
+        const error = cannotAuthorize(found.refusal);
+        trouble(error);
+        refuse(answer, 502, error);
+      }
+      course.answered();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { McpRecordError } from '../../../kernel/errors.ts';
+import { headerOf } from '../http1/header-fields.ts';
+import type { AnswerHead } from '../http1/response-head.ts';
+import type { ClientAnswer } from '../http1/response-writer.ts';
+import { cannotAuthorize } from '../proxy/error-response.ts';
+import type { ExchangeOptions } from '../proxy/forward-exchange.ts';
+import type { Course, Passing } from '../proxy/forward-response.ts';
+import type { AuthorizationPage } from './authorization-page.ts';
+
+/** Sends the browser to a page, at its real address: forms, cookies and passwords are no business of ours. */
+export function showPage(
+  answer: ClientAnswer,
+  { address, warning }: AuthorizationPage,
+  trouble: (error: McpRecordError) => void,
+): void {
+  if (warning !== undefined) trouble(cannotAuthorize(warning));
+  redirect(answer, address);
+}
+
+/**
+ * Passes on where an authorization server sends a browser straight back to the client, as one does that asks nobody. Whatever
+ * else it answers to a browser without cookies is not what it answers to one that has some: the browser goes there itself.
+ */
+export function pageAnswer(
+  { answer, way, common }: ExchangeOptions,
+  page: AuthorizationPage,
+  { head: { status, headers }, course }: { head: AnswerHead; course: Course },
+): Passing {
+  const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
+  const back = location === undefined ? undefined : way.rewriting.back(location);
+  // The rest of the answer may be long, and nobody waits for it.
+  answer.isLasting = false;
+  if (back === undefined) showPage(answer, page, common.trouble);
+  else redirect(answer, back);
+  return { data() {}, end: () => course.answered() };
+}
+
+function redirect(answer: ClientAnswer, location: string): void {
+  answer.head(302, 'Found', ['location', location, 'content-length', '0', 'cache-control', 'no-store']);
+  answer.end();
+}

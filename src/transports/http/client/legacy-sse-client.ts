@@ -1,0 +1,81 @@
+import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import type { Line, LineOptions } from './resumable-exchange.ts';
+
+export interface LegacyStreamOptions {
+  upstream: Upstream;
+  clock: Clock;
+  /** How long to wait for the endpoint. */
+  patience: Milliseconds;
+  /** Opens the stream. */
+  begin(hooks: Pick<LineOptions, 'frame' | 'over'>): Line;
+  /** Takes what comes on it after the endpoint. */
+  hear: LineOptions['frame'];
+  failed(error: McpRecordError): void;
+}
+
+/** HTTP with SSE (2024-11-05): all that a server says comes on one stream, whose first event names where to post. */
+export class LegacyStream {
+  readonly #options: LegacyStreamOptions;
+  #line: Line | undefined;
+  /** Path and query of where to post, once that is known. */
+  endpoint: string | undefined;
+  hasTried = false;
+  /** Stops waiting for the endpoint. */
+  end: Cancel = () => {};
+
+  constructor(options: LegacyStreamOptions) {
+    this.#options = options;
+  }
+
+  /** Whether `line` is this stream. */
+  is(line: Line): boolean {
+    return line === this.#line;
+  }
+
+  /** Opens the stream, and calls back with whether the server named an endpoint, in time, on it. */
+  connect(decided: (isLegacy: boolean) => void): void {
+    const { clock, patience, begin, hear } = this.#options;
+    this.hasTried = true;
+    let isDecided = false;
+    const decide = (isLegacy: boolean) => {
+      if (isDecided) return;
+      isDecided = true;
+      stopWaiting();
+      if (isLegacy) this.#line = line;
+      else line.close();
+      decided(isLegacy);
+    };
+    const stopWaiting = clock.after(patience, () => decide(false));
+    this.end = stopWaiting;
+    const line = begin({
+      frame: (frame, from) => {
+        if (isDecided) return hear(frame, from);
+        if (frame.kind !== 'event' || frame.sse.event !== 'endpoint') return;
+        this.endpoint = this.#resolve(frame.sse.data ?? '');
+        decide(this.endpoint !== undefined);
+      },
+      over: () => decide(false),
+    });
+  }
+
+  #resolve(uri: string): string | undefined {
+    const { upstream, failed } = this.#options;
+    const base = upstream.origin + upstream.path;
+    const url = URL.canParse(uri, base) ? new URL(uri, base) : undefined;
+    if (url?.origin === upstream.origin) return url.pathname + url.search;
+    failed(badEndpoint(upstream, url));
+    return undefined;
+  }
+}
+
+/** Clients post only to the origin that they were given. */
+function badEndpoint({ origin }: Upstream, url: URL | undefined): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_BAD_ENDPOINT',
+    what: `Cannot post to the server at ${origin}`,
+    why: `its endpoint event names ${url === undefined ? 'no URL' : `another origin, ${url.origin}`}`,
+    next: 'A server behind a proxy must name the address that clients use, or a path alone.',
+  });
+}

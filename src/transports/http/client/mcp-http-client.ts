@@ -1,0 +1,307 @@
+import type { Agent } from 'node:http';
+import type {
+  CloseFrame,
+  Frame,
+  Headers,
+  MessageFrame,
+  NoiseFrame,
+  OpenFrame,
+} from '../../../channel/frame.ts';
+import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
+import type { McpRecordError } from '../../../kernel/errors.ts';
+import { elementsOf } from '../../../protocol/json-text.ts';
+import { isObject, isRequest } from '../../../protocol/message.ts';
+import { LISTEN } from '../../../protocol/methods.ts';
+import { claimedRevision, type Posted, requestHeaders, withTaped } from '../mcp-headers/request-headers.ts';
+import { badUpstream } from '../proxy/error-response.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import { agentFor } from '../upstream/upstream-agent.ts';
+import type { Ending } from './client-exchange.ts';
+import { DialerSession } from './client-session.ts';
+import { LegacyStream } from './legacy-sse-client.ts';
+import { Line, type LineOptions } from './resumable-exchange.ts';
+import { BEGUN_MAX, Order } from './send-queue.ts';
+
+export interface DialerOptions {
+  upstream: Upstream;
+  clock: Clock;
+  /** Sent with every request, in the place of ours where both have one. Names are in lower case. */
+  headers?: Headers;
+  ca?: readonly string[];
+  /** Tries HTTP with SSE (2024-11-05) before Streamable HTTP. Absent: after it, where a server refuses `initialize`. */
+  legacyFirst?: boolean;
+  /** Opens a stream to listen on after `initialized`, as SDK clients do. */
+  opensStream?: boolean;
+  /** How long to wait for the endpoint that HTTP with SSE begins with. */
+  patience: Milliseconds;
+  /** Told when the server cannot be reached, or does not speak HTTP. */
+  failed(error: McpRecordError): void;
+}
+
+/** What the server did, on the stream that the client's frame named. */
+export interface Told {
+  frame: Frame;
+  /** Ids, as JSON tokens, of the requests that nothing will answer any more. */
+  unanswered: readonly string[];
+}
+
+/** Connects to a server over HTTP when something is said, as clients of all revisions do. */
+export class Dialer {
+  readonly #options: DialerOptions;
+  readonly #agent: Agent;
+  readonly #order: Order;
+  readonly #session = new DialerSession<Line>();
+  readonly #lines = new Set<Line>();
+  readonly #byStream = new Map<number, Line>();
+  #tell: (told: Told) => void = () => {};
+  readonly #legacy: LegacyStream;
+  readonly #connectMax: Milliseconds;
+  #isOver = false;
+
+  constructor(options: DialerOptions) {
+    const { upstream, ca, clock, legacyFirst = false, patience } = options;
+    this.#options = options;
+    this.#agent = agentFor(upstream, ca);
+    this.#order = new Order(clock);
+    this.#legacy = new LegacyStream({
+      ...options,
+      begin: (hooks) => this.#begin({}, { posted: { method: 'GET' }, ...hooks }),
+      hear: (frame, line) => this.#hear(frame, line),
+    });
+    // It decides by itself, in time.
+    this.#connectMax = 2 * patience;
+    if (legacyFirst) this.#order.add((heard) => this.#connect(heard), this.#connectMax);
+  }
+
+  /** Begins delivery of what the server does. Called once. */
+  listen(receive: (told: Told) => void): void {
+    this.#tell = receive;
+  }
+
+  /** Says a message, opens a stream or leaves one. A message on a stream that is begun is an exchange of its own. */
+  send(frame: Frame): void {
+    if (frame.kind === 'message' || frame.kind === 'noise') {
+      this.#order.add((heard) => this.#post(frame, heard));
+    } else if (frame.kind === 'open') {
+      if (frame.method === 'DELETE') this.#order.add((heard) => this.#whenAllBegun(heard), BEGUN_MAX);
+      this.#order.add((heard) => this.#open(frame, heard));
+    } else if (frame.kind === 'close' && frame.stream !== undefined) {
+      const { stream, how } = frame;
+      this.#order.add((heard) => {
+        this.#leave(this.#byStream.get(stream), how);
+        heard();
+      });
+    }
+  }
+
+  /** Leaves a stream and comes back to it, after the last event that came on it (`Last-Event-ID`). */
+  comeBack(stream: number): void {
+    this.#order.add((heard) => {
+      const line = this.#byStream.get(stream);
+      if (line !== undefined && this.#session.open(line).length > 0) line.comeBack();
+      heard();
+    });
+  }
+
+  /** The server has issued a session id, and the client has not ended that session. */
+  get isInSession(): boolean {
+    return this.#session.session !== undefined;
+  }
+
+  /** Calls back when the server has heard of all that was said, or has had the time to. */
+  flush(task: () => void): void {
+    this.#order.add((heard) => {
+      task();
+      heard();
+    });
+  }
+
+  /** Closes every connection. Nothing is told after that. */
+  end(): void {
+    this.#isOver = true;
+    this.#order.end();
+    this.#legacy.end();
+    for (const line of this.#lines) line.close();
+    this.#agent.destroy();
+  }
+
+  #post(frame: MessageFrame | NoiseFrame, heard: () => void): void {
+    const json = frame.kind === 'message' ? frame.json : undefined;
+    const message = json?.value;
+    const cancelled = json && this.#session.cancelledBy(json);
+    // 2026-07-28: to close the stream of a request is to cancel it; before that, a message is.
+    if (cancelled?.isModern) {
+      this.#leave(cancelled);
+      return heard();
+    }
+    const isInitialize = methodOf(message) === 'initialize';
+    const asksForAnswer = json !== undefined && elementsOf(json).some(({ value }) => isRequest(value));
+    const line = this.#begin(frame, {
+      posted: { method: 'POST', message },
+      path: this.#legacy.endpoint,
+      content: json?.text ?? (frame as NoiseFrame).data,
+      // A subscription has begun when the server says so; of another request its answer may take long.
+      sent: asksForAnswer && methodOf(message) !== LISTEN ? heard : undefined,
+      head: (head) => {
+        if (isInitialize && head !== undefined) this.#session.issued(head);
+        if (methodOf(message) === INITIALIZED) this.#listenBeside();
+        heard();
+      },
+      frame: (said, from) => {
+        if (isInitialize && this.#mayBeLegacy(said, from)) this.#fallBack(frame, said, from);
+        else this.#hear(said, from);
+      },
+    });
+    if (json) this.#session.ask(json, line);
+  }
+
+  #open(frame: Pick<OpenFrame, 'method' | 'path' | 'headers' | 'stream'>, heard: () => void): void {
+    const { method, path } = frame;
+    const { legacyFirst = false } = this.#options;
+    // HTTP with SSE has its one stream already, and ends with it; and a stream before any session is of its kind.
+    if (this.#session.isLegacySse || (legacyFirst && method === 'GET')) return heard();
+    this.#begin(frame, {
+      posted: { method },
+      path,
+      head: () => {
+        if (method === 'DELETE') this.#session.session = undefined;
+        heard();
+      },
+    });
+  }
+
+  /** What ends a session does not overtake what was asked in it, on a connection that the server is slower to hear of. */
+  #whenAllBegun(task: () => void): void {
+    const waiting = [...this.#lines].filter((line) => this.#session.open(line).length > 0);
+    void Promise.all(waiting.map(({ begun }) => begun)).then(task);
+  }
+
+  #listenBeside(): void {
+    const { opensStream = false } = this.#options;
+    if (!opensStream || this.#session.isLegacySse) return;
+    this.#order.addFirst((heard) => void this.#begin({}, { posted: { method: 'GET' }, head: heard }));
+  }
+
+  #leave(line: Line | undefined, how?: CloseFrame['how']): void {
+    if (line === undefined) return;
+    line.close(how);
+    this.#lines.delete(line);
+    if (line.isModern) this.#session.giveUp(this.#session.open(line));
+  }
+
+  /** Whether a refused `initialize` may mean that the server knows only HTTP with SSE (2025-03-26, "Backwards Compatibility"). */
+  #mayBeLegacy(said: Frame, { head }: Line): boolean {
+    if (this.#legacy.hasTried || head === undefined || ![400, 404, 405].includes(head.status)) return false;
+    return said.kind !== 'message' || !this.#session.isAnswer(said.json);
+  }
+
+  #fallBack(frame: MessageFrame | NoiseFrame, refusal: Frame, line: Line): void {
+    const unanswered = this.#session.open(line);
+    this.#session.giveUp(unanswered);
+    const decided = (isLegacy: boolean) => {
+      if (isLegacy) this.#order.addFirst((heard) => this.#post(frame, heard));
+      else this.#tell({ frame: onStream(refusal, line), unanswered });
+    };
+    this.#order.addFirst((heard) => this.#connect(heard, decided), this.#connectMax);
+  }
+
+  #connect(heard: () => void, decided: (isLegacy: boolean) => void = () => {}): void {
+    this.#session.isLegacySse = true;
+    this.#legacy.connect((isLegacy) => {
+      this.#session.isLegacySse = isLegacy;
+      decided(isLegacy);
+      heard();
+    });
+  }
+
+  #begin({ stream, headers: taped = {} }: Said, course: Course): Line {
+    const { upstream, clock } = this.#options;
+    const { posted, path = upstream.path + upstream.search, content, sent, head } = course;
+    const isModern = claimedRevision(posted.message) !== undefined;
+    const canResume = !isModern && !this.#session.isLegacySse;
+    const isFree = stream !== undefined && !this.#byStream.has(stream);
+    const line = new Line({
+      upstream,
+      agent: this.#agent,
+      clock,
+      stream: isFree ? stream : undefined,
+      isModern,
+      request: { method: posted.method, path, headers: this.#headers(posted, taped), content },
+      resumes: canResume ? (resumes) => this.#headers({ method: 'GET', resumes }) : undefined,
+      isWaiting: (one) => (posted.method === 'GET' && this.isInSession) || this.#session.open(one).length > 0,
+      sent,
+      head: (answer) => {
+        if (!this.#isOver) head?.(answer);
+      },
+      frame: (frame, from) => {
+        if (!this.#isOver) (course.frame ?? this.#hear.bind(this))(frame, from);
+      },
+      over: (ending, from) => {
+        if (this.#isOver) return;
+        course.over?.(ending, from);
+        this.#over(ending, from);
+      },
+    });
+    this.#lines.add(line);
+    if (isFree) this.#byStream.set(stream, line);
+    return line;
+  }
+
+  #headers(posted: Posted, taped: Headers = {}): Headers {
+    return { ...withTaped(requestHeaders(posted, this.#session), taped), ...this.#options.headers };
+  }
+
+  #hear(frame: Frame, line: Line): void {
+    if (frame.kind === 'message') this.#session.hear(frame.json);
+    const isRefusal = frame.kind === 'message' ? (frame.status ?? 200) >= 400 : frame.kind === 'reply';
+    if (frame.kind === 'reply' && this.#session.isAccepted(frame, line)) return;
+    const unanswered = isRefusal ? this.#session.open(line) : [];
+    this.#session.giveUp(unanswered);
+    this.#tell({ frame: onStream(frame, line), unanswered });
+  }
+
+  #over({ how, error }: Ending, line: Line): void {
+    const { clock, upstream, failed } = this.#options;
+    this.#lines.delete(line);
+    if (error !== undefined && line.head === undefined && !LOST.has(error.code ?? ''))
+      return failed(badUpstream(upstream, error, error.code?.startsWith('HPE_') === true));
+    const isPost = this.#session.isLegacySse && !this.#legacy.is(line) && how === 'end';
+    const unanswered = isPost ? [] : this.#session.open(this.#legacy.is(line) ? undefined : line);
+    this.#session.giveUp(unanswered);
+    if (how === 'end' && unanswered.length === 0) return;
+    const close: CloseFrame = {
+      kind: 'close',
+      at: clock.now(),
+      from: 'server',
+      ...(how !== 'end' && { how }),
+    };
+    this.#tell({ frame: onStream(close, line), unanswered });
+  }
+}
+
+const INITIALIZED = 'notifications/initialized';
+
+/** The server was there, and went. */
+const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
+/** What the client's frame says of its exchange beside the message. */
+type Said = Pick<OpenFrame, 'stream' | 'headers'>;
+
+/** How an exchange goes. */
+interface Course extends Pick<LineOptions, 'sent' | 'head'> {
+  posted: Posted;
+  /** Absent: the server's endpoint. */
+  path?: string | undefined;
+  content?: LineOptions['request']['content'];
+  /** Absent: what comes is told. */
+  frame?: LineOptions['frame'];
+  over?: LineOptions['over'];
+}
+
+function methodOf(message: unknown): unknown {
+  return isObject(message) ? message.method : undefined;
+}
+
+function onStream(frame: Frame, { stream }: Line): Frame {
+  return stream === undefined ? frame : { ...frame, stream };
+}

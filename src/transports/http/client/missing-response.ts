@@ -1,0 +1,31 @@
+import type { Frame } from '../../../channel/frame.ts';
+
+/** A status in words: `HTTP 503 Service Unavailable`. */
+export function statusWords(status: number): string {
+  // Only where it is asked for: a replay over stdio must not load an HTTP stack.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
+  return `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+}
+
+/** Why `frame`, with which a server ended an exchange, is no answer, in words; undefined: it may be one. */
+export function whyNoAnswer(frame: Frame): string | undefined {
+  if (frame.kind === 'close') return 'The server closed the connection before it had answered.';
+  const status = frame.kind === 'message' || frame.kind === 'reply' ? frame.status : undefined;
+  if (status === undefined || status === 'sse') return undefined;
+  // A refusal may be an answer all the same: an error with the id of its request.
+  if (frame.kind === 'message' && hasId(frame.json.value)) return undefined;
+  return `The server answered ${statusWords(status)}`;
+}
+
+/** The text of the error in the place of an answer to the request `id`, a JSON token (JSON-RPC 2.0, "Error object"). */
+export function noAnswer(id: string, why: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: SERVER_ERROR, message: why })}}`;
+}
+
+/** What SDKs say where JSON-RPC has no code for the reason. */
+const SERVER_ERROR = -32000;
+
+function hasId(message: unknown): boolean {
+  const id = (message as { id?: unknown } | null)?.id;
+  return typeof id === 'string' || typeof id === 'number';
+}

@@ -1,0 +1,51 @@
+import { classify } from '../../../channel/classify-line.ts';
+import type { Frame, Headers, SseFields } from '../../../channel/frame.ts';
+import type { Milliseconds } from '../../../kernel/clock.ts';
+import { headerOf, mediaType } from '../http1/header-fields.ts';
+import type { SseEvent } from '../sse/sse-decoder.ts';
+import type { Head } from './client-exchange.ts';
+
+/** One event of a stream as a frame: a message, or what else it is. Undefined: it was cut off, and browsers drop it, too. */
+export function frameOfEvent(event: SseEvent, at: Milliseconds): Frame | undefined {
+  const { data, partial, isCut: _, event: name = '', ...fields } = event;
+  if (partial) return undefined;
+  const sse: SseFields = name === '' || name === 'message' ? fields : { ...fields, event: name };
+  const isMessage = sse.event === undefined && data !== undefined && data !== '';
+  if (isMessage || typeof data === 'object') {
+    return classify({ kind: 'noise', at, from: 'server', on: 'protocol', data: data ?? '', sse });
+  }
+  return { kind: 'event', at, from: 'server', sse: { ...sse, ...(data !== undefined && { data }) } };
+}
+
+/**
+ * A whole body as a frame: a message where its type says so (or, of a refusal, where it looks so: error pages of gateways
+ * tell no types), and else a reply that nobody can act on.
+ */
+export function frameOfBody({ status, headers: raw }: Head, data: Buffer, at: Milliseconds): Frame {
+  const isRefusal = status >= 400;
+  const text = data.toString();
+  if (isRefusal || mediaType(headerOf(raw, 'content-type')) === 'application/json') {
+    const said = classify({ kind: 'noise', at, from: 'server', on: 'protocol', data: text });
+    if (said.kind === 'message') return { ...said, ...(status !== 200 && { status }) };
+  }
+  const headers = shownOf(raw);
+  return {
+    kind: 'reply',
+    at,
+    from: 'server',
+    status,
+    ...(headers && { headers }),
+    ...(text !== '' && { body: text }),
+  };
+}
+
+/** What a person needs in order to see why an answer is none. */
+const SHOWN = ['content-type', 'content-encoding', 'www-authenticate', 'allow', 'retry-after', 'location'];
+
+function shownOf(raw: Head['headers']): Headers | undefined {
+  const shown = SHOWN.flatMap((name) => {
+    const value = headerOf(raw, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return shown.length === 0 ? undefined : Object.fromEntries(shown);
+}

@@ -1,0 +1,140 @@
+import type { Agent } from 'node:http';
+import type { Frame, Headers } from '../../../channel/frame.ts';
+import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
+import type { Loss } from '../proxy/http-traffic.ts';
+import type { SseEvent } from '../sse/sse-decoder.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import { type Asked, type AskOptions, ask, type Ending, type Head } from './client-exchange.ts';
+import { frameOfBody, frameOfEvent } from './response-to-frame.ts';
+
+/** How often, and after how long, SDK clients resume a stream that broke off, unless its server said how long. */
+const RESUMES_MAX = 2;
+const RESUME_AFTER: Milliseconds = 1_000;
+const RESUME_GROWTH = 1.5;
+/** A server that wants to be asked again at once is not asked in every turn. */
+const RESUME_MIN: Milliseconds = 10;
+
+export interface LineOptions {
+  upstream: Upstream;
+  agent: Agent;
+  clock: Clock;
+  /** What the client's frame called it; absent: it is none of the client's. */
+  stream?: number | undefined;
+  request: Pick<AskOptions, 'method' | 'path' | 'headers' | 'content'>;
+  /** 2026-07-28: to leave it is to cancel what it was for. */
+  isModern: boolean;
+  /** How to ask for what came after an event; absent: it is not resumed (2024-11-05, 2026-07-28). */
+  resumes?: ((lastEventId: string | undefined) => Headers) | undefined;
+  /** Whether there is anything to come. */
+  isWaiting(line: Line): boolean;
+  /** The whole request has left. */
+  sent?: (() => void) | undefined;
+  /** The server has begun to answer; or it never will. */
+  head?(head: Head | undefined): void;
+  frame(frame: Frame, line: Line): void;
+  /** It has ended, and is not resumed. */
+  over(ending: Ending, line: Line): void;
+}
+
+/** One exchange of a client, with those that resume it after it broke off. */
+export class Line {
+  readonly stream: number | undefined;
+  readonly isModern: boolean;
+  readonly #options: LineOptions;
+  #asked: Asked;
+  /** The latest answer, as far as it has come. */
+  head: Head | undefined;
+  #lastEventId: string | undefined;
+  #retry: Milliseconds | undefined;
+  #attempts = 0;
+  #comesBack = false;
+  #hasHead = false;
+  #stopWaiting: Cancel = () => {};
+  /** Resolves when the server has begun to answer, or never will. */
+  readonly begun: Promise<void>;
+  #tellBegun: () => void = () => {};
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.stream = options.stream;
+    this.isModern = options.isModern;
+    this.begun = new Promise((resolve) => {
+      this.#tellBegun = resolve;
+    });
+    this.#asked = this.#ask(options.request, options.sent);
+  }
+
+  /** Ends it from our side. */
+  close(how: 'end' | Loss = 'end'): void {
+    this.#stopWaiting();
+    this.#asked.close(how);
+  }
+
+  /** Leaves it, and asks for what followed the last event, as soon as there is one to follow. */
+  comeBack(): void {
+    this.#comesBack = this.#lastEventId === undefined;
+    if (this.#comesBack) return;
+    this.close('rst');
+    this.#resume();
+  }
+
+  #resume(): void {
+    const { resumes, request } = this.#options;
+    if (resumes === undefined) return;
+    this.head = undefined;
+    this.#asked = this.#ask({ method: 'GET', path: request.path, headers: resumes(this.#lastEventId) });
+  }
+
+  #ask(request: LineOptions['request'], sent?: () => void): Asked {
+    const { upstream, agent, clock, frame } = this.#options;
+    let head: Head | undefined;
+    return ask({
+      upstream,
+      agent,
+      ...request,
+      ...(sent && { sent }),
+      head: (answer) => {
+        head = answer;
+        this.head = answer;
+        this.#begun();
+      },
+      event: (event) => this.#hear(event),
+      comment: (text) => frame({ kind: 'comment', at: clock.now(), from: 'server', text }, this),
+      body: (data, isCut) => {
+        if (!isCut && head !== undefined) frame(frameOfBody(head, data, clock.now()), this);
+      },
+      over: (ending) => this.#over(ending),
+    });
+  }
+
+  #hear(event: SseEvent): void {
+    const { clock, frame, isWaiting } = this.#options;
+    const said = frameOfEvent(event, clock.now());
+    if (said === undefined) return;
+    this.#attempts = 0;
+    this.#lastEventId = event.id ?? this.#lastEventId;
+    this.#retry = event.retry === undefined ? this.#retry : Number(event.retry);
+    frame(said, this);
+    if (this.#comesBack && isWaiting(this)) this.comeBack();
+  }
+
+  /** What resumes it has an answer of its own, which says nothing new. */
+  #begun(): void {
+    if (this.#hasHead) return;
+    this.#hasHead = true;
+    this.#tellBegun();
+    this.#options.head?.(this.head);
+  }
+
+  #over(ending: Ending): void {
+    const { clock, resumes, request, isWaiting, over } = this.#options;
+    this.#begun();
+    const canFollow = this.#lastEventId !== undefined || request.method === 'GET';
+    const wasStream = this.head?.isStream === true && canFollow;
+    if (resumes === undefined || !wasStream || !isWaiting(this) || this.#attempts >= RESUMES_MAX)
+      return over(ending, this);
+    const delay = Math.max(RESUME_MIN, this.#retry ?? RESUME_AFTER * RESUME_GROWTH ** this.#attempts);
+    this.#attempts++;
+    this.#stopWaiting = clock.after(delay, () => this.#resume());
+  }
+}

@@ -1,0 +1,98 @@
+import type { Channel } from '../../../channel/channel.ts';
+import { classify } from '../../../channel/classify-line.ts';
+import type { Frame, Stream, WireFrame } from '../../../channel/frame.ts';
+import type { Milliseconds } from '../../../kernel/clock.ts';
+import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
+import { isRequest, isResponse } from '../../../protocol/message.ts';
+import { tokenAt } from '../../../protocol/message-id.ts';
+import { LineDecoder } from '../../stdio/line-decoder.ts';
+import { Dialer, type DialerOptions, type Told } from './mcp-http-client.ts';
+import { noAnswer, whyNoAnswer } from './missing-response.ts';
+
+/** How long the end of a session may take. */
+const GRACE: Milliseconds = 2_000;
+
+/**
+ * A server over HTTP as the process that a stdio client believes to have started: its messages are lines, and its exit
+ * follows the end of input. A request that HTTP leaves without an answer is answered with an error that says why.
+ */
+export function lineDialer(options: Omit<DialerOptions, 'opensStream'>): Channel {
+  const { clock } = options;
+  const dialer = new Dialer({ ...options, opensStream: true });
+  let receive: (frame: WireFrame) => void = () => {};
+  let isOver = false;
+  /** Ids of requests that are not answered. */
+  const open = new Set<string>();
+  let whenAnswered = () => {};
+
+  const write = (on: Stream, line: string) => {
+    receive({ kind: 'bytes', at: clock.now(), from: 'server', on, data: Buffer.from(`${line}\n`) });
+  };
+  const decoder = new LineDecoder({
+    from: 'client',
+    on: 'protocol',
+    line(line) {
+      const frame = classify(line);
+      for (const json of messagesIn(frame)) if (isRequest(json.value)) open.add(tokenAt(json, ['id'])!);
+      dialer.send(frame);
+    },
+  });
+
+  dialer.listen(({ frame, unanswered }: Told) => {
+    if (isOver) return;
+    const why = whyNoAnswer(frame);
+    if (why === undefined && frame.kind === 'message') write('protocol', frame.json.text);
+    else if (why !== undefined) refuse(why, unanswered);
+    for (const json of messagesIn(frame))
+      if (isResponse(json.value)) open.delete(tokenAt(json, ['id']) ?? '');
+    for (const id of unanswered) open.delete(id);
+    if (open.size === 0) whenAnswered();
+  });
+  const refuse = (why: string, ids: readonly string[]) => {
+    if (ids.length === 0) return write('stderr', why);
+    for (const id of ids) write('protocol', noAnswer(id, why));
+  };
+
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    stopWaiting();
+    dialer.end();
+    receive({ kind: 'close', at: clock.now(), from: 'server' });
+    receive({ kind: 'exit', at: clock.now(), from: 'server', status: 0 });
+  };
+  let stopWaiting = () => {};
+  const close = () => {
+    stopWaiting = clock.after(GRACE, end);
+    whenAnswered = () => {
+      whenAnswered = () => {};
+      if (dialer.isInSession)
+        dialer.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
+      dialer.flush(end);
+    };
+    if (open.size === 0) whenAnswered();
+  };
+
+  return {
+    listen(listener) {
+      receive = listener;
+    },
+    send(frame) {
+      if (isOver) return true;
+      if (frame.kind === 'bytes') decoder.write(frame.data, frame.at);
+      if (frame.kind === 'close') {
+        decoder.end(frame.at);
+        close();
+      }
+      if (frame.kind === 'signal') end();
+      return true;
+    },
+    drained: (_stream, resume) => resume(),
+    pause() {},
+    resume() {},
+  };
+}
+
+function messagesIn(frame: Frame): JsonText[] {
+  return frame.kind === 'message' ? elementsOf(frame.json) : [];
+}

@@ -1,0 +1,79 @@
+import type { Headers } from '../../../channel/frame.ts';
+import type { RawHeaders } from '../proxy/http-traffic.ts';
+
+/** Fields of one connection, never of the message (RFC 9110, 7.6.1). Framing is among them: each connection has its own. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The fields that go on to the other side, `change`d: all but those of this connection, and those that `Connection` names. */
+export function endToEnd(headers: RawHeaders, change: Change = (_, value) => value): string[] {
+  const named = listOf(headerOf(headers, 'connection'));
+  return mapHeaders(headers, (name, value) =>
+    HOP_BY_HOP.has(name) || named.includes(name) ? undefined : change(name, value),
+  );
+}
+
+/** The value that a field, named in lower case, shall have; undefined: it is left out. */
+type Change = (name: string, value: string) => string | undefined;
+
+/** The same fields with other values. */
+export function mapHeaders(headers: RawHeaders, change: Change): string[] {
+  const changed: string[] = [];
+  for (let n = 0; n < headers.length; n += 2) {
+    const name = headers[n]!;
+    const next = change(name.toLowerCase(), headers[n + 1]!);
+    if (next !== undefined) changed.push(name, next);
+  }
+  return changed;
+}
+
+/** The same fields with those of `own`, in the place of fields of the same name. */
+export function withHeaders(headers: RawHeaders, own: Headers): string[] {
+  const fields = Object.entries(own);
+  if (fields.length === 0) return [...headers];
+  const others = mapHeaders(headers, (name, value) => (name in own ? undefined : value));
+  return [...others, ...fields.flat()];
+}
+
+/** The value of a field, by its name in lower case; of several, all, as one list (RFC 9110, 5.3). */
+export function headerOf(headers: RawHeaders, name: string): string | undefined {
+  let joined: string | undefined;
+  for (let n = 0; n < headers.length; n += 2) {
+    const other = headers[n]!;
+    if (other.length !== name.length || other.toLowerCase() !== name) continue;
+    const value = headers[n + 1]!;
+    joined = joined === undefined ? value : `${joined}, ${value}`;
+  }
+  return joined;
+}
+
+/** The words of a comma-separated field, in lower case. */
+export function listOf(value: string | undefined): string[] {
+  if (value === undefined) return [];
+  const words = value.toLowerCase();
+  // Most are one word.
+  const list = words.includes(',') ? words.split(',') : [words];
+  return list.map((word) => word.trim()).filter((word) => word !== '');
+}
+
+/** A media type without its parameters, in lower case. */
+export function mediaType(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const end = value.indexOf(';');
+  return (end < 0 ? value : value.slice(0, end)).trim().toLowerCase();
+}
+
+/** Whether a body can be read as it is: no compression was applied. */
+export function isIdentity(headers: RawHeaders): boolean {
+  const codings = headerOf(headers, 'content-encoding');
+  return codings === undefined || listOf(codings).every((coding) => coding === 'identity');
+}

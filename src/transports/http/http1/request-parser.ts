@@ -1,0 +1,109 @@
+import { Body } from './body-parser.ts';
+import { HeadBytes, TOO_LONG } from './head-buffer.ts';
+import { framingOfRequest, type RequestHead, requestHead } from './request-head.ts';
+
+/** Told what a request consists of, in order. */
+export interface RequestEvents {
+  head(head: RequestHead): void;
+  data(data: Buffer): void;
+  end(): void;
+  /** What comes is none, or none that is taken: the status that says so, and why. Nothing more is read. */
+  refused(status: number, why: string): void;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Reads the requests that come by one connection (RFC 9112), one after the other: the next is read when `next` says so. Anyone may
+ * connect, so that it takes nothing that another program might read differently.
+ */
+export class RequestReader {
+  readonly #events: RequestEvents;
+  readonly #heads: HeadBytes;
+  /** Absent: a head is read. */
+  #body: Body | undefined;
+  /** What came before its turn. */
+  #early: Buffer[] = [];
+  #earlyBytes = 0;
+  #isOver = false;
+  #isBroken = false;
+
+  constructor(events: RequestEvents, headBytesMax: number) {
+    this.#events = events;
+    this.#heads = new HeadBytes(headBytesMax);
+  }
+
+  /** Whether a request was read to its end, and the next waits for its turn. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether a head has begun, and not ended. */
+  get isInHead(): boolean {
+    return this.#heads.hasBegun;
+  }
+
+  /** So many bytes came before their turn. */
+  get earlyBytes(): number {
+    return this.#earlyBytes;
+  }
+
+  /** Takes the next piece, which is the reader's from now on. */
+  write(piece: Buffer): void {
+    if (this.#isBroken) return;
+    if (this.#isOver) {
+      this.#early.push(piece);
+      this.#earlyBytes += piece.length;
+    } else if (this.#body !== undefined) this.#readBody(this.#body, piece);
+    else this.#readHead(piece);
+  }
+
+  /** The next request may come: what has come of it is read. */
+  next(): void {
+    this.#isOver = false;
+    this.#body = undefined;
+    const early = this.#early;
+    if (early.length === 0) return;
+    this.#early = [];
+    this.#earlyBytes = 0;
+    for (const piece of early) this.write(piece);
+  }
+
+  #readHead(piece: Buffer): void {
+    // Empty lines before a request are passed over (RFC 9112, 2.2).
+    let start = 0;
+    if (!this.#heads.hasBegun) while (piece[start] === CR || piece[start] === LF) start++;
+    if (start === piece.length) return;
+    const found = this.#heads.take(start === 0 ? piece : piece.subarray(start));
+    if (found === undefined) return;
+    if ('fault' in found) return this.#refuse(found.fault === TOO_LONG ? 431 : 400, found.fault);
+    const head = requestHead(found.text);
+    if (head === undefined) return this.#refuse(400, 'its head is not valid');
+    const framing = framingOfRequest(head);
+    if (typeof framing === 'object') return this.#refuse(framing.refusal, framing.why);
+    this.#body = new Body(framing);
+    this.#events.head(head);
+    if (this.#body.isOver) this.#end();
+    if (found.rest.length > 0) this.write(found.rest);
+  }
+
+  #readBody(body: Body, piece: Buffer): void {
+    const { data, read } = body.take(piece);
+    if (data.length > 0) this.#events.data(data);
+    if (body.isInvalid) return this.#refuse(400, 'its chunks are not valid');
+    if (!body.isOver) return;
+    this.#end();
+    if (read < piece.length) this.write(piece.subarray(read));
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#events.end();
+  }
+
+  #refuse(status: number, why: string): void {
+    this.#isBroken = true;
+    this.#events.refused(status, why);
+  }
+}

@@ -1,0 +1,120 @@
+import { Body } from './body-parser.ts';
+import { HeadBytes } from './head-buffer.ts';
+import { type AnswerHead, answerHead, framingOf, isLasting, MARK } from './response-head.ts';
+
+/** Told what an answer consists of, in order. */
+export interface AnswerEvents {
+  /** 100 and the like: the answer itself is still to come. */
+  interim(status: number): void;
+  head(head: AnswerHead): void;
+  data(data: Buffer): void;
+  end(): void;
+  /** It is no HTTP/1 from here on. Nothing more is read. */
+  invalid(error: Error): void;
+}
+
+const SWITCHING_PROTOCOLS = 101;
+
+/** Reads the answers that come by one connection, one after the other (RFC 9112). */
+export class AnswerReader {
+  readonly #events: AnswerEvents;
+  readonly #heads: HeadBytes;
+  #method = '';
+  /** Absent: its head is read. */
+  #body: Body | undefined;
+  #isUntilClose = false;
+  #isOver = true;
+  #isLasting = true;
+
+  constructor(events: AnswerEvents, headBytesMax: number) {
+    this.#events = events;
+    this.#heads = new HeadBytes(headBytesMax);
+  }
+
+  /** Whether the answer was read to its end. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether the connection may bring another answer after this one. */
+  get isLasting(): boolean {
+    return this.#isLasting;
+  }
+
+  /** The next answer is one to this method. */
+  expect(method: string): void {
+    this.#method = method;
+    this.#body = undefined;
+    this.#isOver = false;
+  }
+
+  /** Takes the next piece, which is the reader's from now on. */
+  write(piece: Buffer): void {
+    if (this.#isOver) {
+      // Nobody asked for it: what comes after it would answer another question.
+      this.#isLasting = false;
+    } else if (this.#body !== undefined) this.#readBody(this.#body, piece);
+    else this.#readHeads(piece);
+  }
+
+  /** The server closed the connection. Gives whether that ended the answer as it shall end. */
+  close(): boolean {
+    if (!this.#isUntilClose || this.#isOver) return false;
+    this.#end();
+    return true;
+  }
+
+  #readHeads(piece: Buffer): void {
+    let rest: Buffer | undefined = piece;
+    while (rest !== undefined && rest.length > 0) rest = this.#readHead(rest);
+  }
+
+  /** Gives what comes after a head that another follows. */
+  #readHead(piece: Buffer): Buffer | undefined {
+    const found = this.#heads.take(piece);
+    const text = found !== undefined && 'text' in found ? found.text : this.#heads.start(MARK.length);
+    if (!MARK.startsWith(text.slice(0, MARK.length))) return this.#fail('it does not begin with HTTP/1');
+    if (found === undefined) return undefined;
+    if ('fault' in found) return this.#fail(found.fault);
+    const head = answerHead(found.text);
+    if (head === undefined) return this.#fail('its head is not valid');
+    return head.status < 200 ? this.#passInterim(head, found.rest) : this.#begin(head, found.rest);
+  }
+
+  #passInterim({ status }: AnswerHead, rest: Buffer): Buffer | undefined {
+    if (status === SWITCHING_PROTOCOLS) return this.#fail('it switches to a protocol that nobody asked for');
+    this.#events.interim(status);
+    return rest;
+  }
+
+  #begin(head: AnswerHead, rest: Buffer): undefined {
+    const framing = framingOf(head, this.#method);
+    if (framing === undefined) return this.#fail('the length of its body is not valid');
+    this.#body = new Body(framing);
+    this.#isUntilClose = framing === 'close';
+    this.#isLasting = isLasting(head, framing);
+    this.#events.head(head);
+    if (this.#body.isOver) this.#end();
+    if (rest.length > 0) this.write(rest);
+  }
+
+  #readBody(body: Body, piece: Buffer): void {
+    const { data, read } = body.take(piece);
+    if (data.length > 0) this.#events.data(data);
+    if (body.isInvalid) return this.#fail('its chunks are not valid');
+    if (!body.isOver) return;
+    this.#end();
+    if (read < piece.length) this.write(piece.subarray(read));
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#events.end();
+  }
+
+  #fail(why: string): undefined {
+    this.#isOver = true;
+    this.#isLasting = false;
+    this.#events.invalid(new Error(why));
+  }
+}

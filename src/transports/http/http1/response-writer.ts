@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import { headerOf } from './header-fields.ts';
+import { mayLast, type RequestHead } from './request-head.ts';
+
+/**
+ * Writes the answer to one request (RFC 9112). What is said gathers until `settle` or `end`, and leaves in one write. Fields are
+ * written as they are given: whoever gives them has looked at them.
+ */
+export class ClientAnswer {
+  readonly #socket: Socket;
+  readonly #request: Pick<RequestHead, 'method' | 'minor'>;
+  readonly #ended: () => void;
+  #hasBody = true;
+  #isChunked = false;
+  /** Whether its head was said. */
+  isBegun = false;
+  /** Whether the connection may be used again after it. */
+  isLasting: boolean;
+
+  /** `ended` is told when all of it was said. */
+  constructor(socket: Socket, request: RequestHead, ended: () => void) {
+    this.#socket = socket;
+    this.#request = request;
+    this.#ended = ended;
+    this.isLasting = mayLast(request);
+  }
+
+  /** Says that the body may come (RFC 9110, 10.1.1). */
+  proceed(): void {
+    if (!this.isBegun) this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1');
+  }
+
+  /** Says the head: `headers` are names and values in turn, without those of the connection and of framing but `Content-Length`. */
+  head(status: number, message: string, headers: readonly string[]): void {
+    this.isBegun = true;
+    const { method, minor } = this.#request;
+    this.#hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+    const isOpen = this.#hasBody && headerOf(headers, 'content-length') === undefined;
+    this.#isChunked = isOpen && minor === 1;
+    // Who knows no chunks takes the end of the connection for that of the body.
+    if (isOpen && minor === 0) this.isLasting = false;
+    let head = `HTTP/1.1 ${status} ${message}\r\n`;
+    for (let n = 0; n < headers.length; n += 2) head += `${headers[n]}: ${headers[n + 1]}\r\n`;
+    head += this.isLasting ? 'Connection: keep-alive\r\n' : 'Connection: close\r\n';
+    if (this.#isChunked) head += 'Transfer-Encoding: chunked\r\n';
+    this.#gather();
+    this.#socket.write(`${head}\r\n`, 'latin1');
+  }
+
+  /** Says a piece of the body. Gives whether more can be taken now. */
+  write(data: Uint8Array): boolean {
+    const socket = this.#socket;
+    if (!this.#hasBody || data.length === 0) return true;
+    this.#gather();
+    if (!this.#isChunked) return socket.write(data);
+    socket.write(`${data.length.toString(16)}\r\n`, 'latin1');
+    socket.write(data);
+    return socket.write('\r\n', 'latin1');
+  }
+
+  /** Runs `task` once, when more can be taken. */
+  whenDrained(task: () => void): void {
+    this.#socket.once('drain', task);
+  }
+
+  /** What was said leaves. */
+  settle(): void {
+    if (this.#socket.writableCorked > 0) this.#socket.uncork();
+  }
+
+  /** All was said. */
+  end(): void {
+    if (this.#isChunked) {
+      this.#gather();
+      this.#socket.write('0\r\n\r\n', 'latin1');
+    }
+    this.settle();
+    this.#ended();
+  }
+
+  #gather(): void {
+    if (this.#socket.writableCorked === 0) this.#socket.cork();
+  }
+}

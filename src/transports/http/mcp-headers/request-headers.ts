@@ -1,0 +1,101 @@
+import type { Headers } from '../../../channel/frame.ts';
+import { isObject, isRequest, paramsOf } from '../../../protocol/message.ts';
+import { META, metaOf } from '../../../protocol/meta.ts';
+import { headerText } from './header-encoding.ts';
+import { type ParamHeaders, paramHeaders } from './param-headers.ts';
+
+/** From this revision on, what follows `initialize` names its revision (2025-06-18, "Protocol Version Header"). */
+const NAMES_REVISION = '2025-06-18';
+
+/** Where a session stands, as far as the headers of its next request depend on it. */
+export interface Standing {
+  /** What the server issued with its answer to `initialize`. */
+  session?: string | undefined;
+  /** What `initialize` came to. */
+  revision?: string | undefined;
+  /** HTTP with SSE (2024-11-05), which knows no headers of its own. */
+  isLegacySse?: boolean;
+  /** By tool: the arguments that are repeated in headers. */
+  params?: ReadonlyMap<string, ParamHeaders>;
+}
+
+/** One request of a client over HTTP. */
+export interface Posted {
+  method: string;
+  /** The message in its body; undefined where there is none. */
+  message?: unknown;
+  /** The event after which the client wants to be served on. */
+  resumes?: string | undefined;
+}
+
+/**
+ * The headers that the revision demands of a client (all revisions, "Sending Messages to the Server"): what it sends and
+ * takes, its session and revision, and from 2026-07-28 on what is in the body. Names are in lower case.
+ */
+export function requestHeaders({ method, message, resumes }: Posted, standing: Standing): Headers {
+  const { session, isLegacySse = false } = standing;
+  const headers: Headers = {};
+  if (method === 'POST') headers['content-type'] = 'application/json';
+  if (method === 'POST' && !isLegacySse) headers.accept = 'application/json, text/event-stream';
+  if (method === 'GET') headers.accept = 'text/event-stream';
+  const revision = claimedRevision(message);
+  if (revision !== undefined) return { ...headers, ...modernHeaders(message, revision, standing) };
+  if (isLegacySse || isInitialize(message)) return headers;
+  if (session !== undefined) headers['mcp-session-id'] = session;
+  if (standing.revision !== undefined && standing.revision >= NAMES_REVISION) {
+    headers['mcp-protocol-version'] = standing.revision;
+  }
+  if (resumes !== undefined) headers['last-event-id'] = resumes;
+  return headers;
+}
+
+/**
+ * The headers as a tape has them, which tells only of those that were not as demanded; empty is one that was missing. It
+ * has no credentials, and bodies go out as they are.
+ */
+export function withTaped(demanded: Headers, taped: Headers): Headers {
+  const headers = { ...demanded };
+  for (const [name, value] of Object.entries(taped)) {
+    if (name === 'authorization' || name === 'content-encoding') continue;
+    if (value === '') delete headers[name];
+    else headers[name] = value;
+  }
+  return headers;
+}
+
+/** The revision that a message of 2026-07-28 and later says it is written in; undefined for older ones. */
+export function claimedRevision(message: unknown): string | undefined {
+  const claim = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
+  return typeof claim === 'string' ? claim : undefined;
+}
+
+/** The param that `Mcp-Name` repeats, by method (2026-07-28, "Standard Request Headers"). */
+const NAME_PARAM: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/** What headers repeat of a request of 2026-07-28 and later, as it stands in the body; of an older one, nothing. */
+export function repeatedInHeaders(message: unknown): Headers {
+  if (claimedRevision(message) === undefined || !isRequest(message)) return {};
+  const { method } = message;
+  const name = paramsOf(message)[NAME_PARAM.get(method) ?? ''];
+  return { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) };
+}
+
+function modernHeaders(message: unknown, revision: string, { params }: Standing): Headers {
+  const headers: Headers = { 'mcp-protocol-version': headerText(revision) };
+  const repeated = repeatedInHeaders(message);
+  for (const [name, value] of Object.entries(repeated)) headers[name] = headerText(value);
+  if (!isRequest(message) || message.method !== 'tools/call') return headers;
+  const marked = params?.get(repeated['mcp-name'] ?? '');
+  return { ...headers, ...(marked && paramHeaders(marked, paramsOf(message).arguments)) };
+}
+
+function isInitialize(message: unknown): boolean {
+  return isObject(message) && message.method === 'initialize';
+}

@@ -1,0 +1,202 @@
+import type { Socket } from 'node:net';
+import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
+import type { RequestHead } from '../http1/request-head.ts';
+import { RequestReader } from '../http1/request-parser.ts';
+import { ClientAnswer } from '../http1/response-writer.ts';
+import { loseAlike, lossOf, watchLoss } from '../http1/socket-close.ts';
+import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
+import { ServerConnections } from '../upstream/upstream-pool.ts';
+import {
+  type Client,
+  type Exchange,
+  type ExchangeOptions,
+  type Listener,
+  relayExchange,
+} from './forward-exchange.ts';
+import type { Loss } from './http-traffic.ts';
+
+/** What came in, and how it is answered. */
+export interface Asked {
+  connection: Connection;
+  request: RequestHead;
+  answer: ClientAnswer;
+}
+
+export interface ConnectionOptions {
+  ca?: readonly string[];
+  clock: Clock;
+  /** A request came: answers it, or relays it. Gives who takes its body; undefined: nobody does. */
+  serve(asked: Asked): Listener | undefined;
+  /** What came is no request that is taken: says so. */
+  refuse(answer: ClientAnswer, status: number, why: string): void;
+}
+
+/** A client that has not sent a whole head by then never will. */
+export const HEAD_WITHIN: Milliseconds = 60_000;
+
+/** One client's connection, the connections to the server that belong to it, and what is under way between them. */
+export class Connection implements Client {
+  readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #connections: ServerConnections;
+  readonly #reader: RequestReader;
+  /** The server that the last request went to. */
+  #lastOrigin: string | undefined;
+  /** What is relayed. */
+  #exchange: Exchange | undefined;
+  /** Takes the body of the request that is read. */
+  #listener: Listener | undefined;
+  /** The answer that is under way. */
+  #answer: ClientAnswer | undefined;
+  #isClosing = false;
+  #stopWaiting: Cancel | undefined;
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    const { ca } = options;
+    this.#socket = socket;
+    this.#options = options;
+    this.#connections = new ServerConnections({
+      ...(ca && { ca }),
+      closed: (origin) => this.#accompany(origin),
+    });
+    this.#reader = new RequestReader(
+      {
+        head: (request) => this.#serve(request),
+        data: (data) => this.#listener?.data(data),
+        end: () => {
+          this.#listener?.end();
+          this.#goOn();
+        },
+        refused: (status, why) => this.#refuse(status, why),
+      },
+      HEAD_BYTES_MAX,
+    );
+    watchLoss(socket);
+    socket.on('data', (piece) => this.#hear(piece));
+    socket.once('end', () => this.#lost());
+    socket.on('error', () => this.#lost());
+    socket.once('close', () => {
+      this.#lost();
+      this.#connections.destroy();
+    });
+    this.#awaitHead();
+  }
+
+  /** Passes on a request that came by this connection. */
+  relay({ common, request, answer, asked, way, tap }: RelayOptions): Exchange {
+    const connections = this.#connections;
+    this.#lastOrigin = way.upstream.origin;
+    const done = () => {
+      this.#exchange = undefined;
+      this.#goOn();
+    };
+    const options = { common, request, answer, client: this, asked, way, tap, connections, done };
+    const exchange = relayExchange(options);
+    if (!exchange.isOver) this.#exchange = exchange;
+    return exchange;
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  lose(how: Loss): void {
+    this.#isClosing = true;
+    loseAlike(this.#socket, how);
+  }
+
+  /** Closes it, whatever is under way. */
+  drop(): void {
+    this.#isClosing = true;
+    this.#exchange?.drop();
+    this.#connections.destroy();
+    loseAlike(this.#socket, 'fin');
+  }
+
+  #hear(piece: Buffer): void {
+    if (this.#isClosing) return;
+    this.#reader.write(piece);
+    this.#settle();
+    // What comes before its turn is held, as much as a head.
+    if (this.#reader.earlyBytes > HEAD_BYTES_MAX) this.#socket.pause();
+  }
+
+  #awaitHead(): void {
+    this.#stopWaiting ??= this.#options.clock.after(HEAD_WITHIN, () =>
+      this.#refuse(408, `its head was not there within ${HEAD_WITHIN / 1_000} s`),
+    );
+  }
+
+  #headCame(): void {
+    this.#stopWaiting?.();
+    this.#stopWaiting = undefined;
+  }
+
+  #serve(request: RequestHead): void {
+    this.#headCame();
+    const answer = new ClientAnswer(this.#socket, request, () => {
+      this.#answer = undefined;
+      if (!answer.isLasting) this.lose('fin');
+      this.#goOn();
+    });
+    this.#answer = answer;
+    this.#listener = this.#options.serve({ connection: this, request, answer });
+  }
+
+  /** The next request may come when this one was read and answered. */
+  #goOn(): void {
+    if (this.#isBusy) return;
+    // What answered this one is free to answer the next by then.
+    if (this.#reader.earlyBytes > 0) process.nextTick(() => this.#next());
+    else this.#next();
+  }
+
+  get #isBusy(): boolean {
+    const isAnswering = this.#answer !== undefined || this.#exchange !== undefined;
+    return isAnswering || !this.#reader.isOver || this.#isClosing;
+  }
+
+  #next(): void {
+    if (this.#isBusy) return;
+    this.#socket.resume();
+    this.#reader.next();
+    this.#settle();
+  }
+
+  #settle(): void {
+    this.#listener?.settle();
+    if (this.#reader.isInHead) this.#awaitHead();
+  }
+
+  #refuse(status: number, why: string): void {
+    if (this.#isClosing) return;
+    const answer = this.#answer;
+    this.#isClosing = true;
+    this.#headCame();
+    this.#exchange?.clientGone('fin');
+    if (answer?.isBegun) return this.lose('fin');
+    this.#options.refuse(new ClientAnswer(this.#socket, NO_REQUEST, () => this.lose('fin')), status, why);
+  }
+
+  /**
+   * An idle client is told that the server closed its connection, as it would be without us. Another server's connection is
+   * another one without us: the client may be about to send to this one.
+   */
+  #accompany(origin: string): void {
+    if (this.#exchange === undefined && origin === this.#lastOrigin) this.#socket.end();
+  }
+
+  #lost(): void {
+    this.#isClosing = true;
+    this.#headCame();
+    this.#exchange?.clientGone(lossOf(this.#socket));
+  }
+}
+
+export type RelayOptions = Omit<ExchangeOptions, 'client' | 'connections' | 'done'>;
+
+const NO_REQUEST: RequestHead = { method: '', target: '', minor: 1, headers: [] };

@@ -1,0 +1,87 @@
+import { STATUS_CODES } from 'node:http';
+import { isOutOfFiles, McpRecordError } from '../../../kernel/errors.ts';
+import type { ClientAnswer } from '../http1/response-writer.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+
+/** Answers with `status` and what the error says, as text. The connection is not used again. */
+export function refuse(answer: ClientAnswer, status: number, error: McpRecordError): void {
+  const { headers, body } = refusalText(error);
+  answer.isLasting = false;
+  answer.head(status, STATUS_CODES[status] ?? '', headers);
+  answer.write(Buffer.from(body));
+  answer.end();
+}
+
+/** What an answer says that refuses. */
+export function refusalText({ message }: McpRecordError): { headers: string[]; body: string } {
+  const body = `mcp-record: ${message}\n`;
+  const length = String(Buffer.byteLength(body));
+  return { headers: ['content-type', 'text/plain; charset=utf-8', 'content-length', length], body };
+}
+
+/** Answers a request for a token with an error that clients show (RFC 6749, 5.2). */
+export function refuseForm(answer: ClientAnswer, why: string): void {
+  const body = Buffer.from(
+    JSON.stringify({ error: 'invalid_client', error_description: `mcp-record: ${why}` }),
+  );
+  answer.head(400, 'Bad Request', [
+    'content-type',
+    'application/json',
+    'content-length',
+    String(body.length),
+    'cache-control',
+    'no-store',
+  ]);
+  answer.write(body);
+  answer.end();
+}
+
+/** Why a request was not passed on. */
+export function refused(request: string, why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_REQUEST_REFUSED',
+    what: `Cannot pass on ${request}`,
+    why,
+    next: 'Give the client the URL that the recorder printed. A name of this machine beside localhost needs --allow-host NAME.',
+  });
+}
+
+/** Why a client is not served whose connection is one too many. */
+export function crowded(request: string, connectionsMax: number): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_TOO_MANY_CONNECTIONS',
+    what: `Cannot pass on ${request}`,
+    why: `${connectionsMax} connections are open, and this is one more`,
+    next: 'Try again when others are closed. A recorder takes more with a higher --connections of record.',
+  });
+}
+
+/** Why the server did not answer. */
+export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boolean): McpRecordError {
+  // Of several addresses tried, Node joins the reasons and has no message of its own.
+  const why = cause.message || (cause as NodeJS.ErrnoException).code || cause.name;
+  return new McpRecordError({
+    code: isGarbage ? 'HTTP_UPSTREAM_INVALID' : 'HTTP_UPSTREAM_UNREACHABLE',
+    what: isGarbage ? `Cannot understand ${origin}` : `Cannot reach ${origin}`,
+    why,
+    next: isGarbage ? NO_HTTP : isOutOfFiles(cause) ? NO_MORE_FILES : NO_ANSWER,
+    cause,
+  });
+}
+
+const NO_HTTP =
+  'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.';
+const NO_MORE_FILES =
+  'The system allows the recorder no more open files: raise that (ulimit -n), or lower --connections and --sessions of record.';
+const NO_ANSWER =
+  'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.';
+
+/** Why a client cannot, or may not, get through us what authorizes it. */
+export function cannotAuthorize(why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_CANNOT_AUTHORIZE',
+    what: 'Cannot authorize every client through the recorder',
+    why,
+    next: "Give a recorder what authorizes it, by --header of record: --header 'Authorization: Bearer env:MY_TOKEN'.",
+  });
+}

@@ -1,0 +1,186 @@
+import type { Headers, Side } from '../../../channel/frame.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { McpRecordError } from '../../../kernel/errors.ts';
+import type { Way } from '../authorization/authorization-proxy.ts';
+import { showPage } from '../authorization/page-redirect.ts';
+import type { RequestHead } from '../http1/request-head.ts';
+import type { ClientAnswer } from '../http1/response-writer.ts';
+import { reset } from '../http1/socket-close.ts';
+import type { ServerConnection } from '../upstream/upstream-connection.ts';
+import type { ServerConnections } from '../upstream/upstream-pool.ts';
+import { badUpstream, refuse } from './error-response.ts';
+import { type Passing, passAnswer } from './forward-response.ts';
+import type { Names } from './host-names.ts';
+import type { HttpPiece, Loss } from './http-traffic.ts';
+import { requestTo } from './upstream-request.ts';
+
+/** What the exchanges of a proxy have in common. */
+export interface Common {
+  names: Names;
+  /** Sent to the server in the place of the client's, where both have one. Absent: none. */
+  headers?: Headers;
+  clock: Clock;
+  /** Told when the server cannot be reached, or does not speak HTTP. */
+  trouble(error: McpRecordError): void;
+}
+
+export interface ExchangeOptions {
+  common: Common;
+  request: RequestHead;
+  /** The client, who is answered, and waits while the server takes no more. */
+  answer: ClientAnswer;
+  client: Client;
+  /** The body of the request, where it was read already. */
+  asked: Uint8Array | undefined;
+  /** Whom to ask, and for what. */
+  way: Way;
+  connections: ServerConnections;
+  /** Sees each piece after it was passed on. Must not throw. */
+  tap(piece: HttpPiece): void;
+  /** Told once, when nothing more will pass. */
+  done(): void;
+}
+
+/** The connection that a request comes by. */
+export interface Client {
+  pause(): void;
+  resume(): void;
+  /** Ends it as the server's was lost. */
+  lose(how: Loss): void;
+}
+
+/** Takes the body of a request, as it comes. */
+export interface Listener {
+  data(data: Buffer): void;
+  end(): void;
+  /** All was told that came at once. */
+  settle(): void;
+}
+
+export interface Exchange extends Listener {
+  /** Nothing more will pass. */
+  readonly isOver: boolean;
+  /** The client's connection was lost. */
+  clientGone(how: Loss): void;
+  /** Closes the connection to the server, and says nothing more. */
+  drop(): void;
+}
+
+/**
+ * Passes one request on and its answer back, chunk by chunk as they come, and loses each connection as the other was
+ * lost. Never asks twice.
+ */
+export function relayExchange(options: ExchangeOptions): Exchange {
+  const { request, answer, client, asked, tap } = options;
+  const { upstream, path, page } = options.way;
+  const { clock } = options.common;
+  /** What came of the body before there was a connection for it. */
+  const early = asked === undefined ? [] : [asked];
+  let isAsked = asked !== undefined;
+  let far: ServerConnection | undefined;
+  let passing: Passing | undefined;
+  let isOver = false;
+  /** Whether the connection came after the request. */
+  let isLate = false;
+  const finish = () => {
+    isOver = true;
+    // What is left of the question is read past.
+    client.resume();
+    options.done();
+  };
+  const lose = (from: Side, how: Loss) => {
+    isOver = true;
+    tap({ kind: 'gone', at: clock.now(), from, how });
+    finish();
+  };
+  const clientGone = (how: Loss) => {
+    if (isOver) return;
+    if (far && how === 'rst') reset(far.socket);
+    far?.destroy();
+    lose('client', how);
+  };
+  const serverGone = (how: Loss) => {
+    if (isOver) return;
+    client.lose(how);
+    far?.destroy();
+    lose('server', how);
+  };
+  const unanswered = (error: Error, isGarbage: boolean) => {
+    if (isOver) return;
+    if (answer.isBegun) return serverGone('fin');
+    const said = badUpstream(upstream, error, isGarbage);
+    options.common.trouble(said);
+    far?.destroy();
+    // The browser may have another way there.
+    if (page !== undefined) showPage(answer, page, options.common.trouble);
+    else refuse(answer, 502, said);
+    lose('server', 'rst');
+  };
+  const answered = () => {
+    tap({ kind: 'end', at: clock.now(), from: 'server' });
+    // An answer before the end of the question: what is left of that is nobody's any more.
+    if (!far?.isAsked) far?.destroy();
+    finish();
+  };
+  const pass = (connection: ServerConnection, data: Uint8Array) => {
+    if (isOver) return;
+    if (!connection.write(data)) client.pause();
+    tap({ kind: 'data', at: clock.now(), from: 'client', data });
+  };
+  const passEnd = (connection: ServerConnection) => {
+    connection.end();
+    if (!isOver) tap({ kind: 'end', at: clock.now(), from: 'client' });
+  };
+
+  const ask = (connection: ServerConnection) => {
+    if (isOver) return connection.destroy();
+    far = connection;
+    if (isLate) client.resume();
+    connection.ask(requestTo(options), {
+      proceed: () => answer.proceed(),
+      head: (head) => {
+        passing = passAnswer(options, head, { far: connection, answered });
+      },
+      data: (data) => {
+        if (!isOver) passing?.data(data);
+      },
+      settle: () => {
+        if (!isOver) answer.settle();
+      },
+      end: () => {
+        if (!isOver) passing?.end();
+      },
+      drain: () => client.resume(),
+      invalid: (error) => unanswered(error, true),
+      lost: (how, unreachable) => (unreachable ? unanswered(unreachable, false) : serverGone(how)),
+    });
+    for (const data of early) pass(connection, data);
+    if (isAsked) passEnd(connection);
+    if (isLate) connection.settle();
+  };
+
+  tap({ kind: 'request', at: clock.now(), method: request.method, path, headers: request.headers });
+  options.connections.take(upstream, ask, (error) => unanswered(error, false));
+  isLate = true;
+  return {
+    get isOver() {
+      return isOver;
+    },
+    data(data) {
+      if (isOver) return;
+      if (far !== undefined) return pass(far, data);
+      early.push(data);
+      client.pause();
+    },
+    end() {
+      isAsked = true;
+      if (far !== undefined) passEnd(far);
+    },
+    settle: () => far?.settle(),
+    clientGone,
+    drop() {
+      finish();
+      far?.destroy();
+    },
+  };
+}

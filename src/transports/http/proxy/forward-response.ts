@@ -1,0 +1,99 @@
+import { metadataAnswer } from '../authorization/metadata-response.ts';
+import { pageAnswer } from '../authorization/page-redirect.ts';
+import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/header-fields.ts';
+import type { AnswerHead } from '../http1/response-head.ts';
+import type { ServerConnection } from '../upstream/upstream-connection.ts';
+import type { ExchangeOptions } from './forward-exchange.ts';
+import { allowedOrigin, towardsClient } from './host-names.ts';
+import { EndpointRewriter } from './sse-endpoint-rewriter.ts';
+
+/** What an answer needs to know of its exchange. */
+export interface Course {
+  /** The connection that it comes by. */
+  far: Pick<ServerConnection, 'pause' | 'resume'>;
+  /** All of it was passed on. */
+  answered(): void;
+}
+
+/** How the rest of an answer goes on. */
+export interface Passing {
+  data(data: Buffer): void;
+  end(): void;
+}
+
+/** Passes the head of an answer on. Gives how the rest of it goes on. */
+export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: Course): Passing {
+  const { answer, tap } = options;
+  const { clock } = options.common;
+  const { status, statusMessage, headers } = head;
+  const { page, rewriting } = options.way;
+  if (page !== undefined) return pageAnswer(options, page, { head, course });
+  const { metadata } = rewriting;
+  // The server closes this connection after the answer, and so shall we.
+  if (listOf(headerOf(headers, 'connection')).includes('close')) answer.isLasting = false;
+  if (metadata !== undefined && status === 200 && isIdentity(headers))
+    return metadataAnswer({
+      exchange: options,
+      rawHeaders: headers,
+      headers: clientHeaders(options, head, true),
+      course,
+      metadata,
+    });
+  const rewriter = rewriterFor(options, head);
+  answer.head(status, statusMessage, clientHeaders(options, head, rewriter !== undefined));
+  tap({ kind: 'response', at: clock.now(), status, headers });
+
+  const pass = (data: Uint8Array) => {
+    if (answer.write(data)) return;
+    course.far.pause();
+    answer.whenDrained(() => course.far.resume());
+  };
+  return {
+    data(data) {
+      pass(rewriter ? rewriter.write(data) : data);
+      tap({ kind: 'data', at: clock.now(), from: 'server', data });
+    },
+    end() {
+      if (rewriter) pass(rewriter.end());
+      answer.end();
+      course.answered();
+    },
+  };
+}
+
+function clientHeaders(
+  { request, common, way: { rewriting, upstream } }: ExchangeOptions,
+  { headers }: AnswerHead,
+  isRewritten: boolean,
+): string[] {
+  // Our connection lasts as long as the server's: a client that is not told sends on one that is closing.
+  const lasts = headerOf(headers, 'keep-alive');
+  const passed = endToEnd(headers, (name, value) => {
+    if (name === 'content-length' && isRewritten) return undefined;
+    if (name === 'www-authenticate') return rewriting.challenge(value);
+    if (name === 'access-control-allow-origin')
+      return allowedOrigin(value, request.headers, { ...common.names, upstream });
+    return name === 'location' ? rewriting.location(value) : value;
+  });
+  return lasts === undefined ? passed : [...passed, 'Keep-Alive', lasts];
+}
+
+/** For an event stream that may open with an `endpoint` of 2024-11-05: later revisions say what they continue. */
+function rewriterFor(
+  { request, way: { upstream, path } }: ExchangeOptions,
+  { headers }: AnswerHead,
+): EndpointRewriter | undefined {
+  const isStream = mediaType(headerOf(headers, 'content-type')) === 'text/event-stream';
+  const continues =
+    headerOf(request.headers, 'mcp-session-id') !== undefined ||
+    headerOf(request.headers, 'last-event-id') !== undefined;
+  if (request.method !== 'GET' || !isStream || continues || !isIdentity(headers)) return undefined;
+  const host = headerOf(request.headers, 'host') ?? '';
+  const isElsewhere = request.target !== path;
+  return new EndpointRewriter((uri) => {
+    if (URL.canParse(uri)) return towardsClient(uri, upstream, host);
+    if (!isElsewhere || !URL.canParse(uri, upstream.origin + path)) return uri;
+    const { pathname, search } = new URL(uri, upstream.origin + path);
+    return pathname + search;
+  });
+}

@@ -1,0 +1,147 @@
+import { type AddressInfo, createServer } from 'node:net';
+import type { Headers } from '../../../channel/frame.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { McpRecordError } from '../../../kernel/errors.ts';
+import { Authorization } from '../authorization/authorization-proxy.ts';
+import { isForm, readForm } from '../authorization/form.ts';
+import { showPage } from '../authorization/page-redirect.ts';
+import { headerOf } from '../http1/header-fields.ts';
+import { cannotListen } from '../server/listen-error.ts';
+import { targetOf, type Upstream } from '../upstream/upstream.ts';
+import { afterWriting } from './after-writing.ts';
+import { type Asked, Connection } from './client-connection.ts';
+import { cannotAuthorize, crowded, refuse, refused, refuseForm } from './error-response.ts';
+import type { Listener } from './forward-exchange.ts';
+import { isOurs, type Names, refusalOf } from './host-names.ts';
+import type { HttpPiece } from './http-traffic.ts';
+
+export interface ProxyOptions {
+  upstream: Upstream;
+  /** Where to listen: a loopback address, and a port, 0 for any that is free. */
+  listen: { hostname: string; port: number };
+  /** Names of ours beside those of the loopback. */
+  allowed: readonly string[];
+  /** Certificates of authorities to trust upstream, in PEM, instead of the usual ones. */
+  ca?: readonly string[];
+  /** Sent to the server with every request, in the place of the client's where both have one, and seen by no one else. */
+  headers?: Headers;
+  /** May name proxies by which authorization servers are reached. */
+  env?: NodeJS.ProcessEnv;
+  /** As many clients may be connected at once; those beyond are told so, with status 503. */
+  connectionsMax?: number;
+  clock: Clock;
+  /** A request is passed on: who sees its pieces, in order, each after it was passed on? That must not throw. */
+  exchange(): (piece: HttpPiece) => void;
+  /** Told what was refused, and what could not be passed on. */
+  trouble(error: McpRecordError): void;
+}
+
+export interface Proxy {
+  /** The address that stands for the server's origin: `http://127.0.0.1:8080`. */
+  origin: string;
+  /** Stops listening and closes what is open. */
+  close(): Promise<void>;
+}
+
+/** Each is two open files: one towards the client, one towards the server. */
+export const CONNECTIONS_MAX: number = 10_000;
+
+/**
+ * Listens, and passes what comes on to the one server it was given: a reverse proxy. Each client connection has server
+ * connections of its own, so that what closes one closes the other, and no idle one is used that the server has closed.
+ * @throws McpRecordError HTTP_CANNOT_LISTEN
+ */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const { upstream, listen, allowed, connectionsMax = CONNECTIONS_MAX, trouble } = options;
+  const names = { upstream, port: listen.port, allowed };
+  const authorization = new Authorization({ names, env: options.env });
+  const connections = new Set<Connection>();
+  const later = afterWriting();
+  const exchange = () => {
+    const tap = options.exchange();
+    return (piece: HttpPiece) => later(() => tap(piece));
+  };
+  const served = { ...options, exchange, names, authorization };
+  let serving = 0;
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    const isCrowded = serving >= connectionsMax;
+    if (!isCrowded) serving++;
+    const connection = new Connection(socket, {
+      ...options,
+      serve: (asked) => (isCrowded ? turnAway(asked) : serve(served, asked)),
+      refuse(answer, status, why) {
+        const error = refused('a request', `it is not valid HTTP: ${why}`);
+        trouble(error);
+        refuse(answer, status, error);
+      },
+    });
+    connections.add(connection);
+    socket.once('close', () => {
+      connections.delete(connection);
+      if (!isCrowded) serving--;
+    });
+  });
+  const turnAway = ({ request, answer }: Asked) => {
+    const error = crowded(`${request.method} ${request.target}`, connectionsMax);
+    trouble(error);
+    refuse(answer, 503, error);
+    return undefined;
+  };
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(listen, error)));
+    server.listen(listen.port, listen.hostname, resolve);
+  });
+  names.port = (server.address() as AddressInfo).port;
+  return {
+    origin: `http://${listen.hostname.includes(':') ? `[${listen.hostname}]` : listen.hostname}:${names.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const connection of connections) connection.drop();
+      }),
+  };
+}
+
+type Served = ProxyOptions & { names: Names; authorization: Authorization };
+
+function serve(served: Served, { connection, request, answer }: Asked): Listener | undefined {
+  const { upstream, names, authorization, trouble } = served;
+  const { method, target: url, headers } = request;
+  const turnAway = (status: number, why: string) => {
+    const error = refused(`${method} ${url}`, why);
+    trouble(error);
+    refuse(answer, status, error);
+    return undefined;
+  };
+
+  if (method === 'CONNECT') return turnAway(405, 'this is no proxy for other servers');
+  const stranger = refusalOf(headers, names);
+  if (stranger !== undefined) return turnAway(403, stranger);
+  const target = targetOf(url, upstream, (authority) => isOurs(authority, names));
+  if ('refusal' in target) return turnAway(target.refusal, target.why);
+
+  const host = headerOf(headers, 'host') ?? '';
+  const turn = authorization.turn({ method, path: target.path, host });
+  if ('refusal' in turn) return turnAway(turn.refusal, turn.why);
+  if (!('upstream' in turn)) return void showPage(answer, turn.page, trouble);
+
+  const relay = (asked?: Uint8Array) => {
+    const tap = turn.isAside ? () => {} : served.exchange();
+    return connection.relay({ common: served, request, answer, asked, way: turn, tap });
+  };
+  // Only where tokens are asked for: what goes to the server itself passes as it is.
+  const isForToken = isForm(request) && (turn.isAside || turn.path.split('?', 1)[0] !== upstream.path);
+  if (!isForToken) return relay();
+  return readForm((text) => {
+    const form = authorization.form(text);
+    if ('text' in form) {
+      if (form.warning !== undefined) trouble(cannotAuthorize(form.warning));
+      return relay(Buffer.from(form.text));
+    }
+    refuseForm(answer, form.refusal);
+    trouble(cannotAuthorize(form.refusal));
+    return undefined;
+  });
+}

@@ -1,0 +1,42 @@
+import { endToEnd, headerOf, withHeaders } from '../http1/header-fields.ts';
+import { hopTo } from '../upstream/next-hop.ts';
+import type { ExchangeOptions } from './forward-exchange.ts';
+import { serverName } from './host-names.ts';
+
+/** What a browser knows of this machine, and not of the authorization server: cookies know no port. */
+const BROWSER_ONLY: ReadonlySet<string> = new Set(['authorization', 'cookie', 'referer']);
+
+/** A request as the server shall have it. */
+export interface ServerRequest {
+  method: string;
+  /** Through the empty line after its fields. */
+  head: string;
+  /** Whether its body is in chunks. */
+  isChunked: boolean;
+}
+
+/** The request of an exchange as it goes on: with the names, the framing and the fields of this connection. */
+export function requestTo({ common, request, asked, way }: ExchangeOptions): ServerRequest {
+  const { upstream, path } = way;
+  const { method, headers } = request;
+  const hop = hopTo(upstream);
+  const { port, allowed } = common.names;
+  const names = { upstream, port, allowed };
+  const passed = endToEnd(headers, (name, value) => {
+    if (name === 'content-length' && asked !== undefined) return String(asked.length);
+    if (way.page !== undefined && BROWSER_ONLY.has(name)) return undefined;
+    return name === 'accept-encoding' ? 'identity' : serverName(name, value, names);
+  });
+  const own = { ...(way.isAside ? {} : common.headers), ...hop.headers };
+  // Whoever asks for it: what is compressed could not be read.
+  if (own['accept-encoding'] !== undefined) own['accept-encoding'] = 'identity';
+  const sent = withHeaders(passed, own);
+  const isChunked = headerOf(headers, 'transfer-encoding') !== undefined;
+  if (isChunked) sent.push('Transfer-Encoding', 'chunked');
+  else if (headerOf(headers, 'content-length') === undefined && /^P(?:OST|UT|ATCH)$/.test(method))
+    sent.push('Content-Length', '0');
+  sent.push('Connection', 'keep-alive');
+  let head = `${method} ${hop.target(path)} HTTP/1.1\r\n`;
+  for (let n = 0; n < sent.length; n += 2) head += `${sent[n]}: ${sent[n + 1]}\r\n`;
+  return { method, head: `${head}\r\n`, isChunked };
+}

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Headers, SseFields } from '../../../channel/frame.ts';
+import { loseAlike } from '../http1/socket-close.ts';
+import { writeChunk } from '../http1/write-chunk.ts';
+import { refusalOf } from '../proxy/host-names.ts';
+import type { Loss } from '../proxy/http-traffic.ts';
+import { sseText } from '../sse/sse-encoder.ts';
+import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
+import { answerPage } from './cors.ts';
+import { cannotListen } from './listen-error.ts';
+
+/** A request, read whole. */
+export interface Asked {
+  method: string;
+  /** Path and query. */
+  target: string;
+  /** Values by name in lower case; of several, all, as one list. */
+  headers: Headers;
+  body: string;
+}
+
+/** How it is answered: whole, or event by event. */
+export interface Answering {
+  answer(answer: { status: number; headers?: Headers; body?: string | Uint8Array }): void;
+  stream(headers: Readonly<Record<string, string>>): void;
+  event(data: string | undefined, sse?: SseFields): void;
+  begin(answer: { status: number; headers?: Headers }): void;
+  /** Bytes of the body that was begun. */
+  write(data: Uint8Array): void;
+  end(): void;
+  /** Closes or resets the connection, whatever has been said. */
+  lose(how: Loss): void;
+}
+
+export interface ListenerOptions {
+  /** A loopback address, and a port, 0 for any that is free. */
+  hostname: string;
+  port: number;
+  /** The path that is served; every other is not found, at once. */
+  path: string;
+  /** But for these. */
+  otherPaths?: readonly string[];
+  /** Names of ours beside those of the loopback. */
+  allowed: readonly string[];
+  /** The longest body, in bytes. */
+  bodyMax: number;
+  /** Serves a request; gives what to do when its connection closes before it is answered. */
+  serve(asked: Asked, answering: Answering): () => void;
+}
+
+export interface Listener {
+  /** `http://127.0.0.1:8080/mcp`. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for the clients of a mock server. Who comes by another name than this machine's is refused: a web page may reach
+ * a loopback port so ("DNS rebinding"). Pages of this machine may read what is answered.
+ * @throws McpRecordError HTTP_CANNOT_LISTEN
+ */
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const { hostname, port, path } = options;
+  const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX, requestTimeout: 0, keepAliveTimeout: 0 });
+  server.on('request', (request, response) => void take(options, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(options, error)));
+    server.listen(port, hostname, resolve);
+  });
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    url: `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${own}${path}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function take(options: ListenerOptions, request: IncomingMessage, response: ServerResponse): void {
+  const { path, otherPaths = [], allowed, bodyMax, serve } = options;
+  const answering = answeringOn(response);
+  const stranger = refusalOf(request.rawHeaders, { allowed });
+  if (stranger !== undefined)
+    return turnAway(request, answering, 403, `${stranger}, which is not this machine.`);
+  if (answerPage(request, response)) return;
+  const { method = '', url: target = '' } = request;
+  if (![path, ...otherPaths].includes(target.split('?', 1)[0]!))
+    return turnAway(request, answering, 404, `There is nothing but ${path}.`);
+  const pieces: Buffer[] = [];
+  let length = 0;
+  request.on('data', (data: Buffer) => {
+    length += data.length;
+    if (length <= bodyMax) pieces.push(data);
+  });
+  request.once('end', () => {
+    if (length > bodyMax)
+      return answering.answer({ status: 413, body: `The body is longer than ${bodyMax} bytes.\n` });
+    const headers = Object.fromEntries(
+      Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
+    );
+    const gone = serve({ method, target, headers, body: Buffer.concat(pieces).toString() }, answering);
+    response.once('close', () => {
+      if (!response.writableFinished) gone();
+    });
+  });
+}
+
+function turnAway(request: IncomingMessage, { answer }: Answering, status: number, why: string): void {
+  request.resume();
+  answer({ status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `mcp-record: ${why}\n` });
+}
+
+function answeringOn(response: ServerResponse): Answering {
+  return {
+    answer({ status, headers = {}, body = '' }) {
+      response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+      response.end(body);
+    },
+    stream(headers) {
+      response.writeHead(200, {
+        ...headers,
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache',
+      });
+      response.flushHeaders();
+    },
+    event: (data, sse) => void writeChunk(response, sseText(data, sse)),
+    begin: ({ status, headers }) => void response.writeHead(status, headers),
+    write: (data) => void writeChunk(response, data),
+    end: () => void response.end(),
+    lose(how) {
+      if (response.socket) loseAlike(response.socket, how);
+    },
+  };
+}

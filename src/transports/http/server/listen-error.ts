@@ -1,0 +1,16 @@
+import { McpRecordError } from '../../../kernel/errors.ts';
+
+/** What it means that an address cannot be listened on. */
+export function cannotListen(
+  { hostname, port }: { hostname: string; port: number },
+  cause: Error,
+): McpRecordError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new McpRecordError({
+    code: 'HTTP_CANNOT_LISTEN',
+    what: `Cannot listen on ${hostname}:${port}`,
+    why: code === 'EADDRINUSE' ? 'another program listens there' : cause.message,
+    next: 'Choose another port with --listen 127.0.0.1:PORT; port 0 takes any that is free.',
+    cause,
+  });
+}

@@ -1,0 +1,167 @@
+import { isUtf8 } from 'node:buffer';
+import type { SseFields } from '../../../channel/frame.ts';
+
+/** One block of an event stream, with the fields that stood in it. */
+export interface SseEvent extends SseFields {
+  /** The lines of data, joined by newlines; bytes where they are not UTF-8. Absent: the block had no data line. */
+  data?: string | Uint8Array;
+  /** The stream ended before this block did, or it is longer than may be held: the data is its beginning. */
+  partial?: true;
+  /** Some of its data was dropped, since it is longer than may be held. */
+  isCut?: true;
+}
+
+export interface SseDecoderOptions {
+  event(event: SseEvent): void;
+  /** A comment, as it stood after its colon. */
+  comment(text: string): void;
+  /**
+   * Asked first about an event that is one line of data, whole in one piece: that of `piece` which begins at `start` and ends
+   * with the next newline. Gives whether it took it; otherwise it is told of as any other.
+   */
+  plain?(piece: Uint8Array, start: number): boolean;
+  /** A block's data beyond this many bytes is dropped. */
+  holdBytesMax: number;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const NAME_MAX = 'event'.length;
+const DATA = Buffer.from('data: ');
+
+/**
+ * Cuts an event stream into its events (HTML, "Server-sent events"): lines end with LF, CR or both, a byte order mark may
+ * open it, pieces may be cut at any byte. Tells also of events without data, which browsers pass over and MCP uses to
+ * prime a stream. Time grows with the length of the stream, whatever the pieces.
+ */
+export class SseDecoder {
+  readonly #options: SseDecoderOptions;
+  /** The beginning of a line whose end has not come. */
+  #line: Uint8Array[] = [];
+  #data: Uint8Array[] = [];
+  #fields: SseFields = {};
+  #hasFields = false;
+  #heldBytes = 0;
+  #overflown = false;
+  #isFirstLine = true;
+  #wasCarriageReturn = false;
+
+  constructor(options: SseDecoderOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the next piece, which must not change afterwards. */
+  write(piece: Uint8Array): void {
+    let at = 0;
+    if (this.#wasCarriageReturn && piece.length > 0) {
+      this.#wasCarriageReturn = false;
+      if (piece[0] === LF) at = 1;
+    }
+    let lf = piece.indexOf(LF, at);
+    let cr = piece.indexOf(CR, at);
+    while (lf >= 0 || cr >= 0) {
+      const isReturn = cr >= 0 && (lf < 0 || cr < lf);
+      const end = isReturn ? cr : lf;
+      // The empty line after it is read with it.
+      const isPlain = !isReturn && this.#takesPlain(piece, at, end);
+      if (!isPlain) this.#endLine(piece.subarray(at, end));
+      at = end + (isPlain ? 2 : 1);
+      if (isReturn && piece[at] === LF) at++;
+      else if (isReturn) this.#wasCarriageReturn = at === piece.length;
+      // Each is looked for again only once it was passed: twice in a byte would make long lines quadratic.
+      if (lf >= 0 && lf < at) lf = piece.indexOf(LF, at);
+      if (isReturn) cr = piece.indexOf(CR, at);
+    }
+    if (at < piece.length) this.#line.push(this.#kept(piece.subarray(at)));
+  }
+
+  /** The stream ended. */
+  end(): void {
+    if (this.#line.length > 0) this.#endLine(new Uint8Array(0));
+    if (this.#hasFields) this.#dispatch(true);
+  }
+
+  /** Whether an event begins at `at` that is one line of data, to `end`, and the short way of it was taken. */
+  #takesPlain(piece: Uint8Array, at: number, end: number): boolean {
+    const { plain, holdBytesMax } = this.#options;
+    if (plain === undefined || piece[end + 1] !== LF || this.#hasFields || this.#line.length > 0)
+      return false;
+    const start = at + DATA.length;
+    if (end - start > holdBytesMax) return false;
+    for (let i = 0; i < DATA.length; i++) if (piece[at + i] !== DATA[i]) return false;
+    this.#isFirstLine = false;
+    return plain(piece, start);
+  }
+
+  #endLine(rest: Uint8Array): void {
+    let line = this.#line.length === 0 ? rest : Buffer.concat([...this.#line, this.#kept(rest)]);
+    if (this.#line.length > 0) this.#heldBytes -= line.length;
+    this.#line = [];
+    if (this.#isFirstLine && hasMark(line)) line = line.subarray(3);
+    this.#isFirstLine = false;
+    if (line.length === 0) return this.#hasFields ? this.#dispatch(this.#overflown) : undefined;
+    const colon = line.indexOf(COLON);
+    if (colon === 0) return this.#options.comment(textOf(line.subarray(1)));
+    const name = colon < 0 ? line : line.subarray(0, colon);
+    if (name.length > NAME_MAX) return;
+    const from = colon < 0 ? line.length : colon + (line[colon + 1] === SPACE ? 2 : 1);
+    this.#field(textOf(name), line.subarray(from));
+  }
+
+  #field(name: string, value: Uint8Array): void {
+    if (name === 'data') this.#data.push(this.#kept(value));
+    else if (name === 'event') this.#fields.event = textOf(value);
+    else if (name === 'id' && !value.includes(0)) this.#fields.id = textOf(value);
+    else if (name === 'retry' && /^\d+$/.test(textOf(value))) this.#fields.retry = retryOf(textOf(value));
+    else return;
+    this.#hasFields = true;
+  }
+
+  /** As much of it as may still be held. */
+  #kept(bytes: Uint8Array): Uint8Array {
+    const room = this.#options.holdBytesMax - this.#heldBytes;
+    const kept = bytes.length > room ? bytes.subarray(0, room) : bytes;
+    if (kept.length < bytes.length) this.#overflown = true;
+    this.#heldBytes += kept.length;
+    return kept;
+  }
+
+  #dispatch(isPartial: boolean): void {
+    const event: SseEvent = { ...this.#fields };
+    if (this.#data.length > 0) event.data = joined(this.#data);
+    if (isPartial) event.partial = true;
+    if (this.#overflown) event.isCut = true;
+    this.#fields = {};
+    this.#data = [];
+    this.#hasFields = false;
+    this.#heldBytes = 0;
+    this.#overflown = false;
+    this.#options.event(event);
+  }
+}
+
+function joined(lines: readonly Uint8Array[]): string | Uint8Array {
+  const bytes =
+    lines.length === 1
+      ? lines[0]!
+      : Buffer.concat(lines.flatMap((line, n) => (n === 0 ? [line] : [NEWLINE, line])));
+  return isUtf8(bytes) ? textOf(bytes) : Uint8Array.from(bytes);
+}
+
+const NEWLINE = Uint8Array.of(LF);
+
+/** As text where a number would be another. */
+function retryOf(digits: string): number | string {
+  const number = Number(digits);
+  return Number.isSafeInteger(number) ? number : digits;
+}
+
+function hasMark(line: Uint8Array): boolean {
+  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+}

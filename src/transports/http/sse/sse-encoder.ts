@@ -1,0 +1,24 @@
+import type { SseFields } from '../../../channel/frame.ts';
+
+/** An event as it is written to a stream (HTML, "Server-sent events"). Data of several lines takes several fields. */
+export function sseText(data: string | undefined, { id, event, retry }: SseFields = {}): string {
+  const lines = [
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(retry === undefined ? [] : [`retry: ${retry}`]),
+    ...(data === undefined ? [] : data.split('\n').map((line) => `data: ${line}`)),
+  ];
+  return `${lines.join('\n')}\n\n`;
+}
+
+const END = '\n\n';
+
+/** The same for data that may be no UTF-8. A `partial` event breaks off where its data does. */
+export function sseBytes(
+  data: string | Uint8Array,
+  { partial = false, ...fields }: SseFields & { partial?: boolean | undefined } = {},
+): Uint8Array {
+  const isText = typeof data === 'string';
+  const text = sseText(isText ? data : '', fields).slice(0, -END.length);
+  return Buffer.concat([Buffer.from(text), Buffer.from(isText ? '' : data), Buffer.from(partial ? '' : END)]);
+}

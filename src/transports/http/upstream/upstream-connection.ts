@@ -1,0 +1,175 @@
+import type { Socket } from 'node:net';
+import type { AnswerHead } from '../http1/response-head.ts';
+import { AnswerReader } from '../http1/response-parser.ts';
+import { lossOf, watchLoss } from '../http1/socket-close.ts';
+import type { Loss } from '../proxy/http-traffic.ts';
+
+/** The longest head, of a request or of an answer, that is passed on. */
+export const HEAD_BYTES_MAX: number = 64 * 1024;
+
+/** Told what becomes of a request. */
+export interface Asker {
+  /** The server waits for the body. */
+  proceed(): void;
+  head(head: AnswerHead): void;
+  data(data: Buffer): void;
+  /** All was told that came at once. */
+  settle(): void;
+  /** The answer is complete. */
+  end(): void;
+  /** More of the body can be taken. */
+  drain(): void;
+  /** What came is no HTTP. The connection is closed. */
+  invalid(error: Error): void;
+  /** The connection ended before the answer did: `unreachable` says why there never was one. */
+  lost(how: Loss, unreachable?: Error): void;
+}
+
+export interface ServerConnectionOptions {
+  socket: Socket;
+  isSecure: boolean;
+  /** It has nothing to do, and can be asked again. */
+  free(): void;
+  /** Told first when it was closed. */
+  closed(): void;
+}
+
+/** A connection to the server: is asked one thing at a time. */
+export class ServerConnection {
+  readonly socket: Socket;
+  readonly #options: ServerConnectionOptions;
+  readonly #reader: AnswerReader;
+  #asker: Asker | undefined;
+  #isChunked = false;
+  #isAsked = false;
+  #isConnected: boolean;
+  #error: Error | undefined;
+
+  constructor(options: ServerConnectionOptions) {
+    const { socket, isSecure } = options;
+    this.socket = socket;
+    this.#options = options;
+    this.#isConnected = !socket.connecting;
+    this.#reader = new AnswerReader(
+      {
+        interim: (status) => status === CONTINUE && this.#asker?.proceed(),
+        head: (head) => this.#asker?.head(head),
+        data: (data) => this.#asker?.data(data),
+        end: () => this.#asker?.end(),
+        invalid: (error) => this.#invalid(error),
+      },
+      HEAD_BYTES_MAX,
+    );
+    watchLoss(socket);
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      this.#isConnected = true;
+    });
+    socket.on('data', (data) => this.#hear(data));
+    socket.on('drain', () => this.#asker?.drain());
+    socket.on('error', (error) => {
+      this.#error = error;
+    });
+    socket.on('end', () => this.#ended());
+    socket.on('close', () => {
+      options.closed();
+      this.#lose();
+    });
+  }
+
+  /** Sends the head of a request. With `isChunked` its body is sent in chunks. What is sent gathers until `settle`. */
+  ask(request: { method: string; head: string; isChunked: boolean }, asker: Asker): void {
+    this.#asker = asker;
+    this.#isChunked = request.isChunked;
+    this.#isAsked = false;
+    this.#reader.expect(request.method);
+    // What of the body is there already leaves with it.
+    this.#gather();
+    this.socket.write(request.head, 'latin1');
+  }
+
+  /** Sends a piece of the body. Gives whether more can be taken now. */
+  write(data: Uint8Array): boolean {
+    const { socket } = this;
+    if (!this.#isChunked) return socket.write(data);
+    if (data.length === 0) return true;
+    this.#gather();
+    socket.write(`${data.length.toString(16)}\r\n`, 'latin1');
+    socket.write(data);
+    return socket.write('\r\n', 'latin1');
+  }
+
+  /** The body is complete. */
+  end(): void {
+    if (this.#isChunked) this.socket.write('0\r\n\r\n', 'latin1');
+    this.#isAsked = true;
+    this.#release();
+  }
+
+  /** What was sent leaves. */
+  settle(): void {
+    if (this.socket.writableCorked > 0) this.socket.uncork();
+  }
+
+  #gather(): void {
+    if (this.socket.writableCorked === 0) this.socket.cork();
+  }
+
+  /** Whether all of the request was sent. */
+  get isAsked(): boolean {
+    return this.#isAsked;
+  }
+
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  /** Closes it. Its asker is told nothing more. */
+  destroy(): void {
+    this.#asker = undefined;
+    this.socket.destroy();
+  }
+
+  #hear(data: Buffer): void {
+    if (this.#asker === undefined) return void this.socket.destroy();
+    this.#reader.write(data);
+    this.#asker?.settle();
+    this.#release();
+  }
+
+  /** Is free once it was asked and has answered. */
+  #release(): void {
+    if (this.#asker === undefined || !this.#isAsked || !this.#reader.isOver) return;
+    this.#asker = undefined;
+    if (!this.#reader.isLasting) return this.socket.destroySoon();
+    this.resume();
+    this.#options.free();
+  }
+
+  #ended(): void {
+    // Without a connection yet, an error follows that says why.
+    if (!this.#isConnected) return;
+    if (this.#reader.close()) return this.#release();
+    this.#lose();
+    this.socket.destroySoon();
+  }
+
+  #invalid(error: Error): void {
+    const asker = this.#asker;
+    this.destroy();
+    asker?.invalid(error);
+  }
+
+  #lose(): void {
+    const asker = this.#asker;
+    this.#asker = undefined;
+    if (asker === undefined) return;
+    if (this.#isConnected) return asker.lost(lossOf(this.socket));
+    asker.lost('rst', this.#error ?? new Error('the connection was closed'));
+  }
+}
+
+const CONTINUE = 100;

@@ -1,0 +1,89 @@
+import type { Agent } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import { hopTo } from './next-hop.ts';
+import type { Upstream } from './upstream.ts';
+import { agentFor } from './upstream-agent.ts';
+import { ServerConnection } from './upstream-connection.ts';
+
+interface Origin {
+  agent: Agent;
+  free: ServerConnection[];
+}
+
+export interface ServerConnectionsOptions {
+  /** Certificates of authorities to trust instead of the usual ones, in PEM. */
+  ca?: readonly string[];
+  /** One of them was closed, to the server at `origin`. */
+  closed(origin: string): void;
+}
+
+/** The connections to servers that belong to one client. */
+export class ServerConnections {
+  readonly #options: ServerConnectionsOptions;
+  /** By origin: authorization servers have their own. */
+  readonly #origins = new Map<string, Origin>();
+  readonly #open = new Set<ServerConnection>();
+
+  constructor(options: ServerConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /** Gives one that is free, or a new one, which may not be connected yet: at once, or when a proxy has dug a tunnel. */
+  take(
+    upstream: Upstream,
+    taken: (connection: ServerConnection) => void,
+    failed: (error: Error) => void,
+  ): void {
+    const origin = this.#originOf(upstream);
+    const free = origin.free.pop();
+    if (free?.socket.writable) return taken(free);
+    const { isSecure, hostname, port } = hopTo(upstream);
+    const servername = isIP(hostname) === 0 ? hostname : '';
+    const { ca } = this.#options;
+    const secure = isSecure && { servername, ...(ca && { ca: [...ca] }) };
+    const options = { host: hostname, port, noDelay: true, ...secure };
+    let isTold = false;
+    const told = (error: Error | null, socket?: Socket) => {
+      if (isTold) return;
+      isTold = true;
+      if (socket === undefined) return failed(error ?? new Error('there is no connection'));
+      taken(this.#connection(socket, isSecure, { ...origin, name: upstream.origin }));
+    };
+    const socket = origin.agent.createConnection(options, (error, dug) => told(error, dug as Socket));
+    if (socket) told(null, socket as Socket);
+  }
+
+  /** Closes all. */
+  destroy(): void {
+    for (const { agent } of this.#origins.values()) agent.destroy();
+    for (const connection of this.#open) connection.destroy();
+  }
+
+  #connection(
+    socket: Socket,
+    isSecure: boolean,
+    { free, name }: Origin & { name: string },
+  ): ServerConnection {
+    const connection = new ServerConnection({
+      socket,
+      isSecure,
+      free: () => free.push(connection),
+      closed: () => {
+        this.#open.delete(connection);
+        const at = free.indexOf(connection);
+        if (at >= 0) free.splice(at, 1);
+        this.#options.closed(name);
+      },
+    });
+    this.#open.add(connection);
+    return connection;
+  }
+
+  #originOf(upstream: Upstream): Origin {
+    const known = this.#origins.get(upstream.origin);
+    if (known !== undefined) return known;
+    const origin = { agent: agentFor(upstream, this.#options.ca), free: [] };
+    this.#origins.set(upstream.origin, origin);
+    return origin;
+  }
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { Channel } from '../../channel/channel.ts';
+import type { Stream, WireFrame } from '../../channel/frame.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
+import { watchGroup } from './process-watchdog.ts';
+
+const POSIX = process.platform !== 'win32';
+
+export interface ChildOptions {
+  /** The program and its arguments; no shell reads them. */
+  command: readonly string[];
+  clock: Clock;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** Told when the program runs, which says nothing yet of what it does. */
+  started?(): void;
+  /** Told instead of any frame when the program cannot be started. */
+  failed(error: McpRecordError): void;
+}
+
+/**
+ * Starts a server and is the channel to it. The server leads a process group of its own: signals that are sent reach
+ * the whole group, and what is left of it dies when the server has ended, or when we do. Its `exit` is the last frame.
+ */
+export function startChild({ command, clock, env, cwd, started, failed }: ChildOptions): Channel {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    stdio: 'pipe',
+    detached: POSIX,
+    windowsHide: true,
+    ...(env && { env }),
+    ...(cwd !== undefined && { cwd }),
+  });
+  if (started) child.once('spawn', started);
+  child.on('error', (error) => failed(cannotStart(program, error)));
+  ignoreErrors(child.stdin);
+  const sources: Record<Stream, Readable> = { protocol: child.stdout, stderr: child.stderr };
+  const callOff = POSIX && child.pid !== undefined ? watchGroup(child.pid) : () => {};
+  let signalled = false;
+  /** Whoever wanted the end has it: what is left in the pipes is little, and nobody has to read it first. */
+  const isOver = () => signalled && (child.exitCode ?? child.signalCode) !== null;
+
+  return {
+    listen(receive) {
+      const from = 'server';
+      for (const on of ['protocol', 'stderr'] as const) {
+        sources[on].on('data', (data: Buffer) => receive({ kind: 'bytes', at: clock.now(), from, on, data }));
+      }
+      child.stdout.once('end', () => {
+        if (child.pid !== undefined) receive({ kind: 'close', at: clock.now(), from });
+      });
+      child.once('close', (code, signal) => {
+        if (child.pid === undefined) return;
+        callOff();
+        killGroup(child, 'SIGKILL');
+        receive({ kind: 'exit', at: clock.now(), from, status: signal ?? code ?? 0 });
+      });
+    },
+    send(frame: WireFrame) {
+      if (frame.kind === 'bytes') return writeTo(child.stdin, frame.data);
+      if (frame.kind === 'close') child.stdin.end();
+      if (frame.kind === 'signal') {
+        signalled = true;
+        killGroup(child, frame.signal as NodeJS.Signals);
+        // A process that ends from now on is read on by Node.
+        if (isOver()) for (const source of Object.values(sources)) source.resume();
+      }
+      return true;
+    },
+    drained: (_stream, resume) => whenDrained(child.stdin, resume),
+    pause: (stream) => void (isOver() || sources[stream].pause()),
+    resume: (stream) => void sources[stream].resume(),
+  };
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (POSIX) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+const AS_A_SERVER =
+  'Give the server as it is started in a terminal: on a command line after --, in a test as { command, args }.';
+
+/** Why a program did not start, as a shell tells the two reasons apart, and what to do. */
+export function cannotStart(program: string, error: Error, next: string = AS_A_SERVER): McpRecordError {
+  const { code } = error as NodeJS.ErrnoException;
+  const found = code !== 'ENOENT';
+  return new McpRecordError({
+    code: found ? 'COMMAND_NOT_EXECUTABLE' : 'COMMAND_NOT_FOUND',
+    what: `Cannot start ${program}`,
+    why: found ? error.message : 'there is no such program on the PATH, or the working directory is gone',
+    next,
+    cause: error,
+  });
+}

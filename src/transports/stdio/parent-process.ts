@@ -1,0 +1,59 @@
+import type { Channel } from '../../channel/channel.ts';
+import type { WireFrame } from '../../channel/frame.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { openOutlet, whenDrained, writeTo } from './output-stream.ts';
+
+/** What a client may send to the process that it believes to be its server. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
+
+/** How long what was sent is kept for a client that wants us to end and does not read. */
+const PATIENCE: Milliseconds = 500;
+
+export interface Parent extends Channel {
+  /** Calls back, at least once, when everything sent has left, or nobody reads it any more. */
+  flushed(done: () => void): void;
+}
+
+/** The channel to whoever started us: its words on our standard input, ours on standard output and error. */
+export function openParent(clock: Clock): Parent {
+  const outlets = { protocol: openOutlet(1), stderr: openOutlet(2) };
+  const input = process.stdin;
+  let signalled = false;
+  let giveUp = () => {};
+  return {
+    listen(receive) {
+      const from = 'client';
+      const close = () => receive({ kind: 'close', at: clock.now(), from });
+      input.on('data', (data: Buffer) => {
+        receive({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data });
+      });
+      input.once('end', close);
+      input.once('error', close);
+      for (const signal of SIGNALS) {
+        process.on(signal, () => {
+          signalled = true;
+          receive({ kind: 'signal', at: clock.now(), from, signal });
+          giveUp();
+        });
+      }
+    },
+    send(frame: WireFrame) {
+      if (frame.kind === 'bytes') return writeTo(outlets[frame.on], frame.data);
+      if (frame.kind === 'close') outlets.protocol.end();
+      return true;
+    },
+    drained: (stream, resume) => whenDrained(outlets[stream], resume),
+    pause: () => void input.pause(),
+    resume: () => void input.resume(),
+    flushed(done) {
+      let left = 2;
+      const one = () => void (--left === 0 && done());
+      for (const outlet of Object.values(outlets)) {
+        if (outlet.writableLength === 0 || outlet.closed) one();
+        else whenDrained(outlet, one);
+      }
+      giveUp = () => void clock.after(PATIENCE, done);
+      if (signalled) giveUp();
+    },
+  };
+}

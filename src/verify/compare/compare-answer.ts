@@ -1,0 +1,41 @@
+import { answerChanges, worstOf } from '../../contract/answer-change.ts';
+import { differenceWords } from '../../contract/difference-words.ts';
+import { titleOf } from '../../contract/message-title.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import type { Step } from '../../text-report/outcome.ts';
+import type { Answer } from './join-list-pages.ts';
+import { refusedStep } from './refused-step.ts';
+
+/** Whether an answer is the recorded one, and came within `timeMax`. */
+export function answerStep(answer: Answer, timeMax: Milliseconds = Number.POSITIVE_INFINITY): Step {
+  const { request, recorded, live, duration } = answer;
+  const title = titleOf(request.message);
+  const step = { title, line: request.line, duration };
+  const refused = answer.exchanges.map(refusedStep).find((one) => one !== undefined);
+  if (refused) return { ...step, status: 'failed', ...refused };
+  if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered on tape' };
+  const words = differenceWords(recorded, live);
+  if (words !== '') {
+    const changes = answerChanges(request.message, recorded, live);
+    const headline = changes.length > 0 ? worstOf(changes) : words;
+    return { ...step, status: 'failed', headline, recorded, live, changes };
+  }
+  const status = statusWords(answer);
+  if (status !== undefined) return { ...step, status: 'failed', headline: status };
+  if (duration <= timeMax) return { ...step, status: 'passed' };
+  const headline = `slow: took ${Math.round(duration)} ms, and ${timeMax} ms are allowed`;
+  return { ...step, status: 'failed', headline };
+}
+
+/** The same message under another status: clients look at both. */
+function statusWords({ exchanges }: Answer): string | undefined {
+  for (const { recorded, status: now } of exchanges) {
+    const frame = recorded?.frame;
+    if (frame?.kind !== 'message' || frame.stream === undefined || now === undefined) continue;
+    const { status: before = OK } = frame;
+    if (before !== now) return `HTTP status ${before} → ${now}`;
+  }
+  return undefined;
+}
+
+const OK = 200;

@@ -1,0 +1,87 @@
+import type { Frame } from '../../channel/frame.ts';
+import { errorOf, isResponse } from '../../protocol/message.ts';
+import { statusWords } from '../../transports/http/client/missing-response.ts';
+
+/** What came over HTTP in the place of an answer. */
+export interface Refusal {
+  /** Stable name (docs/errors.md). */
+  code: string;
+  /** What came, without a full stop. */
+  words: string;
+  /** What to do now. */
+  next: string;
+  /** Absent: the connection ended without one. */
+  status?: number;
+}
+
+/** Reads the frame that a server ended an exchange with, if there is no answer in it. */
+export function refusalOf(frame: Frame): Refusal | undefined {
+  if (frame.kind === 'close') return cut(frame.how ?? 'end');
+  if (frame.kind === 'reply' && typeof frame.status === 'number') {
+    const { status, headers = {}, body } = frame;
+    return refused({ status, headers, said: typeof body === 'string' ? brief(body) : '' });
+  }
+  if (frame.kind !== 'message' || frame.status === undefined || frame.status < 400) return undefined;
+  const message = frame.json.value;
+  const error = isResponse(message) && typeof message.id !== 'string' && typeof message.id !== 'number';
+  if (!error) return undefined;
+  const { code, message: text } = errorOf(message) ?? {};
+  return refused({ status: frame.status, headers: {}, said: `error ${code} ${brief(String(text))}` });
+}
+
+interface Said {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  said: string;
+}
+
+function refused({ status, headers, said }: Said): Refusal {
+  const what = statusWords(status);
+  const words = said === '' ? what : `${what}: ${said}`;
+  if (status < 300) {
+    const type = headers['content-type'] ?? 'no content type';
+    return {
+      code: 'HTTP_NOT_MCP',
+      words: `HTTP ${status} with ${type} and no message${said === '' ? '' : `: ${said}`}`,
+      next: 'Check the path of the URL: it must be that of the MCP endpoint.',
+      status,
+    };
+  }
+  const place = headers.location;
+  if (status < 400) {
+    const next = 'Give the URL that it names, if that is the server you mean.';
+    return { code: 'HTTP_REFUSED', words: place ? `${what} to ${place}` : words, next, status };
+  }
+  return { ...adviceOn(status), words, status };
+}
+
+function adviceOn(status: number): Pick<Refusal, 'code' | 'next'> {
+  if (status === 401 || status === 403) {
+    const next = "Give what authorizes the client, for example --header 'Authorization: Bearer …'.";
+    return { code: 'HTTP_UNAUTHORIZED', next };
+  }
+  if (status === 404) {
+    const next =
+      'Check the path of the URL. If earlier requests passed, the server has lost the session: did it restart?';
+    return { code: 'HTTP_NOT_FOUND', next };
+  }
+  return { code: 'HTTP_REFUSED', next: 'The log of the server should say why it refused this.' };
+}
+
+function cut(how: 'end' | 'fin' | 'rst'): Refusal {
+  const what = { end: 'the answer ended', fin: 'the connection was closed', rst: 'the connection was reset' }[
+    how
+  ];
+  return {
+    code: 'HTTP_ANSWER_CUT',
+    words: `${what} before there was a message`,
+    next: 'The log of the server should say what became of the request.',
+  };
+}
+
+const BRIEF_LENGTH = 80;
+
+function brief(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return JSON.stringify(line.length > BRIEF_LENGTH ? `${line.slice(0, BRIEF_LENGTH)}…` : line);
+}

@@ -1,0 +1,89 @@
+import { compared } from '../../contract/compared-value.ts';
+import { titleOf } from '../../contract/message-title.ts';
+import type { Pointer } from '../../match/ignore-rules.ts';
+import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
+import { VOLATILE } from '../../match/volatile-values.ts';
+import { isNotification } from '../../protocol/message.ts';
+import type { Driven } from '../run/run-recorded-client.ts';
+import { gatherAnswers } from './join-list-pages.ts';
+
+/** A place that does not count, and where it was seen to vary. */
+export interface Proposal {
+  pointer: Pointer;
+  /** What said it, e.g. `tools/call "now"`, with what differed. */
+  seen: string[];
+}
+
+/** What two runs of one server said differently is volatile: times, random ids, ports. Proposed, and never applied. */
+export function proposeIgnores(first: Driven, second: Driven, ignore: readonly Pointer[] = []): Proposal[] {
+  const volatile = [...VOLATILE, ...ignore];
+  const [before, after] = [saidBy(first, volatile), saidBy(second, volatile)];
+  const found: Found[] = [...before].flatMap(([move, { title, value }]) => {
+    const other = after.get(move);
+    return other === undefined
+      ? []
+      : differences(value, other.value).map((difference) => ({ title, difference }));
+  });
+  return [...groupBy(found, ({ difference }) => anyIndex(difference.path))].flatMap(([pattern, group]) => {
+    const paths = [...new Set(group.map(({ difference }) => difference.path))];
+    if (paths.length > PATHS_MAX) return [proposal(pattern, group)];
+    return paths.map((path) =>
+      proposal(
+        path,
+        group.filter(({ difference }) => difference.path === path),
+      ),
+    );
+  });
+}
+
+interface Found {
+  title: string;
+  difference: Difference;
+}
+
+function groupBy(found: readonly Found[], keyOf: (one: Found) => string): Map<string, Found[]> {
+  const groups = new Map<string, Found[]>();
+  for (const one of found) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}
+
+/** Of more places than these in one list, every element is proposed. */
+const PATHS_MAX = 2;
+
+function anyIndex(path: Pointer): Pointer {
+  return path.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+}
+
+function proposal(pointer: Pointer, group: readonly Found[]): Proposal {
+  return {
+    pointer,
+    seen: group.map(({ title, difference }) => `${title} ${describeDifference(difference)}`),
+  };
+}
+
+/** By the recorded move that it stands for: what a server said. */
+function saidBy(driven: Driven, ignore: readonly Pointer[]): Map<number, { title: string; value: unknown }> {
+  const answers = gatherAnswers(driven, ignore).answers.map(
+    ({ request, live }) => [request.index, { title: titleOf(request.message), value: live }] as const,
+  );
+  const notifications = driven.notifications.flatMap(({ recorded, live }) => {
+    if (recorded === undefined || !isNotification(recorded.message)) return [];
+    return [[recorded.index, { title: recorded.message.method, value: compared(live, ignore) }] as const];
+  });
+  return new Map([...answers, ...notifications]);
+}
+
+const SEEN_MAX = 3;
+
+/** The proposal as options to copy, by lines. */
+export function proposalText(proposals: readonly Proposal[]): string[] {
+  if (proposals.length === 0) return ['Two runs of the server say the same: there is nothing to ignore.'];
+  return [
+    'Two runs of the server differ here. Each of these options leaves its place out of every comparison:',
+    ...proposals.flatMap(({ pointer, seen }) => [
+      `  --ignore '${pointer.replaceAll("'", "'\\''")}'`,
+      ...seen.slice(0, SEEN_MAX).map((example) => `      ${example}`),
+      ...(seen.length > SEEN_MAX ? [`      and ${seen.length - SEEN_MAX} more`] : []),
+    ]),
+  ];
+}

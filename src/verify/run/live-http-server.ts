@@ -1,0 +1,112 @@
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { Frame } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { isObject, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
+import type { Score } from '../../replay/plan/server-plan.ts';
+import { Dialer, type DialerOptions, type Told } from '../../transports/http/client/mcp-http-client.ts';
+import { refusalOf } from '../compare/http-failure.ts';
+import type { LiveEvents, LiveServer } from './live-server.ts';
+
+/** Where a live server is, and what its client is told beside the protocol. */
+export type HttpServerOptions = Pick<DialerOptions, 'upstream' | 'clock' | 'headers' | 'ca' | 'patience'>;
+
+/** How long the end of a session may take. */
+const GRACE: Milliseconds = 2_000;
+
+/** A live server over HTTP, in any revision. */
+export function overHttp(options: HttpServerOptions): LiveServer {
+  const { clock } = options;
+  let dialer: Dialer;
+  let events: LiveEvents;
+  let tape: TapedHttp;
+  let wasThere = false;
+
+  const hear = ({ frame, unanswered }: Told): void => {
+    wasThere = true;
+    const refusal = refusalOf(frame);
+    if (refusal) for (const id of unanswered) events.refuse(id, refusal);
+    else if (frame.kind === 'message' || frame.kind === 'noise') events.hear(frame);
+  };
+
+  return {
+    isProcess: false,
+    begin(score, told) {
+      events = told;
+      tape = tapedHttp(score);
+      dialer = new Dialer({
+        ...options,
+        ...tape,
+        failed: (error) => {
+          if (wasThere) return events.stop(`it cannot be reached any more (${error.problem.why})`);
+          dialer.end();
+          events.failed(error);
+        },
+      });
+      dialer.listen(hear);
+    },
+    say(frame) {
+      // A stream is left when there is a live event to come back after, which need not be as soon as on tape.
+      if (frame.kind === 'close' && tape.comesBackTo.has(frame.stream)) return;
+      if (frame.kind !== 'open' || frame.resumes === undefined) return dialer.send(frame);
+      const stream = tape.streamOf.get(frame.resumes);
+      if (stream !== undefined) dialer.comeBack(stream);
+    },
+    close() {
+      let isOver = false;
+      const end = (): void => {
+        if (isOver) return;
+        isOver = true;
+        stopWaiting();
+        dialer.end();
+        events.ended({ killed: false });
+      };
+      const stopWaiting = clock.after(GRACE, end);
+      // A tape of HTTP says by itself whether its client ended the session.
+      if (tape.opensStream && dialer.isInSession) {
+        dialer.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
+      }
+      dialer.flush(end);
+    },
+  };
+}
+
+/** What a tape says of how its client speaks HTTP. */
+interface TapedHttp extends Required<Pick<DialerOptions, 'legacyFirst' | 'opensStream'>> {
+  /** Id of a taped event → the stream that it came on, or that its own stream resumed. */
+  streamOf: ReadonlyMap<string, number>;
+  /** Streams that the client left and came back to. */
+  comesBackTo: ReadonlySet<number | undefined>;
+}
+
+function tapedHttp({ moves }: Score): TapedHttp {
+  const isStdio = moves.every(({ frame }) => frame.stream === undefined);
+  const legacyFirst = isStdio ? isOldest(moves) : moves.some(({ frame }) => namesEndpoint(frame));
+  const streamOf = new Map<string, number>();
+  const resumed = new Map<number, number>();
+  for (const { frame } of moves) {
+    const { stream } = frame;
+    if (stream === undefined) continue;
+    const first = frame.kind === 'open' ? streamOf.get(frame.resumes ?? '') : undefined;
+    if (first !== undefined) resumed.set(stream, first);
+    const id = 'sse' in frame ? frame.sse?.id : undefined;
+    if (id !== undefined) streamOf.set(id, resumed.get(stream) ?? stream);
+  }
+  const comesBackTo = new Set(resumed.values());
+  return { legacyFirst, opensStream: isStdio || legacyFirst, streamOf, comesBackTo };
+}
+
+/** 2024-11-05 knows no other HTTP than that with SSE. */
+function isOldest(moves: readonly Move[]): boolean {
+  const asked = moves.find(({ message }) => isRequest(message) && message.method === 'initialize');
+  const answered = moves.find(
+    ({ message }) =>
+      isResponse(message) && isObject(message.result) && message.result.protocolVersion !== undefined,
+  );
+  return asked !== undefined && isResponse(answered?.message)
+    ? resultOf(answered.message).protocolVersion === '2024-11-05'
+    : false;
+}
+
+function namesEndpoint(frame: Frame): boolean {
+  return frame.kind === 'event' && frame.sse.event === 'endpoint';
+}

@@ -1,0 +1,39 @@
+import type { ExitFrame, Frame, MessageFrame, NoiseFrame } from '../../channel/frame.ts';
+import type { McpRecordError } from '../../kernel/errors.ts';
+import type { Score } from '../../replay/plan/server-plan.ts';
+import type { Refusal } from '../compare/http-failure.ts';
+
+/** How a live server, or its connection, ended. */
+export interface LiveEnd {
+  exit?: ExitFrame;
+  /** A process that would not end by itself when its input had. */
+  killed: boolean;
+}
+
+/** What a live server does. */
+export interface LiveEvents {
+  /** It says a message, or a line that is none. */
+  hear(frame: MessageFrame | NoiseFrame): void;
+  /** It lets the request with this id, a JSON token, go unanswered, and will not answer it later. */
+  refuse(id: string, refusal: Refusal): void;
+  /** It says nothing more. */
+  closed(): void;
+  /** It is of no use to go on with it. */
+  stop(why: string): void;
+  /** It was never there. */
+  failed(error: McpRecordError): void;
+  /** The last that is told. */
+  ended(end: LiveEnd): void;
+}
+
+/** The server that a recorded client is played to, however it is reached. */
+export interface LiveServer {
+  /** Whether it is a process of its own, with standard streams and an exit status. */
+  isProcess: boolean;
+  /** Begins, for the client of `score`. */
+  begin(score: Score, events: LiveEvents): void;
+  /** Says what the client says. */
+  say(frame: Frame): void;
+  /** The client has ended. Whatever the server does, `ended` is told in time. */
+  close(): void;
+}

@@ -1,0 +1,102 @@
+import type { Channel } from '../../channel/channel.ts';
+import { classify } from '../../channel/classify-line.ts';
+import type { ExitFrame, Frame, MessageFrame, NoiseFrame } from '../../channel/frame.ts';
+import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
+import { isResponse } from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+import { cancelOf, cancelsByStream } from '../../replay/prepare/stream-cancels.ts';
+import { encodeLine } from '../../transports/stdio/encode-line.ts';
+import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
+import type { LiveEvents, LiveServer } from './live-server.ts';
+
+const LINE_BYTES_MAX = 256 * 1024 * 1024;
+/** As the SDK clients do: this long from the end of input to SIGTERM, and from there to SIGKILL. */
+const GRACE: Milliseconds = 2_000;
+
+/** A live server that is a process, at the other end of `channel`. */
+export function overStdio(channel: Channel, clock: Clock): LiveServer {
+  let events: LiveEvents;
+  let killed = false;
+  let stopEnding: Cancel = () => {};
+  const cancels = new StreamCancels();
+
+  const hear = (line: NoiseFrame): void => {
+    const frame = classify(line);
+    cancels.hear(frame);
+    events.hear(frame);
+  };
+  const end = (exit?: ExitFrame): void => {
+    stopEnding();
+    events.ended({ killed, ...(exit && { exit }) });
+  };
+  const endLater = (signal: 'SIGTERM' | 'SIGKILL'): void => {
+    stopEnding = clock.after(GRACE, () => {
+      killed = true;
+      channel.send({ kind: 'signal', at: clock.now(), from: 'client', signal });
+      if (signal === 'SIGTERM') endLater('SIGKILL');
+      // What the server has started may hold its output open, and is not ours to wait for.
+      else stopEnding = clock.after(GRACE, () => end());
+    });
+  };
+
+  return {
+    isProcess: true,
+    begin(_score, told) {
+      events = told;
+      const open = () => events.stop('it said more than 256 MB in one line');
+      const long = { open, piece() {}, close() {} };
+      const lines = { from: 'server', line: hear, long, holdBytesMax: LINE_BYTES_MAX } as const;
+      const protocol = new LineDecoder({ ...lines, on: 'protocol' });
+      const stderr = new LineDecoder({ ...lines, on: 'stderr' });
+      channel.listen((frame) => {
+        if (frame.kind === 'bytes') {
+          (frame.on === 'stderr' ? stderr : protocol).write(frame.data, frame.at);
+        } else if (frame.kind === 'close') {
+          protocol.end(frame.at);
+          events.closed();
+        } else if (frame.kind === 'exit') {
+          stderr.end(frame.at);
+          end(frame);
+        }
+      });
+    },
+    say(frame) {
+      for (const said of cancels.say(frame)) {
+        const data = encodeLine(said);
+        if (data) channel.send({ kind: 'bytes', at: clock.now(), from: 'client', on: 'protocol', data });
+      }
+    },
+    close() {
+      channel.send({ kind: 'close', at: clock.now(), from: 'client' });
+      endLater('SIGTERM');
+    },
+  };
+}
+
+/** From 2026-07-28 on a client cancels over HTTP by closing the stream of its request, and over stdio by a notification. */
+class StreamCancels {
+  /** Stream → the request that opened it, which has no answer yet. */
+  readonly #open = new Map<number, MessageFrame>();
+
+  hear(frame: Frame): void {
+    if (this.#open.size === 0 || frame.kind !== 'message' || !isResponse(frame.json.value)) return;
+    const id = tokenAt(frame.json, ['id']);
+    for (const [stream, { json }] of this.#open) {
+      if (tokenAt(json, ['id']) === id) this.#open.delete(stream);
+    }
+  }
+
+  /** What to say instead of `frame`. */
+  say(frame: Frame): Frame[] {
+    const { stream } = frame;
+    if (stream === undefined) return [frame];
+    if (frame.kind === 'message') {
+      if (cancelsByStream(frame)) this.#open.set(stream, frame);
+      return [frame];
+    }
+    const request = frame.kind === 'close' ? this.#open.get(stream) : undefined;
+    if (request === undefined) return frame.kind === 'noise' ? [frame] : [];
+    this.#open.delete(stream);
+    return [cancelOf(request, frame.at)];
+  }
+}

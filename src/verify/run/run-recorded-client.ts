@@ -1,0 +1,296 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import type { Links } from '../../cassette/correlate/correlate-entries.ts';
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { ExitFrame, Frame, MessageFrame, NoiseFrame } from '../../channel/frame.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import type { McpRecordError } from '../../kernel/errors.ts';
+import type { Pointer } from '../../match/ignore-rules.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { isRequest } from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import { unplayableFindings } from '../../replay/findings/unplayable-findings.ts';
+import { scoreClient } from '../../replay/plan/client-plan.ts';
+import type { Score } from '../../replay/plan/server-plan.ts';
+import { Batches } from '../../replay/player/batch-writer.ts';
+import { Player } from '../../replay/player/player.ts';
+import type { Heard } from '../../replay/player/player-options.ts';
+import { isMadeUp, openingFinding, refusedOpening } from '../../replay/prepare/add-handshake.ts';
+import type { Timing } from '../../replay/timing.ts';
+import type { Handle } from '../../replay/tokens/opaque-tokens.ts';
+import type { Refusal } from '../compare/http-failure.ts';
+import type { LiveEnd, LiveServer } from './live-server.ts';
+
+export interface DriveOptions {
+  cassette: Cassette;
+  server: LiveServer;
+  clock: Clock;
+  timing?: Timing;
+  ignore?: readonly Pointer[];
+  handles?: readonly Handle[];
+  /** How long a frame waits for what it needs. */
+  patience?: Milliseconds;
+}
+
+/** A recorded request that was sent, and what the live server answered. Further pages share their last page's request. */
+export interface Exchange {
+  request: Move;
+  /** The recorded answer; absent where the tape has none. */
+  recorded: Move | undefined;
+  live: JsonText;
+  duration: Milliseconds;
+  /** HTTP: what came instead of an answer; `live` is what an SDK client would tell its host then. */
+  refusal?: Refusal;
+  /** HTTP: the status that the answer came with. */
+  status?: number;
+}
+
+/** A live notification, and the recorded one that it stands for. */
+export interface Notified {
+  recorded: Move | undefined;
+  live: JsonText;
+}
+
+/** What a live server did when the recorded client was played to it. */
+export interface Driven {
+  exchanges: Exchange[];
+  notifications: Notified[];
+  findings: Finding[];
+  /** What was played. */
+  score: Score;
+  /** Whether the live server was a process of its own. */
+  isProcess: boolean;
+  /** Recorded requests that were answered on tape and not by the live server. */
+  unanswered: Move[];
+  /** Lines of the live server that are no messages: the last of each of its two streams, cut to a length. */
+  noise: NoiseFrame[];
+  /** How the live server's process ended. */
+  exit?: ExitFrame;
+  /** It would not end by itself when its input had. */
+  killed: boolean;
+  /** The live server ended before the recorded client had. */
+  died: boolean;
+  /** Why the session was given up, where the live server neither went on nor ended. */
+  stopped?: string;
+  duration: Milliseconds;
+}
+
+const PATIENCE: Milliseconds = 10_000;
+/** After so many waits in vain, one after the other, no further one is worth it. */
+const VAIN_WAITS_MAX = 3;
+/** What the tape does not have is kept up to these, for a report: so many of a kind, so much of a line. */
+const KEPT_MAX = 100;
+const KEPT_LENGTH_MAX = 1_000;
+/** What is found no oftener than the tape has events. */
+const OF_THE_TAPE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'unsent', 'unused']);
+/** More lines and messages than these that the tape does not have are a flood. */
+const FLOOD_MIN = 100_000;
+/** JSON-RPC leaves it to implementations (JSON-RPC 2.0, "Error object"). */
+const REFUSED = -32000;
+const OK = 200;
+
+/**
+ * Plays the client of a cassette to a live server, to the end of both.
+ * @throws McpRecordError where the server was never there
+ */
+export function drive(options: DriveOptions): Promise<Driven> {
+  return new Promise((resolve, reject) => new Drive(options, resolve, reject).start());
+}
+
+class Drive {
+  readonly #options: DriveOptions;
+  readonly #resolve: (driven: Driven) => void;
+  readonly #reject: (error: McpRecordError) => void;
+  readonly #player: Player;
+  readonly #driven: Driven;
+  readonly #batches: Batches;
+  readonly #began: Milliseconds;
+  /** Id of a request → when it was sent. */
+  readonly #sent = new Map<string, Milliseconds>();
+  /** By id of the request. */
+  readonly #refusals = new Map<string, Refusal>();
+  readonly #statuses = new Map<string, number>();
+  #closed = false;
+  #ended = false;
+  /** By kind: how much came that the tape does not have. */
+  readonly #unrecorded = new Map<string, number>();
+  /** The end of standard error. */
+  readonly #stderr: NoiseFrame[] = [];
+  /** Waits in vain since the live server last said something that the tape has. */
+  readonly #vain: Milliseconds[] = [];
+
+  constructor(
+    options: DriveOptions,
+    resolve: (driven: Driven) => void,
+    reject: (error: McpRecordError) => void,
+  ) {
+    const { cassette, clock, server, patience = PATIENCE } = options;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#began = clock.now();
+    this.#batches = new Batches(clock, (frame) => server.say(frame));
+    const isHandWritten = cassette.header.recorder === undefined;
+    const score = scoreClient(cassette.events, { opening: isHandWritten });
+    this.#driven = {
+      score,
+      isProcess: server.isProcess,
+      exchanges: [],
+      notifications: [],
+      findings: [],
+      unanswered: [],
+      noise: [],
+      killed: false,
+      died: false,
+      duration: 0,
+    };
+    this.#player = new Player({
+      ...options,
+      file: cassette.file,
+      score,
+      isHandWritten,
+      patience,
+      say: (frame, recorded) => this.#say(frame, recorded),
+      report: (finding) => this.#report(finding, patience),
+      heard: (heard) => this.#heard(heard),
+    });
+  }
+
+  start(): void {
+    this.#tell();
+    this.#options.server.begin(this.#driven.score, {
+      hear: (frame) => this.#hear(frame),
+      refuse: (id, refusal) => this.#refused(id, refusal),
+      closed: () => this.#closedBy(),
+      stop: (why) => this.#stop(why),
+      failed: (error) => {
+        this.#player.finish();
+        this.#reject(error);
+      },
+      ended: (end) => this.#end(end),
+    });
+    this.#player.start();
+  }
+
+  /** Says what of the cassette cannot be played, and what it leaves to us. */
+  #tell(): void {
+    const { file } = this.#options.cassette;
+    const { score, findings } = this.#driven;
+    findings.push(...unplayableFindings({ score, file }));
+    if (score.moves.some(isMadeUp)) findings.push(openingFinding(file));
+  }
+
+  #hear(frame: MessageFrame | NoiseFrame): void {
+    if (this.#driven.stopped !== undefined) return;
+    if (frame.kind === 'message') {
+      if (frame.status !== undefined) this.#statuses.set(tokenAt(frame.json, ['id']) ?? '', frame.status);
+      return this.#player.hear(frame);
+    }
+    const kept: NoiseFrame = { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
+    if (frame.on === 'protocol') {
+      if (this.#isWorthKeeping('junk')) this.#driven.noise.push(kept);
+    } else if (this.#stderr.push(kept) > KEPT_MAX) this.#stderr.shift();
+  }
+
+  /** The player is told of an error, as an SDK client tells its host. */
+  #refused(id: string, refusal: Refusal): void {
+    if (this.#driven.stopped !== undefined) return;
+    this.#refusals.set(id, refusal);
+    const error = JSON.stringify({ code: REFUSED, message: refusal.words });
+    const json = new JsonText(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
+    this.#player.hear({ kind: 'message', at: this.#options.clock.now(), from: 'server', json });
+  }
+
+  #closedBy(): void {
+    this.#driven.died ||= !this.#closed;
+    this.#close();
+  }
+
+  #report(finding: Finding, patience: Milliseconds): void {
+    const { kind } = finding;
+    if (kind === 'missing') this.#waitedInVain(patience);
+    if (OF_THE_TAPE.has(kind) || this.#isWorthKeeping(kind)) this.#driven.findings.push(finding);
+  }
+
+  /** One wait may be for several messages. */
+  #waitedInVain(patience: Milliseconds): void {
+    const now = this.#options.clock.now();
+    const last = this.#vain.at(-1);
+    if (last === undefined || now - last > patience / 2) this.#vain.push(now);
+    if (this.#vain.length >= VAIN_WAITS_MAX) this.#stop(`${VAIN_WAITS_MAX} waits in a row were in vain`);
+  }
+
+  #heard({ request, recorded, live }: Heard): void {
+    const { exchanges, notifications } = this.#driven;
+    if (request !== undefined || recorded !== undefined) this.#vain.length = 0;
+    if (request !== undefined && isMadeUp(request)) {
+      this.#driven.findings.push(...refusedOpening(live));
+    } else if (request !== undefined) {
+      const id = tokenAt(live, ['id']) ?? '';
+      const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);
+      const refusal = this.#refusals.get(id);
+      const status = this.#driven.isProcess ? undefined : (this.#statuses.get(id) ?? OK);
+      const beside = { ...(refusal && { refusal }), ...(status !== undefined && { status }) };
+      exchanges.push({ request, recorded, live, duration, ...beside });
+    } else if (recorded !== undefined || this.#isWorthKeeping('notification')) {
+      notifications.push({ recorded, live });
+    }
+  }
+
+  /** Counts what the tape does not have, and says whether it is one of the first of its kind. */
+  #isWorthKeeping(kind: string): boolean {
+    const count = (this.#unrecorded.get(kind) ?? 0) + 1;
+    this.#unrecorded.set(kind, count);
+    if (count === FLOOD_MIN) this.#stop(`it floods: ${FLOOD_MIN} lines that the tape does not have`);
+    return count <= KEPT_MAX;
+  }
+
+  #say(frame: Frame, recorded?: Move): void {
+    const { clock } = this.#options;
+    if (frame.kind === 'close' && frame.stream === undefined) this.#close();
+    if (this.#closed) return;
+    if (frame.kind === 'message' && isRequest(frame.json.value)) {
+      this.#sent.set(tokenAt(frame.json, ['id'])!, clock.now());
+    }
+    this.#batches.say(frame, recorded);
+  }
+
+  /** Gives the session up: what the tape still has will not be said. */
+  #stop(why: string): void {
+    if (this.#closed) return;
+    this.#driven.stopped = `gave up on the server: ${why}`;
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#batches.flush();
+    this.#closed = true;
+    this.#options.server.close();
+  }
+
+  #end({ exit, killed }: LiveEnd): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const driven = this.#driven;
+    driven.died ||= !this.#closed;
+    driven.killed = killed;
+    if (exit) driven.exit = exit;
+    driven.noise.push(...this.#stderr);
+    this.#player.finish();
+    const { moves, links } = driven.score;
+    const answered = new Set(driven.exchanges.map(({ request }) => request.index));
+    driven.unanswered = [...links.answerOf.keys()]
+      .map((index) => moves[index]!)
+      .filter((move) => !isMadeUp(move))
+      .filter(({ index, from }) => from === 'client' && !answered.has(index) && !isWithdrawn(index, links));
+    driven.duration = this.#options.clock.now() - this.#began;
+    this.#resolve(driven);
+  }
+}
+
+/** The client cancelled the request before its answer, which may come or not. */
+function isWithdrawn(request: number, { answerOf, cancelOf }: Links): boolean {
+  const cancel = cancelOf.get(request);
+  return cancel !== undefined && cancel < (answerOf.get(request) ?? Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,73 @@
+import type { Cassette, TapeEvent } from '../../cassette/cassette.ts';
+import { parseCassette } from '../../cassette/read/load-cassette.ts';
+import { eventLines } from '../../cassette/write/format-event.ts';
+import { canonical } from '../../match/canonical-json.ts';
+import { exactValue } from '../../match/exact-numbers.ts';
+import { without } from '../../match/ignore-rules.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import { notUpdated } from './update-trouble.ts';
+
+/**
+ * The text of a cassette with other messages of the server in the events named by position. All other lines stay,
+ * and with them the details of those events, such as `after`.
+ * @throws McpRecordError TAPE_NOT_UPDATED where an event is not written as a recorder writes it, so that its lines cannot
+ *   be told from their surroundings, or where the file is no longer what was loaded
+ */
+export function rewriteEvents(
+  cassette: Cassette,
+  text: string,
+  messages: ReadonlyMap<number, JsonText>,
+): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = text.split(/\r?\n/);
+  const changes = [...messages].map(([event, json]) => ({ line: cassette.events[event]!.line, json }));
+  for (const { line, json } of changes.sort((a, b) => b.line - a.line)) replaceMessage(lines, line, json);
+  const rewritten = lines.join(newline);
+  const wrong = strayed(cassette, rewritten, messages);
+  if (wrong === undefined) return rewritten;
+  throw notUpdated(
+    `${cassette.file}:${wrong.line}`,
+    'the event cannot be told from its surroundings, or the file has changed meanwhile',
+  );
+}
+
+/** Lines of a message are indented by more than the keys of its event. */
+const MESSAGE_LINE = /^(?: {3,}|\s*$)/;
+
+function replaceMessage(lines: string[], line: number, json: JsonText): void {
+  const start = line - 1;
+  let end = start + 1;
+  while (end < lines.length && MESSAGE_LINE.test(lines[end]!)) end++;
+  // Blank lines stand between events, unless more of the message follows them.
+  while (lines[end - 1]?.trim() === '') end--;
+  lines.splice(start, end - start, ...eventLines({ kind: 'message', at: 0, from: 'server', json }));
+}
+
+/** The first event that does not read as it should after the change; undefined: all do. */
+function strayed(
+  { file, events }: Cassette,
+  text: string,
+  messages: ReadonlyMap<number, JsonText>,
+): TapeEvent | undefined {
+  const found = parsed(text, file);
+  const wrong = events.findIndex((event, index) => {
+    const wanted = messages.get(index);
+    const same = wanted ? { ...event.frame, json: wanted } : event.frame;
+    return found[index] === undefined || meaning(found[index].frame) !== meaning(same);
+  });
+  return wrong < 0 && found.length > events.length ? events.at(-1) : events[wrong];
+}
+
+function parsed(text: string, file: string): TapeEvent[] {
+  try {
+    return parseCassette(text, file).events;
+  } catch {
+    return [];
+  }
+}
+
+/** Reading a tape that was written by hand adds the version of JSON-RPC. */
+function meaning(frame: object): string {
+  const { json, ...rest } = frame as { json?: JsonText };
+  return canonical([rest, json && without(exactValue(json), ['/jsonrpc'])]);
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import type { Cassette } from '../../cassette/cassette.ts';
+import type { Move } from '../../cassette/correlate/session-entries.ts';
+import { replaceFile } from '../../cassette/write/atomic-write.ts';
+import { compared } from '../../contract/compared-value.ts';
+import { differenceWords } from '../../contract/difference-words.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Pointer } from '../../match/ignore-rules.ts';
+import { VOLATILE } from '../../match/volatile-values.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { type Answer, gatherAnswers } from '../compare/join-list-pages.ts';
+import { brokenBy } from '../compare/session-end-steps.ts';
+import type { Driven } from '../run/run-recorded-client.ts';
+import { keepRecorded } from './keep-ignored-values.ts';
+import { rewriteEvents } from './rewrite-events.ts';
+import { notUpdated } from './update-trouble.ts';
+
+export interface UpdateOptions {
+  cassette: Cassette;
+  driven: Driven;
+  ignore?: readonly Pointer[];
+  /** Takes secrets out of what is written. Absent: nothing is taken out. */
+  redact?: (json: JsonText) => JsonText;
+}
+
+/**
+ * Rewrites what the server says on a cassette where the live server said something else; returns how many events. Only
+ * the lines of those messages change: comments and edits elsewhere stay, and so does what does not count. The file is
+ * replaced as a whole, or not at all.
+ * @throws McpRecordError TAPE_NOT_UPDATED where an answer is missing, or has no place on the tape
+ */
+export function updateCassette({ cassette, driven, ignore = [], redact = same }: UpdateOptions): number {
+  const volatile = [...VOLATILE, ...ignore];
+  const { answers, unanswered } = gatherAnswers(driven, volatile);
+  const { file } = cassette;
+  const broken = brokenBy(driven);
+  const lost = unanswered[0];
+  if (broken !== undefined) throw notUpdated(file, `the session broke off: ${broken}`);
+  if (lost !== undefined) throw notUpdated(`${file}:${lost.line}`, 'this request was not answered');
+  const refused = driven.exchanges.find(({ refusal }) => refusal !== undefined);
+  if (refused !== undefined) {
+    throw notUpdated(
+      `${file}:${refused.request.line}`,
+      `this request was not answered: ${refused.refusal!.words}`,
+    );
+  }
+
+  const said = [
+    ...answers
+      .filter(({ recorded, live }) => isOther(recorded, live))
+      .flatMap((answer) => pagesOf(answer, file)),
+    ...driven.notifications.filter(
+      ({ recorded, live }) =>
+        recorded && isOther(compared(recorded.json, volatile), compared(live, volatile)),
+    ),
+  ];
+  const messages = new Map<number, JsonText>();
+  for (const { recorded, live } of said) {
+    if (recorded?.json === undefined || isProgress(recorded)) continue;
+    if (recorded.frame.kind === 'message' && recorded.frame.json !== recorded.json) {
+      throw notUpdated(`${file}:${recorded.line}`, 'it is a part of a batch');
+    }
+    messages.set(recorded.event, redact(new JsonText(keepRecorded(recorded.json, live, volatile))));
+  }
+  if (messages.size > 0) replace(file, rewriteEvents(cassette, readFileSync(file, 'utf8'), messages));
+  return messages.size;
+}
+
+function same(json: JsonText): JsonText {
+  return json;
+}
+
+function isOther(recorded: unknown, live: unknown): boolean {
+  return recorded !== undefined && differenceWords(recorded, live) !== '';
+}
+
+/** Only whether it came counts. */
+function isProgress({ message }: Move): boolean {
+  return message !== undefined && 'method' in message && message.method === 'notifications/progress';
+}
+
+/** The live pages of a list, each for a recorded one. */
+function pagesOf({ exchanges, pagesLeft, request }: Answer, file: string): Answer['exchanges'] {
+  const pages = new Set(exchanges.map(({ request: page }) => page)).size;
+  if (pages === exchanges.length && pagesLeft === 0) return exchanges;
+  throw notUpdated(
+    `${file}:${request.line}`,
+    `the list has ${exchanges.length} pages now, and ${pages + pagesLeft} on tape`,
+  );
+}
+
+function replace(file: string, text: string): void {
+  try {
+    replaceFile(file, text);
+  } catch (error) {
+    throw notUpdated(file, `the file cannot be replaced: ${messageOf(error)}`);
+  }
+}

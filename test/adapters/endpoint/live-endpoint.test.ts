@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
+import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
+import { recordSession } from '../../e2e/verify/session.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+
+const folder = temporaryFolder();
+const tape = join(folder, 'tape.yaml');
+beforeAll(() => recordSession(tape), 60_000);
+
+it('goes on recording after a reset, adds to its cassette, and refuses between', async () => {
+  await using mock = await mockServer(tape, { over: 'http', onUnused: 'report' });
+  const { url } = mock;
+  const cassette = join(folder, 'new.yaml');
+  const endpoint = openLiveEndpoint({ url, cassette, mode: 'record', send: fetch });
+  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const ask = async () => {
+    const response = await endpoint.fetch(new Request(url, { method: 'POST', headers, body }));
+    await response.text();
+    return response.status;
+  };
+  expect(await ask()).toBe(200);
+  endpoint.reset();
+  expect([endpoint.hasEnded, endpoint.received()]).toEqual([false, []]);
+  expect(await ask()).toBe(200);
+  expect(endpoint.finish()).toMatchObject({ written: cassette, failed: false });
+  expect(await ask()).toBe(410);
+  expect(endpoint.finish()).toMatchObject({ findings: [{ kind: 'ended' }], failed: true });
+  endpoint.reset();
+  expect(await ask()).toBe(200);
+  expect(endpoint.journal.requests('initialize')).toMatchObject([
+    { session: 1, headers: { accept: headers.accept } },
+  ]);
+  expect(endpoint.finish()).toMatchObject({ findings: [], failed: false, written: cassette });
+  const files = ['new.yaml', 'new.2.yaml', 'new.3.yaml', 'new.4.yaml'];
+  expect(files.map((name) => existsSync(join(folder, name)))).toEqual([true, true, true, false]);
+});

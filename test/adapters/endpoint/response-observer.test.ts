@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { overheard } from '../../../src/adapters/endpoint/response-observer.ts';
+import type { HttpDelivery } from '../../../src/journal/http-deliveries.ts';
+import type { HttpReply } from '../../../src/replay/http/server-exchange.ts';
+
+it('a reply that is overheard says all that it would have said, in its order', () => {
+  const said: unknown[] = [];
+  const heard: unknown[] = [];
+  const reply: HttpReply = {
+    answer: (answer) => said.push(['answer', answer.status]),
+    stream: (headers) => said.push(['stream', headers]),
+    event: (data) => said.push(['event', data]),
+    begin: (answer) => said.push(['begin', answer.status]),
+    write: (data) => said.push(['write', data.length]),
+    end: () => said.push(['end']),
+    lose: (how) => said.push(['lose', how]),
+  };
+  const exchange = {
+    answered: (headers: object) => heard.push(headers),
+    said: (message: unknown) => heard.push(message),
+  } as unknown as HttpDelivery;
+  const own = overheard(reply, exchange);
+  own.answer({ status: 200, headers: { 'mcp-session-id': 's' } });
+  own.stream({ 'content-type': 'text/event-stream' });
+  own.event('{"jsonrpc":"2.0","id":1,"method":"roots/list"}');
+  own.event('{"jsonrpc":"2.0","method":"notifications/message"}');
+  own.begin({ status: 201 });
+  own.write(new Uint8Array(3));
+  own.lose('rst');
+  own.end();
+  expect(said.map((one) => (one as unknown[])[0])).toEqual([
+    'answer',
+    'stream',
+    'event',
+    'event',
+    'begin',
+    'write',
+    'lose',
+    'end',
+  ]);
+  expect(heard).toEqual([
+    { 'mcp-session-id': 's' },
+    { 'content-type': 'text/event-stream' },
+    { jsonrpc: '2.0', id: 1, method: 'roots/list' },
+    {},
+  ]);
+});

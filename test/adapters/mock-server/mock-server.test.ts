@@ -1,0 +1,284 @@
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { defineFault, drop, errorReply } from '../../../src/adapters/faults.ts';
+import {
+  type HttpMockServer,
+  type MemoryOptions,
+  type MemoryServer,
+  type MisbehaveOptions,
+  type MockServer,
+  mockServer,
+  type StdioServer,
+} from '../../../src/adapters/mock-server/mock-server.ts';
+import { capabilities } from '../../e2e/session/answers.ts';
+import { recordSession } from '../../e2e/verify/session.ts';
+import { isAlive } from '../../support/process.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+
+const tape = join(temporaryFolder(), 'tape.yaml');
+beforeAll(() => recordSession(tape), 60_000);
+
+/** A mock server, and how a client reaches it. */
+type Reached = [mock: MockServer, transport: Transport];
+type Options = MisbehaveOptions & Pick<MemoryOptions, 'repeat'>;
+
+const ways: [string, (options?: Options) => Promise<Reached>][] = [
+  [
+    'in this process',
+    async (options) => {
+      const mock = await mockServer(tape, { onUnused: 'report', ...options });
+      return [mock, mock.transport as Transport];
+    },
+  ],
+  [
+    'over HTTP',
+    async (options) => {
+      const mock = await mockServer(tape, { over: 'http', onUnused: 'report', ...options });
+      return [mock, new StreamableHTTPClientTransport(new URL(mock.url))];
+    },
+  ],
+  [
+    'over stdio',
+    async (options) => {
+      const mock = await mockServer(tape, { over: 'stdio', onUnused: 'report', ...options });
+      const { command, args } = mock;
+      return [mock, new StdioClientTransport({ command, args, stderr: 'ignore' })];
+    },
+  ],
+];
+
+/** How the next client reaches it. */
+function transportTo(mock: MockServer): Transport {
+  if ('url' in mock) return new StreamableHTTPClientTransport(new URL((mock as HttpMockServer).url));
+  if (!('command' in mock)) return (mock as MemoryServer).transport as Transport;
+  const { command, args } = mock as StdioServer;
+  return new StdioClientTransport({ command, args, stderr: 'ignore' });
+}
+
+const weather = (city: string) => ({ name: 'weather', arguments: { city } });
+const client = () => new Client({ name: 'test', version: '1' }, { capabilities });
+
+describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
+  it('answers as on tape, and is content with who asks that', async () => {
+    const [mock, transport] = await reach();
+    const own = client();
+    await own.connect(transport);
+    expect(await own.callTool(weather('Oslo'))).toMatchObject({
+      content: [{ text: 'Oslo has 20 degrees celsius' }],
+    });
+    await own.close();
+    expect((await mock.finish()).failed).toBe(false);
+    expect(await mock.finish()).toBe(await mock.finish());
+  });
+
+  it('tells its test what it was asked and does not have', async () => {
+    const [mock, transport] = await reach();
+    const own = client();
+    await own.connect(transport);
+    await expect(own.callTool(weather('Rome'))).rejects.toThrow('"Oslo" → "Rome"');
+    await own.close();
+    const { failed, findings } = await mock.finish();
+    expect([failed, findings[0]]).toMatchObject([true, { kind: 'miss' }]);
+  });
+
+  it('begins anew for the next test, and says how it went until then', async () => {
+    const [mock, transport] = await reach({ faults: [drop({ on: 'prompts/get' })] });
+    const first = client();
+    await first.connect(transport);
+    await expect(first.callTool(weather('Rome'))).rejects.toThrow('"Oslo" → "Rome"');
+    await first.close();
+    await mock.journal.waitFor('tools/call');
+    const { failed, findings } = await mock.reset();
+    expect([failed, findings.map(({ kind }) => kind)]).toEqual([
+      true,
+      expect.arrayContaining(['miss', 'unfired']),
+    ]);
+    mock.misbehave([]);
+    const second = client();
+    await second.connect(transportTo(mock));
+    await second.callTool(weather('Oslo'));
+    await second.close();
+    expect(mock.received('tools/call')).toMatchObject([{ params: weather('Oslo') }]);
+    expect(mock.journal.requests('tools/call')).toMatchObject([{ session: 1 }]);
+    const last = await mock.finish();
+    expect([last.failed, last.findings.map(({ kind }) => kind).sort()]).toEqual([
+      true,
+      ['unfired', 'unused'],
+    ]);
+    await expect(mock.reset()).rejects.toThrow('ENDPOINT_ENDED');
+  });
+
+  const refusing = {
+    do: 'error-reply',
+    when: { method: 'tools/call' },
+    code: -32001,
+    message: 'no weather today',
+  };
+
+  it('misbehaves as it is told, and says what never happened', async () => {
+    const [mock, transport] = await reach({
+      faults: [refusing, { do: 'drop', when: { method: 'prompts/get' } }],
+    });
+    const own = client();
+    await own.connect(transport);
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('no weather today');
+    expect(mock.fired).toMatchObject([{ rule: 1, fault: 'error-reply', method: 'tools/call' }]);
+    await own.close();
+    const { failed, findings } = await mock.finish();
+    expect([failed, findings.filter(({ kind }) => kind === 'unfired')]).toEqual([
+      true,
+      [{ kind: 'unfired', text: 'Rule 2 (drop) never fired.' }],
+    ]);
+    expect(mock.fired).toHaveLength(1);
+  });
+
+  it('answers a call as on tape when a fault took its first answer and the client tries again', async () => {
+    const [mock, transport] = await reach({ faults: [{ ...refusing, times: 1 }] });
+    const own = client();
+    await own.connect(transport);
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('no weather today');
+    expect(await own.callTool(weather('Oslo'))).toMatchObject({ content: [{ type: 'text' }] });
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('already used');
+    await own.close();
+    expect((await mock.finish()).findings.filter(({ kind }) => kind === 'miss')).toHaveLength(1);
+  });
+
+  it('repeats its answers where it is told to', async () => {
+    const [mock, transport] = await reach({ repeat: 'last' });
+    const own = client();
+    await own.connect(transport);
+    for (let time = 0; time < 3; time++) await own.callTool(weather('Oslo'));
+    await own.close();
+    expect((await mock.finish()).failed).toBe(false);
+  });
+
+  it('begins to misbehave while it is used, and stops it', async () => {
+    const [mock, transport] = await reach({ onUnfired: 'report' });
+    const own = client();
+    await own.connect(transport);
+    mock.misbehave([refusing]);
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('no weather today');
+    mock.misbehave([
+      { do: 'drop', when: { method: 'ping' } },
+      errorReply({ on: 'ping', message: 'no ping' }),
+    ]);
+    mock.misbehave([]);
+    expect(await own.ping()).toEqual({});
+    await own.close();
+    const { failed, findings } = await mock.finish();
+    expect(failed).toBe(false);
+    expect(findings.filter(({ kind }) => kind === 'unfired').map(({ text }) => text)).toEqual([
+      'Rule 1 (drop) never fired.',
+      'Rule 2 (error-reply) never fired.',
+    ]);
+  });
+
+  it.each([
+    [[{ do: 'dorp' }], /Did you mean "drop"\?/],
+    [[{ do: 'latency', delay: 'long' }], /"delay" is "long"/],
+  ])('refuses faults that there are not: %j', async (faults, said) => {
+    await expect(reach({ faults })).rejects.toThrow(said);
+    const [mock] = await reach();
+    expect(() => mock.misbehave(faults)).toThrow(said);
+    await mock.finish();
+  });
+});
+
+describe('a mock server', { timeout: 60_000 }, () => {
+  it('counts as unused what no client asked for', async () => {
+    const mock = await mockServer(tape, { over: 'http' });
+    const [one, two] = [client(), client()];
+    await one.connect(new StreamableHTTPClientTransport(new URL(mock.url)));
+    await two.connect(new StreamableHTTPClientTransport(new URL(mock.url)));
+    await one.listTools();
+    await two.callTool(weather('Oslo'));
+    expect(
+      mock
+        .received()
+        .map(({ method }) => method)
+        .filter((method) => method !== 'initialize'),
+    ).toEqual(['tools/list', 'tools/call']);
+    const { failed, findings } = await mock.finish();
+    const lost = findings.filter(({ kind }) => kind === 'unused').map(({ text }) => text);
+    expect([failed, lost]).toEqual([true, [expect.stringContaining('4 recorded requests never came')]]);
+    expect(lost[0]).not.toMatch(/weather|tools\/list/);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it('that its test leaves running is ended, and said', async () => {
+    const mock = await mockServer(tape, { over: 'stdio', onUnused: 'report' });
+    const transport = new StdioClientTransport({ command: mock.command, args: mock.args, stderr: 'ignore' });
+    const own = client();
+    await own.connect(transport);
+    const { pid } = transport;
+    const gone = new Promise<void>((resolve) => {
+      own.onclose = resolve;
+    });
+    const { failed, findings } = await mock.finish();
+    expect([failed, findings.map(({ kind }) => kind)]).toEqual([true, ['leaked']]);
+    await gone;
+    expect(isAlive(pid!)).toBe(false);
+  });
+
+  it.each(['memory', 'http', 'stdio'] as const)(
+    'over %s says at once that there is no cassette',
+    async (over) => {
+      const start = mockServer(join(tape, '..', 'none.yaml'), { over } as { over: 'http' });
+      await expect(start).rejects.toThrow(/none\.yaml/);
+    },
+  );
+
+  it.each([
+    ['memory', 'slice'],
+    ['http', 'stderr-flood'],
+    ['stdio', 'session-lost'],
+  ] as const)('over %s refuses a fault that has no meaning there: %s', async (over, fault) => {
+    const start = mockServer(tape, { over, faults: [{ do: fault }] } as { over: 'http' });
+    await expect(start).rejects.toThrow(
+      new RegExp(`"${fault}" has no meaning over ${over}.*FAULT_NO_MEANING`),
+    );
+  });
+
+  it('over stdio cannot do a fault of one’s own', async () => {
+    const own = defineFault({
+      name: 'own',
+      doc: '',
+      grounds: ['stdio'],
+      params: {},
+      start: () => ({ hit() {} }),
+    });
+    const start = mockServer(tape, { over: 'stdio', faults: [{ fault: own() }] });
+    await expect(start).rejects.toThrow(/"own" in a process that a client starts.*FAULT_NO_MEANING/);
+  });
+
+  it('over HTTP does what only HTTP can, and has received what its clients have sent', async () => {
+    const mock = await mockServer(tape, {
+      over: 'http',
+      onUnused: 'report',
+      faults: [{ do: 'http-status', status: 503, when: { method: 'tools/call', nth: 1 } }],
+    });
+    const own = client();
+    await own.connect(new StreamableHTTPClientTransport(new URL(mock.url)));
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('Service Unavailable');
+    expect(await own.callTool(weather('Oslo'))).toMatchObject({ content: [{ type: 'text' }] });
+    expect(mock.received('tools/call')).toHaveLength(2);
+    await own.close();
+    expect((await mock.finish()).failed).toBe(false);
+  });
+
+  it('over stdio ends as a server does that breaks down', async () => {
+    const mock = await mockServer(tape, {
+      over: 'stdio',
+      onUnused: 'report',
+      faults: [{ do: 'exit', status: 3, when: { method: 'tools/call' } }],
+    });
+    const own = client();
+    await own.connect(new StdioClientTransport({ ...mock, stderr: 'ignore' }));
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('Connection closed');
+    expect(await mock.finish()).toEqual({ findings: expect.anything(), failed: false });
+  });
+});

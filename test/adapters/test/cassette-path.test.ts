@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cassettePath } from '../../../src/adapters/test/cassette-path.ts';
+import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+
+const folder = temporaryFolder();
+const testFile = join(folder, 'test', 'a.test.js');
+mkdirSync(join(folder, 'test', 'tapes'), { recursive: true });
+writeFileSync(join(folder, 'test', 'tapes', 'beside.yaml'), '');
+
+describe('a relative path of a cassette', () => {
+  it('is of the folder of the test file', () => {
+    expect(cassettePath('tapes/beside.yaml', testFile)).toBe(join(folder, 'test', 'tapes', 'beside.yaml'));
+    // One that is at both places.
+    expect(cassettePath('package.json', resolve('examples/jest/a.test.js'))).toBe(
+      resolve('examples/jest/package.json'),
+    );
+  });
+
+  it('is of the working directory where only there is something', () => {
+    expect(cassettePath('cassettes/everything.yaml', testFile)).toBe(resolve('cassettes/everything.yaml'));
+  });
+
+  it('is of the folder of the test file where there is nothing', () => {
+    expect(cassettePath('tapes/none.yaml', testFile)).toBe(join(folder, 'test', 'tapes', 'none.yaml'));
+  });
+
+  it('is of the working directory where no test file is known', () => {
+    expect(cassettePath('tapes/beside.yaml', undefined)).toBe(resolve('tapes/beside.yaml'));
+    expect(cassettePath(join(folder, 'x.yaml'), undefined)).toBe(join(folder, 'x.yaml'));
+  });
+});
+
+it('that is missing is named as a whole, in each way to use it', async () => {
+  const mcp = openMcp({ file: relative('.', testFile), names: ['one'] });
+  const none = join(folder, 'test', 'none.yaml');
+  await expect(mcp.server('none.yaml')).rejects.toThrow(none);
+  await expect(mcp.server('none.yaml', { over: 'http' })).rejects.toThrow(none);
+  await expect(mcp.server('none.yaml', { over: 'stdio' })).rejects.toThrow(none);
+  await expect(mcp.connect({ command: 'none' }, { cassette: 'none.yaml', mode: 'replay' })).rejects.toThrow(
+    none,
+  );
+  await expect((async () => mcp.client('none.yaml', { command: 'none' }))()).rejects.toThrow(none);
+});

@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Asked, matchers } from '../../../src/adapters/test/matchers.ts';
+// The types of the matchers stand there.
+import type {} from '../../../src/adapters/vitest.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
+import { Received } from '../../../src/journal/message-log.ts';
+import { ManualClock } from '../../../src/kernel/manual-clock.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+
+expect.extend(matchers);
+
+const tape = join(temporaryFolder(), 'tape.yaml');
+writeFileSync(
+  tape,
+  `format: mcp-record/1
+transport: stdio
+events:
+- client: { jsonrpc: "2.0", id: 0, method: ping }
+- server: { jsonrpc: "2.0", id: 0, result: {} }
+- client: { jsonrpc: "2.0", id: 1, method: tools/call, params: { name: add, arguments: { a: 1, b: 2 } } }
+- server: { jsonrpc: "2.0", id: 1, result: { content: [] } }
+`,
+);
+
+const ping = { id: 'x', method: 'ping' };
+const add = (a: number) => ({ id: 7, method: 'tools/call', params: { name: 'add', arguments: { b: 2, a } } });
+
+/** What has heard these messages of a client, after the server asked for roots with the id 5. */
+function asked(...messages: object[]): Asked {
+  const received = new Received(new ManualClock());
+  received.fromServer({ id: 5, method: 'roots/list' }, {});
+  for (const message of messages) received.fromClient(message, {});
+  return { journal: received.journal };
+}
+
+/** What a matcher throws. */
+function thrown(check: () => void): { message: string; code?: string; expected?: unknown; actual?: unknown } {
+  try {
+    check();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('It passed.');
+}
+
+describe('toHaveReceivedRequest', () => {
+  it('looks for a method, and for params that are among others', () => {
+    expect(asked(ping, add(1))).toHaveReceivedRequest('ping');
+    expect(asked(add(1))).toHaveReceivedRequest('tools/call', { arguments: { a: 1 } });
+    expect(asked(add(1))).toHaveReceivedRequest('tools/call', { name: expect.stringMatching(/^a/) });
+    expect(asked(add(1))).not.toHaveReceivedRequest('tools/call', { arguments: { a: 2 } });
+    expect(asked(ping)).not.toHaveReceivedRequest('tools/call');
+  });
+
+  it('says what came instead, so that it can be drawn', () => {
+    const wanted = { arguments: { a: 2 } };
+    const error = thrown(() => expect(asked(add(1))).toHaveReceivedRequest('tools/call', wanted));
+    expect(error).toMatchObject({ expected: wanted, actual: add(1).params });
+    expect(error.message).toContain(
+      'expected a request tools/call with these params; there came 1 request of that method',
+    );
+    const other = thrown(() => expect(asked(ping, ping)).toHaveReceivedRequest('tools/list'));
+    expect(other.message).toContain('there came only ping');
+    const none = thrown(() => expect(asked()).toHaveReceivedRequest('tools/list'));
+    expect(none.message).toContain('there came none');
+    const any = thrown(() => expect(asked(ping)).not.toHaveReceivedRequest('ping'));
+    expect(any.message).toContain('expected no request ping');
+  });
+});
+
+describe('toHaveReceivedNotification', () => {
+  const changed = { method: 'notifications/roots/list_changed', params: { a: 1, b: 2 } };
+
+  it('looks for notifications alone', () => {
+    expect(asked(ping, changed)).toHaveReceivedNotification(changed.method, { a: 1 });
+    expect(asked(changed)).not.toHaveReceivedNotification(changed.method, { a: 2 });
+    expect(asked(changed)).not.toHaveReceivedRequest(changed.method);
+    expect(asked(ping)).not.toHaveReceivedNotification('ping');
+    const none = thrown(() => expect(asked(changed)).toHaveReceivedNotification('notifications/x'));
+    expect(none.message).toContain(
+      `expected a notification notifications/x; there came only ${changed.method}`,
+    );
+  });
+});
+
+describe('toHaveAnswered', () => {
+  const answer = { id: 5, result: { roots: [{ uri: 'file:///a', name: 'a' }] } };
+  const refusal = { id: 5, error: { code: -32601, message: 'Method not found' } };
+
+  it('looks for an answer to a method, and for values that are among others', () => {
+    expect(asked(answer)).toHaveAnswered('roots/list');
+    expect(asked(answer)).toHaveAnswered('roots/list', { result: { roots: [{ uri: 'file:///a' }] } });
+    expect(asked(answer)).not.toHaveAnswered('roots/list', { result: { roots: [] } });
+    expect(asked(refusal)).toHaveAnswered('roots/list', { error: { code: -32601 } });
+    expect(asked(refusal)).not.toHaveAnswered('roots/list', { result: {} });
+    expect(asked({ ...answer, id: 6 })).not.toHaveAnswered('roots/list');
+  });
+
+  it('says what came instead', () => {
+    const other = thrown(() => expect(asked(answer)).toHaveAnswered('sampling/createMessage'));
+    expect(other.message).toContain(
+      'expected an answer to sampling/createMessage; there came only roots/list',
+    );
+    const stray = thrown(() => expect(asked({ ...answer, id: 6 })).toHaveAnswered('roots/list'));
+    expect(stray.message).toContain('there came only one to nothing');
+    const differs = thrown(() => expect(asked(refusal)).toHaveAnswered('roots/list', { result: {} }));
+    expect(differs.message).toContain(
+      'expected an answer to roots/list with these values; there came 1 answer',
+    );
+    expect(differs.actual).toEqual({ error: refusal.error });
+  });
+});
+
+describe('a wrong object', () => {
+  const names = [
+    'toHaveReceivedRequest',
+    'toHaveReceivedNotification',
+    'toHaveAnswered',
+    'toMatchSession',
+  ] as const;
+  const objects = [
+    ['undefined', undefined],
+    ['null', null],
+    ['"mcp"', 'mcp'],
+    ['a Map', new Map()],
+    ['this object', { received: () => [] }],
+    ['this object', { journal: {} }],
+  ] as const;
+
+  it.each(names.flatMap((name) => objects.map(([title, object]) => [name, title, object] as const)))(
+    'fails %s on %s, negated too',
+    (name, title, object) => {
+      for (const check of [expect(object), expect(object).not]) {
+        const error = thrown(() => check[name](tape));
+        expect(error.code).toBe('MATCHER_WRONG_OBJECT');
+        expect(error.message).toContain(`${title} has no journal`);
+      }
+    },
+  );
+
+  it('is also a method that is none', () => {
+    for (const check of [expect(asked()), expect(asked()).not]) {
+      const error = thrown(() => check.toHaveReceivedRequest(undefined as unknown as string));
+      expect(error.message).toContain('its first argument is no string. [MATCHER_WRONG_OBJECT]');
+    }
+  });
+
+  it('is not a journal alone', () => {
+    expect((asked(ping) as { journal: Journal }).journal).toHaveReceivedRequest('ping');
+  });
+});
+
+describe('toMatchSession', () => {
+  it('compares all that was asked with the tape, but for ids and the order of keys', () => {
+    expect(asked(ping, add(1))).toMatchSession(tape);
+    expect(asked(add(1), ping)).not.toMatchSession(tape);
+    expect(asked(ping)).not.toMatchSession(tape);
+    expect(asked(ping, add(1), ping)).not.toMatchSession(tape);
+  });
+
+  it('finds a relative path beside the test file', () => {
+    const state = { equals: () => true, utils: {}, testPath: join(dirname(tape), 'a.test.ts') };
+    expect(matchers.toMatchSession.call(state, asked(ping, add(1)), 'tape.yaml').pass).toBe(true);
+    expect(() => matchers.toMatchSession.call(state, asked(), './none.yaml')).toThrow(
+      join(dirname(tape), 'none.yaml'),
+    );
+  });
+
+  it('draws the difference', () => {
+    const { expected, actual } = thrown(() => expect(asked(ping, add(2))).toMatchSession(tape));
+    expect(expected).toEqual([
+      { method: 'ping', params: {} },
+      { method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 2 } } },
+    ]);
+    expect(actual).toMatchObject([{}, { params: { arguments: { a: 2 } } }]);
+  });
+});

@@ -1,0 +1,250 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type FetchEndpoint, openEndpoint } from '../../../src/adapters/endpoint/fetch-endpoint.ts';
+import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
+import { errorReply, slice } from '../../../src/adapters/faults.ts';
+import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
+import type { SdkTransport } from '../../../src/adapters/sdk.ts';
+import type { UsedCassette } from '../../../src/adapters/test/cassette-ownership.ts';
+import { type OwnMcp, openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
+import { withMcp } from '../../../src/adapters/test/with-mcp.ts';
+import { capabilities } from '../../e2e/session/answers.ts';
+import { recordSession, server } from '../../e2e/verify/session.ts';
+import { fixture } from '../../support/process.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+
+const folder = temporaryFolder();
+const tape = join(folder, 'tape.yaml');
+beforeAll(() => recordSession(tape), 60_000);
+
+let tests = 0;
+const newTest = (): OwnMcp => openMcp({ file: join(folder, 'a.test.js'), names: [`test ${tests++}`] });
+
+async function connected(transport: SdkTransport): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  await client.connect(transport as Transport);
+  return client;
+}
+
+const weather = (client: Client, options?: { timeout: number }) =>
+  client.callTool({ name: 'weather', arguments: { city: 'Oslo' } }, undefined, options);
+const overHttp = (url: string) => new StreamableHTTPClientTransport(new URL(url)) as SdkTransport;
+/** A client's transport whose requests are handed to `endpoint`. */
+const over = ({ fetch: ask }: FetchEndpoint, url = 'http://mock.test/mcp') =>
+  new StreamableHTTPClientTransport(new URL(url), {
+    fetch: (to, init) => ask(new Request(to, init)),
+  }) as SdkTransport;
+const OSLO = { content: [{ text: 'Oslo has 20 degrees celsius' }] };
+const env = {};
+
+describe('what a test has', { timeout: 60_000 }, () => {
+  it('is content where all went as on tape', async () => {
+    for (const mode of ['record', 'replay'] as const) {
+      const mcp = openMcp({ file: join(folder, 'b.test.js'), names: ['weather'] });
+      const client = await connected(await mcp.connect(server(), { env, mode }));
+      expect(await weather(client)).toMatchObject(OSLO);
+      await client.close();
+      expect(mcp.received('tools/call').map(({ params }) => params)).toMatchObject([{ name: 'weather' }]);
+      await mcp.finish({ passed: true });
+    }
+  });
+
+  it('fails with what a recorded server was not asked', async () => {
+    const mcp = newTest();
+    const { transport } = await mcp.server(tape);
+    await (await connected(transport)).close();
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/6 recorded requests never came/);
+  });
+
+  it('says nothing of a test that failed by itself', async () => {
+    const mcp = newTest();
+    await mcp.server(tape, { over: 'http' });
+    await mcp.finish({ passed: false });
+  });
+
+  it('says also of a test that failed that its server never spoke', async () => {
+    const mcp = newTest();
+    const transport = await mcp.connect(fixture('exits-early.js'), { env, mode: 'record' });
+    await expect(connected(transport)).rejects.toThrow('Connection closed');
+    await expect(mcp.finish({ passed: false })).rejects.toThrow(/never said a message/);
+  });
+
+  it('names what a failed test has recorded, and removes it when the test passes', async () => {
+    const owner = { file: join(folder, 'e.test.js'), names: ['kept'] };
+    const cassette = join(folder, 'kept.yaml');
+    const recording = join(folder, 'kept.recording.yaml');
+    const recorded = (fails: boolean) =>
+      withMcp(owner, async (mcp) => {
+        const client = await connected(await mcp.connect(server(), { env, cassette, mode: 'record' }));
+        expect(await weather(client)).toMatchObject(OSLO);
+        await client.close();
+        if (fails) throw new Error('It is wrong.');
+      });
+    const error = await recorded(true).catch((one: Error) => one);
+    for (const said of [(error as Error).message, (error as Error).stack])
+      expect(said).toMatch(
+        /It is wrong\.\n\nDid not record .*kept\.yaml: .*\[RECORDING_KEPT\]\n.*kept\.recording\.yaml/,
+      );
+    expect([existsSync(cassette), existsSync(recording)]).toEqual([false, true]);
+    await recorded(false);
+    expect([existsSync(cassette), existsSync(recording)]).toEqual([true, false]);
+  });
+
+  it('has a cassette that no other test of its run has, though one of an earlier run had it', async () => {
+    const named = (id: string, run: object) =>
+      openMcp({ file: join(folder, 'c.test.js'), names: ['same'], id, run });
+    const [first, second] = [{}, {}];
+    const passthrough = { env, mode: 'passthrough' } as const;
+    for (const mcp of [named('1', first), named('2', second)]) {
+      await mcp.connect(server(), passthrough);
+      await mcp.finish({ passed: true });
+    }
+    await expect(named('3', second).connect(server(), passthrough)).rejects.toThrow('[CASSETTE_CLAIMED]');
+  });
+
+  it('may own an endpoint, and fails with what it was not asked', async () => {
+    const mcp = newTest();
+    const endpoint = mcp.own(openEndpoint(tape));
+    const client = await connected(over(endpoint));
+    expect(await weather(client)).toMatchObject(OSLO);
+    await client.close();
+    expect(mcp.received('tools/call')).toHaveLength(1);
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/5 recorded requests never came/);
+  });
+
+  it.each([true, false])('keeps what its endpoint recorded where it passed: %s', async (passed) => {
+    const cassette = join(folder, `endpoint-${passed}.yaml`);
+    const { url } = await mockServer(tape, { over: 'http' });
+    const told: (readonly UsedCassette[])[] = [];
+    const file = join(folder, 'd.test.js');
+    const mcp = openMcp({ file, names: [cassette], told: (cassettes) => told.push(cassettes) });
+    const endpoint = mcp.own(openLiveEndpoint({ url, cassette, mode: 'record', send: fetch }));
+    const client = await connected(over(endpoint, url));
+    expect(await weather(client)).toMatchObject(OSLO);
+    await client.close();
+    expect(() => newTest().own(endpoint)).toThrow('[CASSETTE_CLAIMED]');
+    if (passed) await mcp.finish({ passed });
+    else await expect(mcp.finish({ passed })).rejects.toThrow(/show .*endpoint-false\.recording\.yaml/);
+    expect(existsSync(cassette)).toBe(passed);
+    expect(told[0]).toMatchObject([{ cassette, mode: 'record', ...(passed && { written: cassette }) }]);
+  });
+
+  it('plays a recorded client to its server', async () => {
+    const mcp = newTest();
+    await mcp.client(tape, server());
+    await expect(mcp.client(tape, server('changed-text'))).rejects.toThrow(/\[SESSION_DIFFERS\]/);
+    await mcp.finish({ passed: true });
+  });
+});
+
+describe('faults of a test', { timeout: 60_000 }, () => {
+  it('happen in the sessions that are open, and those to come, until it takes them back', async () => {
+    const mcp = newTest();
+    const reportUnused = { onUnused: 'report' } as const;
+    const [open, calm] = [
+      await connected((await mcp.server(tape, reportUnused)).transport),
+      await connected((await mcp.server(tape, reportUnused)).transport),
+    ];
+    mcp.faults([{ do: 'error-reply', when: { method: 'tools/call' }, message: 'no weather today' }]);
+    const later = await connected((await mcp.server(tape)).transport);
+    await expect(weather(open)).rejects.toThrow('no weather today');
+    await expect(weather(later)).rejects.toThrow('no weather today');
+    mcp.faults([]);
+    expect(await weather(calm)).toMatchObject(OSLO);
+    await mcp.finish({ passed: true });
+  });
+
+  it('happen over HTTP and over stdio, too, in servers that are open and those to come', async () => {
+    const mcp = newTest();
+    const rules = [errorReply({ on: 'ping', message: 'not today' })];
+    const open = await mcp.server(tape, { over: 'http', onUnused: 'report' });
+    const calm = await connected(overHttp(open.url));
+    mcp.faults(rules);
+    const later = await connected(overHttp((await mcp.server(tape, { over: 'http' })).url));
+    const started = await mcp.server(tape, { over: 'stdio' });
+    const process = await connected(new StdioClientTransport({ ...started, stderr: 'ignore' }));
+    for (const client of [calm, later, process]) await expect(client.ping()).rejects.toThrow('not today');
+    expect([open, started].map(({ fired }) => fired.map(({ fault }) => fault))).toEqual([
+      ['error-reply'],
+      ['error-reply'],
+    ]);
+    mcp.faults([]);
+    for (const client of [calm, later, process]) expect(await client.ping()).toEqual({});
+    for (const client of [calm, later, process]) await client.close();
+    await mcp.finish({ passed: true });
+  });
+
+  it.each(['http', 'stdio'] as const)('fail it where they never happened over %s', async (over) => {
+    const mcp = newTest();
+    mcp.faults([{ do: 'drop', when: { tool: 'rain' } }]);
+    await mcp.server(tape, { over } as { over: 'http' });
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/Rule 1 \(drop\) never fired\./);
+  });
+
+  it('are refused where one of its servers cannot do them, and then hold nowhere', async () => {
+    const mcp = newTest();
+    const { url } = await mcp.server(tape, { over: 'http', onUnused: 'report' });
+    const { transport } = await mcp.server(tape, { onUnused: 'report' });
+    const rules = [{ do: 'http-status', status: 503, when: { method: 'tools/call' } }];
+    expect(() => mcp.faults(rules)).toThrow(/"http-status" has no meaning over memory/);
+    for (const client of [await connected(overHttp(url)), await connected(transport)]) {
+      expect(await weather(client)).toMatchObject(OSLO);
+      await client.close();
+    }
+    await mcp.finish({ passed: true });
+  });
+
+  it('fail it where they happened in no session', async () => {
+    const mcp = newTest();
+    mcp.faults([
+      { do: 'cut', when: { tool: 'rain' } },
+      { do: 'drop', when: { tool: 'weather' }, times: 1 },
+    ]);
+    const client = await connected((await mcp.server(tape)).transport);
+    await connected((await mcp.server(tape)).transport);
+    await expect(weather(client, { timeout: 1 })).rejects.toThrow('timed out');
+    const finishing = mcp.finish({ passed: true });
+    await expect(finishing).rejects.toThrow(/Rule 1 \(cut\) never fired\./);
+    await expect(finishing).rejects.not.toThrow(/Rule 2/);
+  });
+
+  it('break a conversation off as a server does that was killed', async () => {
+    const mcp = newTest();
+    mcp.faults([{ do: 'cut', when: { method: 'tools/call' } }]);
+    const client = await connected((await mcp.server(tape)).transport);
+    await expect(weather(client)).rejects.toThrow('Connection closed');
+    await mcp.finish({ passed: true });
+  });
+
+  it('may be functions of mcp-record/faults, where they have a meaning in memory', async () => {
+    const mcp = newTest();
+    mcp.faults([errorReply({ on: 'tools/call', message: 'no weather today' })]);
+    const client = await connected((await mcp.server(tape)).transport);
+    await expect(weather(client)).rejects.toThrow('no weather today');
+    expect(() => mcp.faults([slice()])).toThrow(/"slice" has no meaning over memory.*\[FAULT_NO_MEANING\]/);
+    await mcp.finish({ passed: true });
+  });
+
+  it('take no time where the test holds the clock', async () => {
+    const mcp = newTest();
+    const clock = mcp.clock();
+    mcp.faults([{ do: 'latency', delay: 3_600_000, when: { method: 'tools/call' } }]);
+    const client = await connected((await mcp.server(tape)).transport);
+    const asked = weather(client);
+    let isAnswered = false;
+    void asked.then(() => {
+      isAnswered = true;
+    });
+    while (mcp.sessions[0]!.fired.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(3_599_999);
+    expect(isAnswered).toBe(false);
+    clock.advance(1);
+    expect(await asked).toMatchObject(OSLO);
+    await mcp.finish({ passed: true });
+  });
+});

@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serverTests } from '../../../src/adapters/test/server-tests.ts';
+import { verifyServer } from '../../../src/adapters/test/verify-server.ts';
+import type { McpRecordError } from '../../../src/kernel/errors.ts';
+import { server as httpServer } from '../../e2e/http/processes.ts';
+import { recordSession, server } from '../../e2e/verify/session.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+
+const folder = temporaryFolder();
+const tape = join(folder, 'tape.yaml');
+beforeAll(() => recordSession(tape), 60_000);
+
+/** A server of the SDK that repeats what it is told, `louder` if asked. */
+function echo(louder = false): Server {
+  const made = new Server({ name: 'echo', version: '1' }, { capabilities: { tools: {} } });
+  made.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [{ name: 'say', inputSchema: { type: 'object' } }],
+  }));
+  made.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const words = String(params.arguments?.words);
+    return { content: [{ type: 'text', text: louder ? words.toUpperCase() : words }] };
+  });
+  return made;
+}
+
+const TALK = `format: mcp-record/1
+transport: stdio
+events:
+- client: { jsonrpc: "2.0", id: 0, method: initialize, params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: c, version: "1" } } }
+- server: { jsonrpc: "2.0", id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: echo, version: "1" } } }
+- client: { jsonrpc: "2.0", method: notifications/initialized }
+- client: { jsonrpc: "2.0", id: 1, method: tools/call, params: { name: say, arguments: { words: hello } } }
+- server: { jsonrpc: "2.0", id: 1, result: { content: [{ type: text, text: hello }] } }
+`;
+
+const talk = join(folder, 'talk.yaml');
+writeFileSync(talk, TALK);
+
+async function problemOf(verifying: Promise<unknown>): Promise<McpRecordError> {
+  const thrown = await verifying.then(
+    () => undefined,
+    (error: McpRecordError) => error,
+  );
+  if (thrown === undefined) throw new Error('It passed.');
+  return thrown;
+}
+
+describe('a recorded client', { timeout: 60_000 }, () => {
+  it('is content with the server that it was recorded with', async () => {
+    const outcome = await verifyServer(tape, server());
+    expect(outcome.steps.map(({ status }) => status)).not.toContain('failed');
+  });
+
+  it('tells what differs, so that a runner can draw it', async () => {
+    const error = await problemOf(verifyServer(tape, server('changed-text')));
+    expect(error.message).toMatch(/\[SESSION_DIFFERS\]/);
+    expect(JSON.stringify(error.expected)).toContain('Oslo has 20 degrees celsius');
+    expect(JSON.stringify(error.actual)).toContain('Oslo: 20 celsius');
+  });
+
+  it('talks to a server in this process', async () => {
+    await verifyServer(talk, (transport) => echo().connect(transport as never));
+    const error = await problemOf(verifyServer(talk, (transport) => echo(true).connect(transport as never)));
+    expect(error.actual).toMatchObject({ result: { content: [{ text: 'HELLO' }] } });
+  });
+
+  it('talks to a server over HTTP', async () => {
+    await using live = await httpServer('sdk-1.js', 'json');
+    const error = await problemOf(verifyServer(talk, { url: live.url.href }));
+    expect(error.message).toContain('tools/call "say"');
+  });
+
+  it.each([
+    ['a command that is none', { command: 'no-such-server' }, /\[COMMAND_NOT_FOUND\]/],
+    ['nobody listening', { url: 'http://127.0.0.1:1/mcp' }, /127\.0\.0\.1:1/],
+    [
+      'a function that throws',
+      () => Promise.reject(new Error('no database')),
+      /no database.*\[SESSION_NO_SERVER\]/,
+    ],
+  ])('fails at once with %s', async (_, nobody, said) => {
+    await expect(verifyServer(talk, nobody)).rejects.toThrow(said);
+  });
+});
+
+describe('the tests of a server', { timeout: 60_000 }, () => {
+  it('are one for each recorded request, and one for the rest', () => {
+    expect(serverTests(talk, () => server()).map(({ title }) => title)).toEqual([
+      'initialize (line 4)',
+      'tools/call "say" (line 7)',
+      'nothing else',
+    ]);
+  });
+
+  it('start it once, for the first that runs', async () => {
+    let starts = 0;
+    const tests = serverTests(talk, () => {
+      starts++;
+      return (transport) => echo().connect(transport as never);
+    });
+    expect(starts).toBe(0);
+    for (const { run } of tests) await run();
+    expect(starts).toBe(1);
+  });
+
+  it('fail where their own part differs, and nowhere else', async () => {
+    const tests = serverTests(talk, () => (transport) => echo(true).connect(transport as never));
+    const ends = await Promise.allSettled(tests.map(({ run }) => run()));
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { PositionTable } from '../../../src/cassette/correlate/index-map.ts';
+
+it('a table of positions has what was put into it, in order', () => {
+  const table = new PositionTable(5);
+  table.set(4, 0);
+  table.set(1, 3);
+  expect([...table]).toEqual([
+    [1, 3],
+    [4, 0],
+  ]);
+  expect([...table.keys()]).toEqual([1, 4]);
+  expect([-1, 0, 1, 4, 5].map((at) => table.get(at))).toEqual([undefined, undefined, 3, 0, undefined]);
+  expect([0, 4, 9].map((at) => table.has(at))).toEqual([false, true, false]);
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { refusalsOf, refusalText } from '../../../src/cassette/correlate/refused-requests.ts';
+import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { call, client, request, result, server, tape } from '../../support/conversation.ts';
+
+const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
+const reply = (stream: number, status: number | 'sse', body?: string): Frame => ({
+  kind: 'reply',
+  at: 0,
+  from: 'server',
+  stream,
+  status,
+  ...(body !== undefined && { body }),
+});
+
+/** Each refused request by its position, with what it was refused with. */
+const refusals = (...frames: Frame[]) => {
+  const moves = movesOf(tape(...frames).events);
+  const found = refusalsOf(moves, correlateMoves(moves));
+  return [...found].map(([asked, refusal]) => [asked, refusalText(moves[refusal]!)]);
+};
+
+it('a status of 400 or more in the place of a message refuses the request of its exchange', () => {
+  const frames = [
+    on(1, client(call(1, 'a'))),
+    on(2, client(call(2, 'b'))),
+    reply(1, 503),
+    reply(2, 404, 'gone'),
+  ];
+  expect(refusals(...frames)).toEqual([
+    [0, 'HTTP 503'],
+    [1, 'HTTP 404 gone'],
+  ]);
+});
+
+it('it refuses all requests of a batch', () => {
+  expect(refusals(on(1, client([call(1, 'a'), call(2, 'b')])), reply(1, 500))).toEqual([
+    [0, 'HTTP 500'],
+    [1, 'HTTP 500'],
+  ]);
+});
+
+it.each<[string, Frame[]]>([
+  ['an event stream', [on(1, client(call(1, 'a'))), reply(1, 'sse')]],
+  ['a status of success', [on(1, client(call(1, 'a'))), reply(1, 202)]],
+  ['a refusal of another exchange', [on(1, client(call(1, 'a'))), reply(2, 503)]],
+  ['a refusal after an answer', [on(1, client(call(1, 'a'))), on(1, server(result(1, 'x'))), reply(1, 503)]],
+  ['a refusal before the request', [reply(1, 503), on(1, client(call(1, 'a')))]],
+  [
+    'a refused answer of the client',
+    [on(1, server(request(1, 'ping'))), on(2, client(result(1, 'x'))), reply(2, 400)],
+  ],
+])('%s refuses no request', (_what, frames) => {
+  expect(refusals(...frames)).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { SessionEnds } from '../../../src/cassette/correlate/session-ends.ts';
+import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
+import {
+  call,
+  cancel,
+  client,
+  clientCloses,
+  exits,
+  request,
+  result,
+  server,
+  signal,
+  tape,
+} from '../../support/conversation.ts';
+
+const asked = client(call(1, 'a'));
+/** Whether the first frame is a request whose sender waits for ever. */
+function waits(...frames: Frame[]): boolean {
+  const moves = movesOf(tape(...frames).events);
+  return new SessionEnds(moves).isNeverAnswered(moves[0]!, correlateMoves(moves));
+}
+const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
+
+describe('whoever makes a request waits for ever', () => {
+  it.each<[string, Frame[]]>([
+    ['without an answer', [asked]],
+    ['where its own side closes, which ends no wait of a live client', [asked, clientCloses]],
+    ['where its own side ends the process', [asked, signal('SIGTERM')]],
+    ['where another id is answered', [asked, server(result(2, 'b'))]],
+    ['where another stream ends', [on(1, asked), on(2, { kind: 'close', at: 0, from: 'server' })]],
+    [
+      'where its stream only begins',
+      [on(1, asked), on(1, { kind: 'reply', at: 0, from: 'server', status: 'sse' })],
+    ],
+  ])('%s', (_, frames) => {
+    expect(waits(...frames)).toBe(true);
+  });
+});
+
+describe('the wait is over', () => {
+  it.each<[string, Frame[]]>([
+    ['with the answer', [asked, server(result(1, 'a'))]],
+    ['with a cancel', [asked, client(cancel(1))]],
+    ['when the server has ended', [asked, exits(1)]],
+    ['when its stream has', [on(1, asked), on(1, { kind: 'close', at: 0, from: 'server' })]],
+    ['with a status', [on(1, asked), on(1, { kind: 'reply', at: 0, from: 'server', status: 503 })]],
+    ['before it begins, for a subscription', [client(request(1, 'subscriptions/listen'))]],
+    ['before it begins, for what is no request', [clientCloses]],
+  ])('%s', (_, frames) => {
+    expect(waits(...frames)).toBe(false);
+  });
+});
+
+it('tells which side ended the session, and where', () => {
+  const moves = movesOf(
+    tape(asked, clientCloses, on(1, { kind: 'open', at: 0, from: 'client', method: 'DELETE' })).events,
+  );
+  const ends = new SessionEnds(moves);
+  expect([ends.isAfter(moves[0]!, 'client'), ends.isAfter(moves[0]!, 'server')]).toEqual([true, false]);
+  expect(ends.isAfter(moves[1]!, 'client')).toBe(true);
+  expect(ends.isAfter(moves[2]!, 'client')).toBe(false);
+});

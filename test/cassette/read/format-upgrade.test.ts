@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { STEPS, type Step, upgrade } from '../../../src/cassette/read/format-upgrade.ts';
+import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import type { Field } from '../../../src/cassette/read/yaml-field.ts';
+
+const renaming = (from: number, key: string): Step => ({
+  from,
+  header: (fields) => fields,
+  event: (fields: Field[]) =>
+    fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
+});
+
+describe('tapes of an older format', () => {
+  it('go through every step from theirs on, oldest first', () => {
+    const event: Field[] = [{ key: 'c', json: '{}', at: 0 }];
+    const toB: Step = {
+      ...renaming(1, 'c'),
+      event: (fields) => fields.map((field) => ({ ...field, key: `${field.key}b` })),
+    };
+    const toC: Step = {
+      ...toB,
+      from: 2,
+      event: (fields) => fields.map((field) => ({ ...field, key: `${field.key}!` })),
+    };
+    expect(upgrade(1, [toC, toB]).event(event)[0]!.key).toBe('cb!');
+    expect(upgrade(2, [toC, toB]).event(event)[0]!.key).toBe('c!');
+    expect(upgrade(3, [toC, toB]).event(event)).toEqual(event);
+  });
+
+  it('are read as if they were new', () => {
+    const tape = 'format: mcp-record/1\nrecorder: r\nevents:\n- caller:\n    method: ping\n- end: complete\n';
+    const { events } = parseCassette(tape, 'old.yaml', [renaming(1, 'caller')]);
+    expect(events[0]!.frame).toMatchObject({
+      kind: 'message',
+      from: 'client',
+      json: { text: '{"method":"ping"}' },
+    });
+    expect(() => parseCassette(tape, 'old.yaml')).toThrow('TAPE_BAD_EVENT');
+  });
+
+  it('do not exist yet', () => expect(STEPS).toEqual([]));
+});

@@ -1,0 +1,82 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { replaceFile, writeNew, writeWhole } from '../../../src/cassette/write/atomic-write.ts';
+import { temporaryFolder } from '../../support/tape.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+
+function newFile(text: string): string {
+  const file = join(folder, String(files++), 'tape.yaml');
+  mkdirSync(dirname(file));
+  writeFileSync(file, text);
+  return file;
+}
+
+it.each([0o640, 0o666, 0o400])('replaces a file, and keeps its mode of %i, whatever the umask', (mode) => {
+  const file = newFile('old');
+  chmodSync(file, mode);
+  replaceFile(file, 'new');
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['new', mode]);
+  expect(readdirSync(dirname(file))).toEqual(['tape.yaml']);
+});
+
+it('replaces what a link leads to, and not the link', () => {
+  const file = newFile('old');
+  const link = join(dirname(file), 'link.yaml');
+  symlinkSync(file, link);
+  replaceFile(link, 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+});
+
+it('does not make a file that is not there', () => {
+  expect(() => replaceFile(join(folder, 'none.yaml'), 'new')).toThrow(/ENOENT/);
+});
+
+it('leaves the file as it was where the new one cannot be put there, and nothing beside it', () => {
+  const folder = dirname(newFile('old'));
+  expect(() => replaceFile(folder, 'new')).toThrow(/EISDIR|EPERM|ENOTEMPTY/);
+  expect(readdirSync(folder)).toEqual(['tape.yaml']);
+  expect(readdirSync(dirname(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+it('leaves alone what another process of the same number has left beside the file', () => {
+  const file = newFile('old');
+  const others = [`${file}.${process.pid}.tmp`, `${file}.${process.pid}-2.tmp`];
+  for (const other of others) writeFileSync(other, 'of another');
+  replaceFile(file, 'new');
+  expect([file, ...others].map((path) => readFileSync(path, 'utf8'))).toEqual([
+    'new',
+    'of another',
+    'of another',
+  ]);
+  expect(readdirSync(dirname(file))).toHaveLength(3);
+});
+
+it('writes a file that is there or not, and one that is not there only', () => {
+  const file = newFile('old');
+  chmodSync(file, 0o640);
+  const fresh = `${file}.fresh`;
+  writeWhole(file, 'new', 0o600);
+  writeWhole(fresh, 'new', 0o600);
+  writeWhole('/dev/null', 'new', 0o600);
+  const modes = [file, fresh].map((path) => statSync(path).mode & 0o777);
+  expect([readFileSync(file, 'utf8'), readFileSync(fresh, 'utf8'), modes]).toEqual([
+    'new',
+    'new',
+    [0o640, 0o600],
+  ]);
+  expect(() => writeNew(fresh, 'newer', 0o600)).toThrow(/EEXIST/);
+  writeNew(`${file}.new`, 'new', 0o600);
+  expect(readFileSync(`${file}.new`, 'utf8')).toBe('new');
+  expect(readdirSync(dirname(file)).sort()).toEqual(['tape.yaml', 'tape.yaml.fresh', 'tape.yaml.new']);
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mcpRecord } from '../../../support/command.ts';
+import { temporaryFolder } from '../../../support/tape.ts';
+
+const folder = temporaryFolder();
+const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'convert');
+
+function run(...args: string[]) {
+  const { command, args: all } = mcpRecord(...args);
+  return spawnSync(command, all, { cwd: folder, encoding: 'utf8', input: '' });
+}
+
+describe('mcp-record convert', () => {
+  it('makes a cassette, private to its owner, and says what is lost', () => {
+    const { stderr, stdout, status } = run('convert', join(fixtures, 'mcp-vcr.yaml'), 'vcr.yaml');
+    expect([stderr, stdout, status]).toEqual(['mcp-record: lost: The command of the server.\n', '', 0]);
+    expect(statSync(join(folder, 'vcr.yaml')).mode & 0o777).toBe(0o600);
+    expect(run('show', 'vcr.yaml').stdout).toContain('tools/call "add"');
+  });
+
+  it('writes over no file', () => {
+    writeFileSync(join(folder, 'there.yaml'), 'mine');
+    const { stderr, status } = run('convert', join(fixtures, 'mcp-vcr.yaml'), 'there.yaml');
+    expect(stderr).toContain('[CONVERT_NOT_WRITTEN]');
+    expect([readFileSync(join(folder, 'there.yaml'), 'utf8'), status]).toEqual(['mine', 2]);
+  });
+
+  it('keeps no secret, unless told to', () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'x', arguments: { token: secret } },
+    };
+    writeFileSync(join(folder, 'in.ndjson'), `${JSON.stringify(message)}\n`);
+    expect(run('convert', 'in.ndjson', '-', '--to', 'cassette').stdout).not.toContain(secret);
+    expect(run('convert', 'in.ndjson', '-', '--to', 'cassette', '--no-redact').stdout).toContain(secret);
+    expect(run('convert', 'in.ndjson', '-', '--to', 'har').stdout).not.toContain(secret);
+  });
+
+  it('says that a file cannot be read', () => {
+    const { stderr, status } = run('convert', 'none.har', 'out.yaml');
+    expect(stderr).toContain('[CONVERT_UNREADABLE]');
+    expect(status).toBe(2);
+  });
+});

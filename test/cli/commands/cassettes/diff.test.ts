@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mcpRecord } from '../../../support/command.ts';
+import { temporaryFolder } from '../../../support/tape.ts';
+
+const folder = temporaryFolder();
+const cassettes = join(import.meta.dirname, '..', '..', '..', '..', 'cassettes');
+const tape = readFileSync(join(cassettes, 'memory.yaml'), 'utf8');
+
+function put(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+function run(...args: string[]) {
+  const { command, args: all } = mcpRecord(...args);
+  return spawnSync(command, all, { cwd: folder, encoding: 'utf8' });
+}
+
+describe('mcp-record diff', () => {
+  it('exits with 0 where the sessions are the same, however their ids differ', () => {
+    put('a.yaml', tape);
+    put(
+      'b.yaml',
+      tape.replaceAll(/^( {4}id: )(\d+)$/gm, (_, key, id) => `${key}${Number(id) + 100}`),
+    );
+    const { stdout, stderr, status } = run('diff', 'a.yaml', 'b.yaml');
+    expect([stderr, status]).toEqual(['', 0]);
+    expect(stdout).toMatch(/^\d+ the same\n$/);
+  });
+
+  it('exits with 1 where they differ, and says what breaks callers', () => {
+    put('a.yaml', tape);
+    put('b.yaml', tape.replace('name: create_entities\n', 'name: make_entities\n'));
+    const { stdout, status } = run('diff', 'a.yaml', 'b.yaml');
+    expect(status).toBe(1);
+    expect(stdout).toContain('breaking: tool "create_entities"');
+    const json = run('diff', '--json', 'a.yaml', 'b.yaml');
+    expect(JSON.parse(json.stdout).entries[0].changes[0]).toMatchObject({ severity: 'breaking' });
+    expect(json.status).toBe(1);
+  });
+
+  it('exits with 2 where there is nothing to compare', () => {
+    const { stderr, status } = run('diff', 'a.yaml', 'none.yaml');
+    expect(stderr).toContain('[TAPE_NOT_FOUND]');
+    expect(status).toBe(2);
+  });
+});
+
+describe('git diff', () => {
+  const { command, args } = mcpRecord('show', '--git');
+  const quoted = [command, ...args].map((word) => `'${word}'`).join(' ');
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], {
+      cwd: join(folder, 'repository'),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  const session = (id: number, text: string) =>
+    `format: mcp-record/1\ntransport: stdio\nevents:\n${[
+      `- client:\n    id: ${id}\n    method: tools/call\n    params:\n      name: add`,
+      `- server:\n    id: ${id}\n    result:\n      content:\n        - type: text\n          text: ${text}`,
+    ].join('\n')}\n`;
+
+  it('shows what cassettes mean, once the driver is set up as docs/diff.md says', () => {
+    execFileSync('git', ['init', '-q', 'repository'], { cwd: folder });
+    git('config', 'diff.mcp-record.textconv', quoted);
+    put('repository/.gitattributes', '*.yaml diff=mcp-record\n');
+    put('repository/tape.yaml', session(1, 'two'));
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    put('repository/tape.yaml', session(2, 'three'));
+    expect(git('diff', '--no-color').split('\n').slice(4)).toMatchInlineSnapshot(`
+      [
+        "@@ -3,4 +3,4 @@",
+        " ← result",
+        "   content:",
+        "     - type: text",
+        "-      text: two",
+        "+      text: three",
+        "",
+      ]
+    `);
+    put('repository/tape.yaml', session(7, 'two'));
+    expect(git('diff', '--no-color')).toBe('');
+  });
+
+  it('shows a file that is no cassette as it is', () => {
+    put('repository/tape.yaml', 'name: something else\n');
+    expect(git('diff', '--no-color')).toContain('+name: something else');
+  });
+});

@@ -1,0 +1,130 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Command, mcpRecord } from '../../../support/command.ts';
+import { fixture, recorder, run } from '../../../support/process.ts';
+import { temporaryFolder } from '../../../support/tape.ts';
+
+const folder = temporaryFolder();
+const tape = join(folder, 'weather.yaml');
+const server = fixture('drifts.js');
+const client = fixture('swept.js', 'fails', '{server}');
+const page = readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'scenarios.md'), 'utf8');
+
+beforeAll(async () => {
+  const { command, args } = recorder(tape, server);
+  expect((await run(fixture('swept.js', 'fails', command, ...args))).status).toBe(0);
+});
+
+async function play(scenario: string, { command, args }: Command, ...options: string[]) {
+  const file = join(folder, 'scenario.yaml');
+  writeFileSync(file, scenario);
+  const ended = await run(mcpRecord('run', ...options, file, '--', command, ...args));
+  return { ...ended, text: ended.stdout.toString(), file };
+}
+
+const HEAD = 'cassette: weather.yaml\nplay: server\ndeadline: 120000\n';
+const LOST = 'faults:\n- do: drop\n  when: { method: tools/call, kind: response }\n';
+
+describe('a scenario for a client', { timeout: 120_000 }, () => {
+  it('holds as the page shows', async () => {
+    // Times are for machines of which one has an idea.
+    const example = /^```yaml\n([\s\S]*?)^```/m.exec(page)![1]!.replaceAll(/within: \d+/g, 'within: 110000');
+    const { text, status } = await play(`${example}deadline: 120000\n`, client);
+    const lines = text.split('\n').filter((line) => line.startsWith('✓'));
+    const shown = page.split('\n').filter((line) => line.startsWith('✓'));
+    expect(lines).toEqual(shown.map((line) => line.replace(/within \d+/, 'within 110000')));
+    expect(status).toBe(0);
+  });
+
+  it('says what does not hold, and where', async () => {
+    const { text, status, file } = await play(
+      `${HEAD}expect:\n- call: tools/call\n  ends: cancelled\n- exit: 1\n`,
+      client,
+    );
+    expect(text).toContain(`✗ tools/call is cancelled: it succeeds (${file}:5)`);
+    expect(text).toContain(`✗ the command exits with 1: it ended with 0 (${file}:7)`);
+    expect(text).toContain('2 failed, 0 passed');
+    expect(status).toBe(1);
+  });
+
+  it('is told as JSON and as JUnit XML, with the tape of what passed', async () => {
+    const [junit, keep] = [join(folder, 'run.xml'), join(folder, 'kept.yaml')];
+    const { text, status } = await play(
+      `${HEAD}${LOST}expect:\n- exit: 0\n`,
+      client,
+      '--json',
+      '--junit',
+      junit,
+      '--keep',
+      keep,
+    );
+    expect(JSON.parse(text)).toMatchObject({
+      title: 'run',
+      steps: [{ title: 'the command exits with 0', status: 'failed', headline: 'it ended with 1', line: 8 }],
+      notes: [],
+    });
+    expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
+    expect(readFileSync(keep, 'utf8')).not.toContain('20 degrees');
+    expect(status).toBe(1);
+  });
+
+  it('fails where the client asks for what is not on the tape', async () => {
+    const other = `process.env.MCP_RECORD_SERVER && (async () => {
+      const [command, ...args] = JSON.parse(process.env.MCP_RECORD_SERVER);
+      const server = require('node:child_process').spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+      server.stdin.end('{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"none"}}\\n');
+      server.stdout.resume();
+    })()`;
+    const asks = { command: process.execPath, args: ['-e', other] };
+    const expects = 'expect:\n- call: prompts/get\n  ends: fails\n  code: -32603\n';
+    const { text, status } = await play(HEAD + expects, asks);
+    expect(text).toContain('✓ prompts/get fails with -32603');
+    expect(text).toContain('✗ every request is on the tape: Cannot answer prompts/get');
+    expect(status).toBe(1);
+    expect((await play(`${HEAD}misses: report\n${expects}`, asks)).status).toBe(0);
+  });
+
+  it('fails where it takes longer than it may, and notes what never happened', async () => {
+    const stuck = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
+    const { text, status } = await play(`${HEAD.replace('120000', '500')}${LOST}expect: []\n`, stuck);
+    expect(text).toContain('✗ the deadline: the command had not ended after 500 ms');
+    expect(text).toContain('note: fault 1 (drop) never fired');
+    expect(status).toBe(1);
+  });
+});
+
+describe('a scenario for a server', { timeout: 120_000 }, () => {
+  const SERVER = HEAD.replace('play: server', 'play: client');
+
+  it('holds for the server that was recorded', async () => {
+    const expects = 'expect:\n- call: tools/call\n  ends: succeeds\n- session: client\n  status: 0\n';
+    const { text, status } = await play(SERVER + expects, server);
+    expect([text, status]).toEqual([expect.stringContaining('2 passed'), 0]);
+  });
+
+  it('shows what a server does that never gets its request', async () => {
+    const lost = 'faults:\n- do: drop\n  when: { from: client, method: tools/call }\npatience: 1000\n';
+    const expects = 'expect:\n- call: tools/call\n  ends: unanswered\n- fault: 1\n  fires: 1\n';
+    const { text, status } = await play(SERVER + lost + expects, server);
+    expect([text, status]).toEqual([expect.stringContaining('2 passed'), 0]);
+  });
+});
+
+it('nothing starts where the scenario cannot be used', async () => {
+  const proof = join(folder, 'started');
+  const starts = {
+    command: process.execPath,
+    args: ['-e', `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '')`],
+  };
+  const { stderr, status, file } = await play(`${HEAD}expect: []\nfaults:\n- do: dorp\n`, starts);
+  expect([stderr, status]).toEqual([expect.stringContaining(`${file}:6:3`), 2]);
+  expect(existsSync(proof)).toBe(false);
+});
+
+it('a scenario without a command is refused', async () => {
+  const file = join(folder, 'scenario.yaml');
+  writeFileSync(file, `${HEAD}expect: []\n`);
+  const { stderr, status } = await run(mcpRecord('run', file));
+  expect([stderr, status]).toEqual([expect.stringContaining('[USAGE_ONE_SERVER]'), 2]);
+});

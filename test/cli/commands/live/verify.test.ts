@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mcpRecord } from '../../../support/command.ts';
+import { fixture, run } from '../../../support/process.ts';
+
+const TAPE = `format: mcp-record/1
+transport: stdio
+events:
+# What the fixture answers to everything: its params.
+- client: { jsonrpc: "2.0", id: 1, method: ask, params: { a: 1 } }
+- server: { jsonrpc: "2.0", id: 1, result: { a: 1 } }
+`;
+
+let folder: string;
+let tape: string;
+let drifted: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-verify-'));
+  tape = join(folder, 'tape.yaml');
+  drifted = join(folder, 'drifted.yaml');
+  writeFileSync(tape, TAPE);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const { command, args } = fixture('answers.js');
+const verify = async (...options: string[]) => {
+  const { stdout, stderr, status } = await run(mcpRecord('verify', ...options, '--', command, ...args));
+  return { stdout: stdout.toString(), stderr, status };
+};
+
+describe('mcp-record verify', () => {
+  it('prints a line a step on standard output, and nothing else anywhere', async () => {
+    const { stdout, stderr, status } = await verify(tape);
+    expect(stdout).toMatch(
+      /^✓ ask {2}line 5 {2}\d+ ms\n\nnote: .* has no initialize: .*\n\n1 passed in [\d.]+ s\n$/,
+    );
+    expect([stderr, status]).toEqual(['', 0]);
+  });
+
+  it('takes options after the file as well as before it', async () => {
+    const { stdout } = await verify(tape, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ title: 'verify', file: tape, steps: [{ status: 'passed' }] });
+  });
+
+  it('updates the cassette where it differs, and is content with it then', async () => {
+    writeFileSync(drifted, TAPE.replace('result: { a: 1 }', 'result: { a: 2 }'));
+    expect((await verify(drifted)).status).toBe(1);
+    const { stderr, status } = await verify(drifted, '--update');
+    expect(stderr).toContain(`${drifted}: 1 events now hold what the live server said.`);
+    expect(status).toBe(0);
+    expect(readFileSync(drifted, 'utf8')).toBe(
+      TAPE.replace(/- server: .*\n/, '- server:\n    jsonrpc: "2.0"\n    id: 1\n    result:\n      a: 1\n'),
+    );
+    expect((await verify(drifted)).status).toBe(0);
+  });
+
+  it('leaves a cassette alone that is up to date', async () => {
+    expect(await verify(tape, '--update')).toMatchObject({ stderr: '', status: 0 });
+    expect(readFileSync(tape, 'utf8')).toBe(TAPE);
+  });
+
+  it('notes that a tape has answers to nothing, and passes it', async () => {
+    const odd = join(folder, 'odd.yaml');
+    writeFileSync(odd, `${TAPE}- server: { jsonrpc: "2.0", id: 99, result: {} }\n`);
+    const { stdout, status } = await verify(odd);
+    expect(stdout).toContain('note: The tape itself answers what nobody asked, at line 7.');
+    expect(status).toBe(0);
+  });
+
+  it.each([
+    [['--timeout', 'soon'], 'USAGE_BAD_TIME', '--timeout 5000'],
+    [['--max-time', '0'], 'USAGE_BAD_TIME', '--max-time 5000'],
+    [['--timing', 'slow'], 'USAGE_BAD_TIMING', '0.5x'],
+    [['--ignore', 'result'], 'USAGE_BAD_POINTER', '/params/arguments/now'],
+    [['--junit', join('no', 'such', 'folder.xml')], 'USAGE_CANNOT_WRITE', 'a folder that exists'],
+  ])('refuses %j as %s', async (options, code, says) => {
+    const { stderr, status } = await verify(tape, ...options);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).toContain(says);
+    expect(stderr).not.toMatch(/\n\s+at .*\.js/);
+  });
+
+  it('refuses to go without a server, or without a cassette', async () => {
+    const nothing = await run(mcpRecord('verify', tape));
+    expect([nothing.status, nothing.stderr]).toEqual([2, expect.stringContaining('[USAGE_ONE_SERVER]')]);
+    expect(await verify(join(folder, 'none.yaml'))).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('[TAPE_NOT_FOUND]'),
+    });
+  });
+});

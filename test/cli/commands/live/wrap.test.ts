@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, it } from 'vitest';
+import { loadCassette } from '../../../../src/cassette/read/load-cassette.ts';
+import { mcpRecord, program } from '../../../support/command.ts';
+import { temporaryFolder } from '../../../support/tape.ts';
+
+const folder = temporaryFolder();
+const file = join(folder, 'mcp.json');
+const { command, args } = program('@modelcontextprotocol/server-memory', 'dist/index.js');
+const text = `{
+  // one server
+  "mcpServers": {
+    "the memory": { "command": ${JSON.stringify(command)}, "args": ${JSON.stringify(args)} },
+  }
+}
+`;
+
+function wrap(...words: string[]) {
+  const { command: node, args: all } = mcpRecord('wrap', ...words);
+  return spawnSync(node, all, { cwd: folder, encoding: 'utf8' });
+}
+
+describe('mcp-record wrap', () => {
+  it('shows what would be different, and writes nothing', () => {
+    writeFileSync(file, text);
+    const { stdout, status } = wrap('mcp.json', '--dry-run');
+    expect(stdout).toContain('-     "the memory": {');
+    expect(stdout).toContain('"-y", "mcp-record", "record", "-o"');
+    expect([readFileSync(file, 'utf8'), status]).toEqual([text, 0]);
+  });
+
+  it('lets a client record, and is out again without a trace', async () => {
+    writeFileSync(file, text);
+    chmodSync(file, 0o640);
+    expect(wrap('mcp.json', '-o', 'tapes', '--local').stdout).toContain('the memory is recorded over stdio');
+    const { mcpServers } = JSON.parse(readFileSync(file, 'utf8').replace(/\/\/.*|,(?=\s*\n\s*\})/g, ''));
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(new StdioClientTransport(mcpServers['the memory']));
+    await client.listTools();
+    await client.close();
+    const tapes = join(folder, 'tapes', 'the-memory');
+    const [tape] = readdirSync(tapes);
+    expect(loadCassette(join(tapes, tape!)).end).toBe('complete');
+
+    expect(wrap('mcp.json', '--undo').status).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  it('follows a link, as dotfiles are', () => {
+    writeFileSync(file, text);
+    symlinkSync(file, join(folder, 'link.json'));
+    wrap('link.json');
+    expect(readFileSync(file, 'utf8')).toContain('mcp-record');
+  });
+
+  it.each([
+    ['WRAP_UNREADABLE', 'none.json'],
+    ['WRAP_NO_SUCH_SERVER', 'mcp.json', '--server', 'other'],
+  ])('%s', (code, ...words) => {
+    const { stderr, status } = wrap(...words);
+    expect(stderr).toContain(`[${code}]`);
+    expect(status).toBe(2);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { drop } from '../../../src/faults/messages/drop.ts';
+import { duplicate } from '../../../src/faults/messages/duplicate.ts';
+import { junk } from '../../../src/faults/messages/junk.ts';
+import { patch } from '../../../src/faults/messages/patch.ts';
+import { wrongId } from '../../../src/faults/messages/wrong-id.ts';
+import type { Rule } from '../../../src/faults/rules/fault-rule.ts';
+import type { When } from '../../../src/faults/rules/when.ts';
+import { latency } from '../../../src/faults/timing/latency.ts';
+import { ANSWER, CALL, came, misbehaving, OTHER, PROGRESS } from '../stage.ts';
+
+const answer = came('server', ANSWER);
+const other = came('server', OTHER);
+/** Those of CALL, in another order. */
+const PARAMS = { _meta: CALL.params._meta, name: CALL.params.name };
+
+describe('a rule selects', () => {
+  const READ = { jsonrpc: '2.0', id: 2, method: 'resources/read', params: { uri: 'file:///a' } };
+  const left = (when: When = {}) => {
+    const line = misbehaving([{ fault: drop(), when }]);
+    line.client(CALL, READ);
+    line.server(PROGRESS, ANSWER, OTHER);
+    const all = [came('client', CALL), came('client', READ), came('server', PROGRESS), answer, other];
+    const names = ['call', 'read', 'progress', 'answer', 'other'];
+    const arrived = line.arrived();
+    return names.filter((_, n) => !arrived.includes(all[n]!));
+  };
+
+  it.each([
+    [undefined, ['progress', 'answer', 'other']],
+    [{ from: 'client' }, ['call', 'read']],
+    [{ kind: 'response' }, ['answer', 'other']],
+    [{ kind: 'notification' }, ['progress']],
+    [{ method: 'tools/call' }, ['answer']],
+    [{ from: 'client', method: 'tools/call' }, ['call']],
+    [{ tool: 'add' }, ['progress', 'answer']],
+    [{ tool: 'add', kind: 'response' }, ['answer']],
+    [{ prompt: 'add' }, []],
+    [{ resource: 'file:///a' }, ['other']],
+    [{ at: { '/result/text': 'é' } }, ['answer']],
+    [{ at: { '/result': {} } }, ['other']],
+    [{ at: { '/result': { text: 'é' } } }, ['answer']],
+    [{ from: 'client', at: { '/params': PARAMS } }, ['call']],
+    [{ from: 'client', at: { '/params': { ...PARAMS, more: 1 } } }, []],
+    [{ at: { '/id': 1, '/method': 'x' } }, []],
+    [{ nth: 2 }, ['answer']],
+    [{ after: 1 }, ['answer', 'other']],
+    [{ after: 1, nth: 2 }, ['other']],
+    [{ stream: 1 }, []],
+  ] as const)('by %j', (when, dropped) => expect(left(when)).toEqual(dropped));
+});
+
+it('a rule fires as often as it may', () => {
+  const line = misbehaving([{ fault: drop(), times: 2 }]);
+  line.server(OTHER, OTHER, OTHER, OTHER);
+  expect(line.arrived()).toHaveLength(2);
+  const never = misbehaving([{ fault: drop(), times: 0 }]);
+  never.server(OTHER);
+  expect([never.arrived(), never.traffic.unfired]).toEqual([[other], [1]]);
+});
+
+describe('chance', () => {
+  const fates = (rules: Rule[], seed = 1) => {
+    const line = misbehaving(rules, seed);
+    for (let id = 0; id < 64; id++) line.server({ ...OTHER, id });
+    return line.arrived();
+  };
+  const half: Rule = { fault: drop(), probability: 0.5 };
+
+  it('is the same for the same seed, and another for another', () => {
+    expect(fates([half], 7)).toEqual(fates([half], 7));
+    expect(fates([half], 7)).not.toEqual(fates([half], 8));
+    expect(fates([{ ...half, probability: 0 }])).toHaveLength(64);
+    expect(fates([{ ...half, probability: 1 }])).toHaveLength(0);
+  });
+
+  it('of one rule is not shifted by another', () => {
+    const more: Rule = { fault: latency({ delay: 0, jitter: 0 }), probability: 0.5 };
+    const line = misbehaving([half, more], 7);
+    for (let id = 0; id < 64; id++) {
+      line.server({ ...OTHER, id });
+      line.clock.advance(1);
+    }
+    expect(line.arrived()).toEqual(fates([half], 7));
+  });
+});
+
+it('several rules meet a message in their order, each as the one before left it', () => {
+  const line = misbehaving([
+    patch({ merge: { id: 5 } }),
+    duplicate(),
+    { fault: wrongId({ id: 'other-type' }), when: { nth: 2 } },
+    { fault: junk({ text: '-' }), when: { at: { '/id': '5' } } },
+  ]);
+  line.server(OTHER);
+  expect(line.arrived()).toEqual([
+    came('server', { ...OTHER, id: 5 }),
+    '← -\n',
+    came('server', { ...OTHER, id: '5' }),
+  ]);
+});
+
+it('the journal names the message itself, however long another rule has held it, and whatever one has made of it', () => {
+  const first = { nth: 1 };
+  const line = misbehaving([
+    { fault: latency({ delay: 50 }), when: first },
+    { fault: patch({ merge: { more: 1 } }), when: first },
+    { fault: junk(), when: first },
+  ]);
+  line.server(ANSWER, OTHER, OTHER);
+  line.clock.advance(50);
+  expect(line.journal.map(({ fault, message }) => [fault, message])).toEqual([
+    ['latency', 1],
+    ['patch', 1],
+    ['junk', 1],
+  ]);
+});
+
+it('the journal has every rule that fired, on which message', () => {
+  const line = misbehaving([
+    { fault: drop(), when: { tool: 'add' } },
+    { fault: drop(), when: { tool: 'none' } },
+    { fault: junk(), when: { from: 'client' }, times: 1 },
+  ]);
+  line.client(CALL);
+  line.server(OTHER, ANSWER);
+  expect(line.journal).toEqual([
+    { rule: 3, fault: 'junk', from: 'client', message: 1, method: 'tools/call', id: 1 },
+    { rule: 1, fault: 'drop', from: 'server', message: 2, method: 'tools/call', id: 1 },
+  ]);
+  expect(line.traffic.unfired).toEqual([2]);
+});
+
+it('nothing passes after the end, and nothing is held', () => {
+  const line = misbehaving([latency({ delay: 5 })]);
+  line.server(ANSWER);
+  line.traffic.stop();
+  line.server(OTHER);
+  line.clock.advance(100);
+  expect(line.arrived()).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { Subjects } from '../../../src/faults/engine/request-tracker.ts';
+import { call, client, progress, request, result, server, stderr } from '../../support/conversation.ts';
+
+const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream }) as Frame;
+
+it('an answer is about what was asked, over HTTP by the stream that it comes on', () => {
+  const subjects = new Subjects();
+  subjects.of(on(1, client(call(7, 'one'))));
+  subjects.of(on(2, client(call(7, 'two'))));
+  expect(subjects.of(on(1, server(result(7, 'x'))))).toMatchObject({ method: 'tools/call', name: 'one' });
+  expect(subjects.of(on(2, server(result(7, 'x'))))).toMatchObject({ method: 'tools/call', name: 'two' });
+  expect(subjects.of(on(3, server(result(7, 'x'))))).toMatchObject({ name: 'two' });
+  expect(subjects.of(server(result(8, 'x')))).toEqual({ kind: 'response' });
+});
+
+it('progress is about the request with its token', () => {
+  const subjects = new Subjects();
+  subjects.of(client(call(1, 'slow', {}, 'token')));
+  subjects.of(client(call(2, 'other')));
+  const told = { kind: 'notification', method: 'notifications/progress' };
+  expect(subjects.of(server(progress('token', 1)))).toEqual({ ...told, request: 'tools/call', name: 'slow' });
+  expect(subjects.of(server(progress('none', 1)))).toEqual(told);
+  const silent = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } };
+  expect(subjects.of(server(silent))).toEqual(told);
+});
+
+it('a name that is no text is none, and what is no message is about nothing but how it was opened', () => {
+  const subjects = new Subjects();
+  const asked = subjects.of(client(request(1, 'a', { name: 5 })));
+  expect(asked).toEqual({ kind: 'request', method: 'a', request: 'a', name: undefined });
+  expect(subjects.of(client({ id: null, method: 'a' }))).toEqual({});
+  expect(subjects.of(stderr('x'))).toEqual({});
+  expect(subjects.of({ kind: 'open', at: 0, from: 'client', stream: 1, method: 'GET' })).toEqual({
+    method: 'GET',
+  });
+});
+
+it('ten thousand requests are remembered, and not one more', () => {
+  const subjects = new Subjects();
+  for (let id = 0; id <= 10_000; id++) subjects.of(client(request(id, 'a')));
+  expect(subjects.of(server(result(0, 'x')))).toEqual({ kind: 'response' });
+  expect(subjects.of(server(result(1, 'x')))).toMatchObject({ method: 'a' });
+});

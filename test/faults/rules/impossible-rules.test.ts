@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { FAULTS } from '../../../src/faults/fault-table.ts';
+import { impossibilityOf } from '../../../src/faults/rules/impossible-rules.ts';
+import { readFaults } from '../../../src/faults/rules/parse-fault-rules.ts';
+
+describe('nothing that is ever said', () => {
+  it.each([
+    [{ tool: 'a', prompt: 'b' }, 'no message is about a tool and a prompt'],
+    [{ tool: 'a', resource: 'b' }, 'no message is about a tool and a resource'],
+    [{ tool: 'a', method: 'tools/list' }, '"tools/list" names no tool'],
+    [{ prompt: 'a', method: 'tools/call' }, '"tools/call" names no prompt'],
+    [{ kind: 'notification', method: 'tools/call' }, '"tools/call" is a request, and no notification'],
+    [
+      { kind: 'request', method: 'notifications/progress' },
+      '"notifications/progress" is a notification, and no request',
+    ],
+    [{ kind: 'request', at: { '/result/x': 1 } }, 'no request has "result"'],
+    [{ kind: 'response', at: { '/params': {} } }, 'no response has "params"'],
+    [{ kind: 'notification', at: { '/id': 1 } }, 'no notification has "id"'],
+    [{ at: { '/method': 'a', '/error/code': 1 } }, 'no message has "method" and "error"'],
+    [{ from: 'client', kind: 'end', method: 'tools/call' }, '"kind: end" is no message, and has no "method"'],
+    [{ kind: 'start', tool: 'a' }, '"kind: start" is no message, and has no "tool"'],
+    [{ from: 'client', kind: 'open', at: {} }, '"kind: open" is no message, and has no "at"'],
+    [{ kind: 'open' }, '"kind: open" is said by the client alone'],
+  ] as const)('is %j', (when, why) => {
+    expect(impossibilityOf(when)).toBe(why);
+    const written = { faults: [{ do: 'drop', when }] };
+    const placeOf = (path: readonly unknown[]) => ({ file: `${path.join('.')}`, line: 3 });
+    const read = () => readFaults(written, { name: 'faults.yaml', ground: 'http', placeOf });
+    if ('kind' in when && when.kind === 'start') return;
+    expect(read).toThrow(/the rule could never fire: .*\[FAULT_BAD_RULE\]\n {2}at faults\.0\.when:3/s);
+  });
+});
+
+describe('something may be', () => {
+  it.each([
+    [{}],
+    [{ tool: 'a', method: 'tools/call', kind: 'response' }],
+    [{ tool: 'a', method: 'notifications/progress' }],
+    [{ resource: 'a', method: 'resources/subscribe' }],
+    [{ kind: 'notification', method: 'custom/told' }],
+    [{ kind: 'request', method: 'custom/asked', at: { '/params/x': 1, '/id': 1 } }],
+    [{ at: { '/id': 1, '/method': 'x' } }],
+    [{ kind: 'end', from: 'server' }],
+    [{ kind: 'open', from: 'client', method: 'GET' }],
+  ] as const)('%j', (when) => expect(impossibilityOf(when)).toBeUndefined());
+
+  it.each([...FAULTS])('what "%s" is about unless it is said otherwise', (_, { when = {} }) => {
+    expect(impossibilityOf(when)).toBeUndefined();
+  });
+});

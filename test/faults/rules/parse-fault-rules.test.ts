@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { readFaults, readShortRule } from '../../../src/faults/rules/parse-fault-rules.ts';
+
+const read = (value: unknown) => readFaults(value, { name: 'faults.yaml', ground: 'stdio' });
+const rule = (value: unknown) => read({ faults: [value] }).rules[0]!;
+
+describe('a rule', () => {
+  it('has its parameters, and what was left out', () => {
+    const { fault, ...rest } = rule({
+      do: 'latency',
+      delay: 50,
+      when: { from: 'server', tool: 'search', nth: 2, at: { '/params/x': null } },
+      times: 3,
+      probability: 0.5,
+    });
+    expect([fault.kind.name, fault.values]).toEqual([
+      'latency',
+      { delay: 50, jitter: 0, distribution: 'uniform' },
+    ]);
+    expect(rest).toEqual({
+      when: { from: 'server', tool: 'search', nth: 2, at: { '/params/x': null } },
+      times: 3,
+      probability: 0.5,
+    });
+  });
+
+  it('may wait for ever', () => {
+    expect(rule({ do: 'stall', for: 'forever' }).fault.values).toEqual({ for: Number.POSITIVE_INFINITY });
+  });
+
+  it.each([
+    [{ do: 'ltency', delay: 5 }, 'FAULT_UNKNOWN', 'there is no fault "ltency"', 'Did you mean "latency"?'],
+    [{ do: 'zzzzzzzz' }, 'FAULT_UNKNOWN', 'there is no fault "zzzzzzzz"', 'There are: latency, stall,'],
+    [{}, 'FAULT_UNKNOWN', 'does not say what to do', 'There are:'],
+    [{ do: 'latency' }, 'FAULT_BAD_RULE', '"delay" is missing', 'milliseconds from 0 to'],
+    [{ do: 'latency', dely: 5 }, 'FAULT_BAD_RULE', 'nothing is called "dely"', 'Did you mean "delay"?'],
+    [{ do: 'latency', delay: -1 }, 'FAULT_BAD_RULE', '"delay" is -1', 'milliseconds from 0 to'],
+    [{ do: 'latency', delay: 1e12 }, 'FAULT_BAD_RULE', '"delay" is 1000000000000', 'milliseconds from 0 to'],
+    [{ do: 'latency', delay: '5' }, 'FAULT_BAD_RULE', '"delay" is "5"', 'milliseconds'],
+    [{ do: 'slice', size: 1.5 }, 'FAULT_BAD_RULE', '"size" is 1.5', 'a whole number from 1'],
+    [{ do: 'corrupt', kind: 'x' }, 'FAULT_BAD_RULE', '"kind" is "x"', 'flip or invalid-utf8 or'],
+    [{ do: 'exit', status: 256 }, 'FAULT_BAD_RULE', '"status" is 256', 'a code from 0 to 255'],
+    [{ do: 'drop', times: -1 }, 'FAULT_BAD_RULE', '"times" is no whole number', 'Leave it out'],
+    [{ do: 'drop', probability: 1.1 }, 'FAULT_BAD_RULE', 'not from 0 to 1', '0.3'],
+    [{ do: 'drop', when: 'x' }, 'FAULT_BAD_RULE', '"when" is no mapping', 'method: tools/call'],
+    [{ do: 'drop', when: { metod: 'x' } }, 'FAULT_BAD_RULE', 'nothing is called "metod"', '"method"?'],
+    [{ do: 'drop', when: { from: 'x' } }, 'FAULT_BAD_RULE', '"from" is "x"', 'client or server'],
+    [{ do: 'drop', when: { nth: 0 } }, 'FAULT_BAD_RULE', '"nth" is 0', 'a whole number from 1'],
+    [{ do: 'drop', when: { at: { id: 1 } } }, 'FAULT_BAD_RULE', '"at" is {"id":1}', 'JSON Pointers'],
+    ['drop', 'FAULT_BAD_RULE', 'a rule is a mapping', '- do: drop'],
+  ])('%j is refused as %s', (written, code, why, next) => {
+    const attempt = () => rule(written);
+    expect(attempt).toThrow(`[${code}]`);
+    expect(attempt).toThrow(why);
+    expect(attempt).toThrow(next);
+  });
+
+  it('is refused where it has no meaning, with where it has', () => {
+    const source = { name: 'faults.yaml', ground: 'http' } as const;
+    const flood = { faults: [{ do: 'stderr-flood' }] };
+    expect(() => readFaults(flood, source)).toThrow(/no meaning over http.*\[FAULT_NO_MEANING\].*stdio/s);
+  });
+
+  it.each([
+    ['stdio', { do: 'reset' }, 'no meaning over stdio'],
+    ['stdio', { do: 'http-status', status: 503 }, 'no meaning over stdio'],
+    ['stdio', { do: 'session-lost' }, 'no meaning over stdio'],
+    ['stdio', { do: 'resume' }, 'no meaning over stdio'],
+    ['stdio', { do: 'redeliver' }, 'no meaning over stdio'],
+    ['memory', { do: 'slice' }, 'no meaning over memory'],
+    ['stdio', { do: 'corrupt', kind: 'framing' }, 'there is no framing over stdio'],
+    ['stdio', { do: 'junk', kind: 'event' }, 'there are no events over stdio'],
+    ['stdio', { do: 'patch', headers: { a: 1 } }, 'there are no headers over stdio'],
+    ['stdio', { do: 'drop', when: { stream: 1 } }, 'over stdio there are no exchanges of HTTP'],
+    ['stdio', { do: 'drop', when: { kind: 'open' } }, 'over stdio there are no exchanges of HTTP'],
+    ['stdio', { do: 'drop', when: { kind: 'start' } }, 'before anything is said there is nothing for "drop"'],
+    ['http', { do: 'slow-reader', rate: 1, when: { from: 'client' } }, 'a request is read whole'],
+    ['http', { do: 'resume', when: { from: 'client' } }, 'only what a server says is resumed'],
+    ['http', { do: 'redeliver', when: { from: 'client' } }, 'only what a server says is resumed'],
+    ['http', { do: 'session-lost', when: { from: 'server' } }, 'it is a message of the client'],
+  ] as const)('over %s is refused: %j', (ground, written, why) => {
+    const placeOf = () => ({ file: 'faults.yaml', line: 3 });
+    const attempt = () => readFaults({ faults: [written] }, { name: 'faults.yaml', ground, placeOf });
+    expect(attempt).toThrow(why);
+    expect(attempt).toThrow('[FAULT_NO_MEANING]');
+    expect(attempt).toThrow('faults.yaml:3');
+  });
+});
+
+it('a seed is a whole number', () => {
+  expect(read({ seed: 7, faults: [] })).toEqual({ seed: 7, rules: [] });
+  expect(() => read({ seed: 'x', faults: [] })).toThrow('"seed" is no whole number');
+  expect(() => read({ faults: {} })).toThrow('"faults" is no list');
+  expect(() => read([])).toThrow('it is no mapping');
+  expect(() => read({ fault: [] })).toThrow('Did you mean "faults"?');
+});
+
+describe('a rule in short', () => {
+  const short = (text: string) => {
+    const { fault, ...rest } = readShortRule(text, 'stdio');
+    return [fault.kind.name, fault.values, rest];
+  };
+
+  it.each([
+    ['drop', ['drop', {}, {}]],
+    ['cut:tools/call', ['cut', { bytes: 0 }, { when: { method: 'tools/call' } }]],
+    ['slice::size=3,gap=0', ['slice', { size: 3, variation: 0, gap: 0 }, {}]],
+    ['junk:ping:text=a:b=c', ['junk', { text: 'a:b=c', kind: 'line' }, { when: { method: 'ping' } }]],
+    ['exit::status=SIGSEGV,times=1', ['exit', { status: 'SIGSEGV' }, { times: 1 }]],
+  ])('%s is read', (text, expected) => expect(short(text)).toEqual(expected));
+
+  it('names itself where it is wrong', () => {
+    expect(() => short('slice::sise=3')).toThrow(/--fault 'slice::sise=3'.*Did you mean "size"\?/s);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Frame, WireFrame } from '../../../src/channel/frame.ts';
+import { ending } from '../../../src/faults/support/end-stream.ts';
+
+const line = (data: string): Frame => ({ kind: 'noise', at: 0, from: 'server', on: 'protocol', data });
+const exit: WireFrame = { kind: 'exit', at: 0, from: 'server', status: 0 };
+
+it('all passes until it strikes, and then only what outlives the stream', () => {
+  const passed: WireFrame[] = [];
+  const struck: unknown[] = [];
+  const segment = ending(
+    (frame) => passed.push(frame),
+    (frame) => struck.push(frame),
+    (frame) => frame.kind === 'exit',
+  );
+  segment.pass?.(line('before'));
+  expect(segment.isOver).toBe(false);
+
+  segment.hit(line('hit'));
+  segment.pass?.(line('after'));
+  segment.pass?.(exit);
+
+  expect(segment.isOver).toBe(true);
+  expect(struck).toEqual([line('hit')]);
+  expect(passed).toEqual([line('before'), exit]);
+});
+
+it('nothing outlives a stream unless said', () => {
+  const passed: WireFrame[] = [];
+  const segment = ending(
+    (frame) => passed.push(frame),
+    () => {},
+  );
+  segment.hit(line('hit'));
+  segment.pass?.(exit);
+  expect(passed).toEqual([]);
+});

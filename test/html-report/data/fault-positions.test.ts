@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { faultPlaces } from '../../../src/html-report/data/fault-positions.ts';
+import { call, client, notification, result, server, tape } from '../../support/conversation.ts';
+
+const places = (frames: Parameters<typeof tape>, ...journal: [fault: string, message: number][]) => {
+  const moves = movesOf(tape(...frames).events);
+  const entries = journal.map(([fault, message]) => ({
+    fault,
+    message,
+    from: 'server' as const,
+    method: 'tools/call',
+  }));
+  const found = faultPlaces(entries, moves, correlateMoves(moves));
+  return entries.map((entry) => found.get(entry));
+};
+
+it('a message that arrived bears its fault', () => {
+  expect(
+    places([client(call(1, 'a')), server(notification('message')), server(result(1, 'x'))], ['latency', 2]),
+  ).toEqual([2]);
+});
+
+it('an answer that never arrived shows at its call, and those after it are counted without it', () => {
+  const session = [
+    client(call(1, 'a')),
+    server(result(1, 'x')),
+    client(call(2, 'b')),
+    client(call(3, 'c')),
+    server(result(3, 'z')),
+  ];
+  expect(places(session, ['drop', 2], ['latency', 3])).toEqual([2, 4]);
+});
+
+it('an answer that came twice is counted as two', () => {
+  const session = [
+    client(call(1, 'a')),
+    server(result(1, 'x')),
+    server(result(1, 'x')),
+    client(call(2, 'b')),
+    server(result(2, 'y')),
+  ];
+  expect(places(session, ['duplicate', 1], ['latency', 2])).toEqual([1, 4]);
+});
+
+const struckBy = (fault: string, message: number, id: number | string) => ({
+  fault,
+  message,
+  id,
+  from: 'server' as const,
+  method: 'tools/call',
+});
+const placesOf = (frames: Parameters<typeof tape>, ...entries: ReturnType<typeof struckBy>[]) => {
+  const moves = movesOf(tape(...frames).events);
+  const found = faultPlaces(entries, moves, correlateMoves(moves));
+  return entries.map((entry) => found.get(entry));
+};
+const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
+const refused = (stream: number): Frame => ({ kind: 'reply', at: 0, from: 'server', stream, status: 503 });
+
+it('over HTTP a status in the place of an answer shows at its call, and what comes after at the call that it struck', () => {
+  const session = [
+    on(1, client(call(1, 'a'))),
+    refused(1),
+    on(2, client(call(2, 'b'))),
+    on(2, server(result(2, 'y'))),
+    on(3, client(call(3, 'c'))),
+    on(3, server(result(3, 'z'))),
+  ];
+  const entries = [struckBy('http-status', 1, 1), struckBy('latency', 2, 2), struckBy('latency', 3, 3)];
+  expect(placesOf(session, ...entries)).toEqual([0, 3, 5]);
+});
+
+it('over HTTP a fault shows at the call that it struck, in whatever order answers arrived', () => {
+  const session = [
+    on(1, client(call(1, 'a'))),
+    on(2, client(call('1', 'b'))),
+    on(3, client(call(3, 'c'))),
+    on(2, server(result('1', 'y'))),
+    on(3, server(result(3, 'z'))),
+    on(1, server(result(1, 'x'))),
+  ];
+  expect(placesOf(session, struckBy('latency', 1, 1), struckBy('throttle', 2, '1'))).toEqual([5, 3]);
+  expect(placesOf(session, struckBy('latency', 1, 1), struckBy('throttle', 1, 1))).toEqual([5, 5]);
+});
+
+it('an id that was used twice is found twice, in order', () => {
+  const once = [client(call(1, 'a')), server(result(1, 'x'))];
+  expect(placesOf([...once, ...once], struckBy('latency', 1, 1), struckBy('latency', 2, 1))).toEqual([1, 3]);
+});
+
+it('a call that was refused and said again with its id shows the fault where it was refused', () => {
+  const session = [
+    on(1, client(call(1, 'a'))),
+    refused(1),
+    on(2, client(call(1, 'a'))),
+    on(2, server(result(1, 'x'))),
+  ];
+  expect(placesOf(session, struckBy('http-status', 1, 1))).toEqual([0]);
+});
+
+it('an id that was used before shows the fault at the later call, as the journal counts', () => {
+  const session = [
+    client(call(1, 'a')),
+    server(result(1, 'x')),
+    client(call(1, 'a')),
+    server(result(1, 'x')),
+  ];
+  expect(placesOf(session, struckBy('latency', 2, 1))).toEqual([3]);
+});
+
+it('what ended the session shows at the call that it left open', () => {
+  expect(places([client(call(1, 'a')), server(result(1, 'x')), client(call(2, 'b'))], ['cut', 2])).toEqual([
+    2,
+  ]);
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { Joined } from '../../src/journal/joined-journal.ts';
+import { requestsOf } from '../../src/journal/journal.ts';
+import { Received } from '../../src/journal/message-log.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+
+const clock = new ManualClock();
+const ping = { id: 1, method: 'ping' };
+
+it('has what is in its parts, and counts their sessions through', () => {
+  const joined = new Joined(clock);
+  const [one, two] = [new Received(clock), new Received(clock)];
+  joined.add(one.journal);
+  joined.add(two.journal);
+  two.fromClient(ping, { session: 1 });
+  one.fromClient(ping, { session: 2 });
+  one.fromClient(ping, { session: 1 });
+  one.fromClient(ping, {});
+  expect(joined.journal.entries.map(({ session }) => session)).toEqual([1, 2, undefined, 3]);
+  expect(requestsOf(joined.journal, 'ping')).toEqual([ping, ping, ping, ping]);
+  joined.journal.reset();
+  expect([one.journal.entries, two.journal.entries]).toEqual([[], []]);
+});
+
+it('waits for what comes to any of them, also to one that is added later', async () => {
+  const joined = new Joined(clock);
+  const [one, late, filled] = [new Received(clock), new Received(clock), new Received(clock)];
+  joined.add(one.journal);
+  const came = joined.journal.waitFor('ping', { count: 3 });
+  one.fromClient(ping, {});
+  joined.add(late.journal);
+  late.fromClient(ping, {});
+  filled.fromClient({ ...ping, id: 3 }, {});
+  joined.add(filled.journal);
+  await expect(came).resolves.toMatchObject({ id: 3 });
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ExactNumber } from '../../src/match/exact-numbers.ts';
+import { escapeStep, stepsOf, without } from '../../src/match/ignore-rules.ts';
+import { isObject } from '../../src/protocol/message.ts';
+import { jsonValue } from '../support/json.ts';
+
+describe('a pointer', () => {
+  it('names the same steps however they are escaped', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (steps) => {
+        expect(stepsOf(steps.map((step) => `/${escapeStep(step)}`).join(''))).toEqual(steps);
+      }),
+    );
+  });
+
+  it.each([
+    ['', []],
+    ['/', ['']],
+    ['/a//b', ['a', '', 'b']],
+    ['/a~1b/m~0n/~01', ['a/b', 'm~n', '~1']],
+    ['/params/*/0', ['params', '*', '0']],
+  ])('%j is %j', (pointer, steps) => {
+    expect(stepsOf(pointer)).toEqual(steps);
+  });
+
+  it.each(['params', 'params/arguments', '#/params', ' /params'])(
+    '%j is none, and an error says so',
+    (text) => {
+      expect(() => stepsOf(text)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_POINTER' }));
+    },
+  );
+});
+
+describe('without', () => {
+  /** Every pointer into `value`. */
+  function pointersIn(value: unknown, here = ''): string[] {
+    if (!isObject(value) && !Array.isArray(value)) return [here];
+    const below = Object.entries(value).flatMap(([key, item]) =>
+      pointersIn(item, `${here}/${escapeStep(key)}`),
+    );
+    return [here, ...below];
+  }
+
+  const hasStar = (value: unknown) => JSON.stringify(value).includes('"*"');
+
+  it('takes away what a pointer names and nothing else', () => {
+    fc.assert(
+      fc.property(jsonValue, fc.nat(), (value, pick) => {
+        fc.pre(!hasStar(value));
+        const pointers = pointersIn(value);
+        const gone = pointers[pick % pointers.length]!;
+        const inside = (pointer: string) => pointer === gone || pointer.startsWith(`${gone}/`);
+        const left = pointersIn(without(value, [gone])).filter((pointer) => pointer !== gone);
+        expect(left).toEqual(pointers.filter((pointer) => !inside(pointer)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('changes nothing where a pointer leads nowhere, and never the value it was given', () => {
+    fc.assert(
+      fc.property(jsonValue, (value) => {
+        const before = structuredClone(value);
+        expect(without(value, ['/nowhere/at/all', '/a/b/c/d/e/f/g/h'])).toEqual(before);
+        without(value, ['/*', '/*/*', '/a']);
+        expect(value).toEqual(before);
+      }),
+    );
+  });
+
+  it('takes away by many pointers at once what it takes away by one after the other', () => {
+    fc.assert(
+      fc.property(jsonValue, fc.array(fc.nat(), { maxLength: 6 }), fc.nat(2), (value, picks, stars) => {
+        const all = pointersIn(value);
+        const named = picks.map((pick, index) => {
+          const pointer = all[pick % all.length]!;
+          return index < stars ? pointer.replace(/\/[^/]*/, '/*') : pointer;
+        });
+        const oneByOne = named.reduce((rest, pointer) => without(rest, [pointer]), value as unknown);
+        expect(without(value, named)).toEqual(oneByOne);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('shares what the pointers do not touch', () => {
+    const value = { kept: { deep: [1] }, gone: 1 };
+    expect((without(value, ['/gone']) as typeof value).kept).toBe(value.kept);
+    expect(without(value, ['/none', '/kept/none', '/kept/*/none'])).toBe(value);
+  });
+
+  it('takes every key or index for a star', () => {
+    const value = {
+      list: [
+        { id: 1, x: 1 },
+        { id: 2, x: 2 },
+      ],
+      map: { a: { id: 3 }, b: { id: 4, y: 5 } },
+    };
+    expect(without(value, ['/list/*/id', '/map/*/id'])).toEqual({
+      list: [{ x: 1 }, { x: 2 }],
+      map: { a: {}, b: { y: 5 } },
+    });
+    expect(without({ list: [1, 2, 3] }, ['/list/*'])).toEqual({ list: [] });
+  });
+
+  it('leaves the other elements of a list where they were', () => {
+    expect(without([1, 2, 3], ['/0'])).toEqual([undefined, 2, 3]);
+    expect(without([1, 2, 3], ['/2'])).toEqual([1, 2]);
+    expect(without([1, 2, 3], ['/01', '/-', '/1.0'])).toEqual([1, 2, 3]);
+  });
+
+  it('keeps a key "__proto__" as the key it is', () => {
+    const value = JSON.parse('{"__proto__":{"admin":true},"gone":1}');
+    const left = without(value, ['/gone']) as object;
+    expect(JSON.stringify(left)).toBe('{"__proto__":{"admin":true}}');
+    expect('admin' in left).toBe(false);
+  });
+
+  it('sees a big number as one value', () => {
+    const value = { n: new ExactNumber('1e400') };
+    expect(without(value, ['/n/digits', '/n/*'])).toEqual(value);
+  });
+
+  it('takes away all of it for the empty pointer', () => {
+    expect(without({ a: 1 }, [''])).toBeUndefined();
+  });
+});
+
+it('a function gives what is compared, and works together with pointers', () => {
+  const lower = (message: unknown) => JSON.parse(JSON.stringify(message).toLowerCase());
+  expect(without({ A: 'X', b: 1 }, ['/b', lower])).toEqual({ a: 'x' });
+  expect(without({ A: 'X', b: 1 }, [lower, '/a'])).toEqual({ b: 1 });
+});

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { wordedForTest } from '../../src/modes/finding-wording.ts';
+
+it('names the option of a test, and not the flag of the command line', () => {
+  const text = "Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/it's";
+  expect(wordedForTest({ kind: 'miss', text, varies: "/params/it's" }).text).toBe(
+    "Cannot answer.\n  Record the session again, or ignore what varies: { ignore: ['/params/it\\'s'] }",
+  );
+  expect(wordedForTest({ kind: 'miss', text: 'x' })).toEqual({ kind: 'miss', text: 'x' });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { conversation, inSession } from '../http-conversation.ts';
+
+const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+const result = { jsonrpc: '2.0', id: 1, result: {} };
+const CALL = '- client:\n    jsonrpc: "2.0"\n    id: 1\n    method: tools/call\n  stream: 2\n';
+const RESULT = '- server:\n    jsonrpc: "2.0"\n    id: 1\n    result: {}\n  stream: 2\n';
+
+/** What a tape shows of exchanges after the first, which opens session "s". */
+function shows(tell: (line: ReturnType<typeof conversation>) => void, options = {}): string {
+  using line = conversation(options);
+  line.open('s');
+  const before = line.tape();
+  tell(line);
+  expect(line.failures).toEqual([]);
+  return `- ${line.tape().slice(before.length)}`.replace(/\n- (?:end: .*\n)?$/, '\n');
+}
+
+const inS = (headers = {}) => ({ body: call, headers: inSession('s', headers) });
+
+describe('what is ordinary is not on the tape', () => {
+  it('a JSON answer, whatever its parameters', () => {
+    expect(shows(({ ask }) => ask(inS()).json(result))).toBe(CALL + RESULT);
+    const type = { 'Content-Type': 'application/json; charset=utf-8' };
+    expect(shows(({ ask }) => ask(inS()).json(result, type))).toBe(CALL + RESULT);
+  });
+
+  it('202 to a notification and to an answer', () => {
+    const said = shows(({ ask }) =>
+      ask({ body: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers: inSession('s') })
+        .head(202)
+        .ends(),
+    );
+    expect(said).toBe('- client:\n    jsonrpc: "2.0"\n    method: notifications/initialized\n  stream: 2\n');
+    expect(
+      shows(({ ask }) =>
+        ask({ ...inS(), body: result })
+          .head(202)
+          .ends(),
+      ),
+    ).not.toContain('reply');
+  });
+
+  it('the end of a stream after its answer, and how its events are named', () => {
+    const said = shows(({ ask }) => ask(inS()).stream().says('event: message\n').event(result).ends());
+    expect(said).toBe(`${CALL + RESULT}  sse: {}\n`);
+  });
+
+  it('a session deleted', () => {
+    const { Accept: _, 'Content-Type': __, ...headers } = inSession('s');
+    expect(shows(({ ask }) => ask({ method: 'DELETE', headers }).head(200).ends())).toBe(
+      '- open: DELETE\n  stream: 2\n',
+    );
+  });
+
+  it('a stream that the client listens on', () => {
+    const headers = inSession('s', { Accept: 'text/event-stream' });
+    expect(shows(({ ask }) => void ask({ method: 'GET', headers }).stream())).toBe(
+      '- open: GET\n  stream: 2\n',
+    );
+  });
+});
+
+describe('what is not ordinary is: statuses, losses, and who would not listen (§14)', () => {
+  it('a status, and headers that tell why', () => {
+    const challenge = { 'WWW-Authenticate': 'Bearer scope="x"', 'Set-Cookie': 'secret', 'X-Odd': '1' };
+    expect(shows(({ ask }) => ask(inS()).json(result, challenge, 401))).toBe(
+      `${CALL + RESULT}  status: 401\n  headers:\n    www-authenticate: Bearer scope="x"\n`,
+    );
+  });
+
+  it('an answer without a message', () => {
+    const text = { 'Content-Type': 'text/html', Allow: 'POST' };
+    expect(shows(({ ask }) => ask(inS()).head(502, text).says('<h1>Bad</h1>').ends())).toBe(
+      `${CALL}- reply: 502\n  stream: 2\n  headers:\n    content-type: text/html\n    allow: POST\n  body: "<h1>Bad</h1>"\n`,
+    );
+    expect(shows(({ ask }) => ask(inS()).head(202).ends())).toBe(`${CALL}- reply: 202\n  stream: 2\n`);
+  });
+
+  it('priming, comments, and an end before the answer', () => {
+    const said = shows(({ ask }) => ask(inS()).stream().says('id: 4\nretry: 9\ndata: \n\n: ping\n').ends());
+    expect(said).toBe(
+      `${CALL}- sse:\n    id: "4"\n    retry: 9\n  stream: 2\n- noise: " ping"\n  stream: 2\n- close: server\n  stream: 2\n`,
+    );
+  });
+
+  it('a stream that says nothing', () => {
+    expect(shows(({ ask }) => ask(inS()).stream().gone('client', 'rst'))).toBe(
+      `${CALL}- reply: sse\n  stream: 2\n- close: client\n  stream: 2\n  how: rst\n`,
+    );
+  });
+
+  it('an event that is not JSON, or has a name of its own', () => {
+    const said = shows(({ ask }) => void ask(inS()).stream().says('data: {oops\n\nevent: odd\ndata: {}\n\n'));
+    expect(said).toContain('- server: "{oops"\n  stream: 2\n  sse: {}\n');
+    expect(said).toContain('- sse:\n    event: odd\n    data: "{}"\n');
+  });
+
+  it('what a stream resumes', () => {
+    const headers = inSession('s', { Accept: 'text/event-stream', 'Last-Event-ID': '4_1' });
+    expect(shows(({ ask }) => void ask({ method: 'GET', headers }))).toBe(
+      '- open: GET\n  stream: 2\n  resumes: "4_1"\n',
+    );
+  });
+
+  it('headers that a revision demands and that are others, or missing', () => {
+    const { 'MCP-Protocol-Version': _, ...headers } = inSession('s', {
+      Accept: 'text/html',
+      'Content-Type': 'text/plain',
+    });
+    expect(shows(({ ask }) => void ask({ body: call, headers }))).toBe(
+      `${CALL}  headers:\n    content-type: text/plain\n    accept: text/html\n    mcp-protocol-version: ""\n`,
+    );
+  });
+
+  it('a body that is not JSON', () => {
+    expect(shows(({ ask }) => void ask({ ...inS(), body: 'hello' }))).toBe('- client: hello\n  stream: 2\n');
+  });
+
+  it('a compressed answer, as its bytes', () => {
+    const said = shows(({ ask }) => ask(inS()).json(result, { 'Content-Encoding': 'gzip' }));
+    expect(said).toContain(
+      '- reply: 200\n  stream: 2\n  headers:\n    content-type: application/json\n    content-encoding: gzip\n',
+    );
+  });
+
+  it.each([
+    ['client', 'fin'],
+    ['server', 'rst'],
+  ] as const)('a connection lost by the %s (%s), and what had come until then', (from, how) => {
+    const said = shows(({ ask }) =>
+      ask(inS()).head(200, { 'Content-Type': 'application/json' }).says('{"jso').gone(from, how),
+    );
+    expect(said).toBe(
+      `${CALL}- server: '{"jso'\n  stream: 2\n  partial: true\n- close: ${from}\n  stream: 2\n  how: ${how}\n`,
+    );
+  });
+
+  it('a request that never came to its end', () => {
+    const said = shows(({ begin }) => begin({ ...inS(), body: '{"jso' }).gone('client', 'fin'));
+    expect(said).toContain(`- client: '{"jso'\n  stream: 2\n  partial: true\n`);
+  });
+
+  it('an answer before the end of the request', () => {
+    const said = shows(({ begin }) => begin({ ...inS(), body: '{"jso' }).json({ error: 1 }, {}, 413));
+    expect(said).toMatch(
+      /^- client: '\{"jso'\n {2}stream: 2\n {2}partial: true\n- server:\n {4}error: 1\n {2}stream: 2\n {2}status: 413/,
+    );
+  });
+});
+
+describe('what is too long', () => {
+  it('is cut on the tape, and told', () => {
+    using line = conversation({ holdBytesMax: 200 });
+    line.open('s');
+    line.ask(inS()).json({ ...result, long: 'x'.repeat(500) });
+    line
+      .ask(inS())
+      .stream()
+      .event({ long: 'x'.repeat(500) })
+      .event(result)
+      .ends();
+    line.ask({ ...inS(), body: { ...call, long: 'x'.repeat(500) } });
+    expect(line.cuts).toEqual(['server', 'server', 'client']);
+    expect(line.tape().match(/partial: true/g)).toHaveLength(3);
+    expect(line.tape()).toContain('result: {}');
+  });
+});
+
+/** design: "Secrets never reach the disk": headers are let through by name, and credentials by their scheme alone. */
+it('no secret of a header reaches the tape', () => {
+  const secret = 'sEcReT';
+  const headers = {
+    Authorization: `Bearer ${secret}`,
+    Cookie: secret,
+    'X-Api-Key': secret,
+    DPoP: secret,
+    'Mcp-Param-Token': secret,
+    'Proxy-Authorization': secret,
+  };
+  const said = shows(({ ask }) => {
+    ask(inS(headers)).json(result, { 'Set-Cookie': secret, 'Mcp-Session-Id': 's', 'X-Token': secret });
+    ask(inS(headers)).json(result);
+    ask(inS()).json(result);
+  });
+  expect(said).not.toContain(secret);
+  expect(said.match(/authorization: .*/g)).toEqual(['authorization: Bearer', 'authorization: ""']);
+});
+
+describe('a request of 2026-07-28', () => {
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const body = { ...call, params: { name: 'grüß', _meta } };
+  const demanded = {
+    Accept: 'application/json, text/event-stream',
+    'Content-Type': 'application/json',
+    'MCP-Protocol-Version': '2026-07-28',
+    'Mcp-Method': 'tools/call',
+    'Mcp-Name': `=?base64?${Buffer.from('grüß').toString('base64')}?=`,
+  };
+  const show = (headers: Record<string, string>) => {
+    using line = conversation();
+    line.ask({ body, headers }).json(result);
+    return line.tape('tape.yaml');
+  };
+
+  it('is ordinary with the headers that repeat its body', () => {
+    expect(show(demanded)).not.toContain('headers');
+  });
+
+  it('is not where they say something else', () => {
+    expect(show({ ...demanded, 'Mcp-Name': 'other', 'MCP-Protocol-Version': '2025-11-25' })).toContain(
+      '  headers:\n    mcp-protocol-version: "2025-11-25"\n    mcp-name: other\n',
+    );
+  });
+});
+
+it('an event stream that ends inside an event is told as partial, and not as too long', () => {
+  using line = conversation({ holdBytesMax: 200 });
+  line.open('s');
+  line.ask(inS()).stream().says('id: 1\ndata: {"jso').ends();
+  expect(line.tape()).toContain(`- server: '{"jso'\n  stream: 2\n  sse:\n    id: "1"\n  partial: true\n`);
+  expect(line.cuts).toEqual([]);
+});

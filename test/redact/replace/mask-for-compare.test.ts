@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { createRedactor } from '../../../src/redact/redactor.ts';
+import { secretsAlike, wasRedacted } from '../../../src/redact/replace/mask-for-compare.ts';
+
+const alike = secretsAlike(createRedactor({ env: {} }));
+
+it('a live secret is compared as what is left of it on a tape', () => {
+  const live = { params: { password: 'hunter2hunter', city: 'Oslo' } };
+  const taped = { params: { password: '[redacted:password:7]', city: 'Oslo' } };
+  expect(alike(live)).toEqual(alike(taped));
+  expect(alike(live)).not.toEqual(alike({ params: { ...live.params, city: 'Rome' } }));
+  expect(alike(live)).not.toEqual(alike({ params: { city: 'Oslo' } }));
+});
+
+it('tells a redacted text', () => {
+  expect([wasRedacted('a [redacted:token:1]'), wasRedacted('[redacted]')]).toEqual([true, false]);
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { JsonText } from '../../../src/protocol/json-text.ts';
+import { createRedactor } from '../../../src/redact/redactor.ts';
+
+it.each([
+  { password: { old: '', plain: 'q9w8e7r6t5' } },
+  { password: { current: 'q9w8e7r6t5', new: 'T7x4Lq9Z2m' } },
+  { credentials: { user: 'ann', value: 'q9w8e7r6t5' } },
+  { column: 'password', val: 'q9w8e7r6t5' },
+  { param: 'api_key', value: 'q9w8e7r6t5' },
+  { 'set-cookie': 'a=b1c2d3e4; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, sid=q9w8e7r6t5' },
+])('%j has a secret', (result) => {
+  const { json } = createRedactor({ env: {} });
+  expect(json(new JsonText(JSON.stringify({ id: 1, result }))).text).not.toMatch(/q9w8e7r6t5|T7x4Lq9Z2m/);
+});
+
+it('of cookies that were joined by commas each is a secret of its own, and their attributes are none', () => {
+  const { json } = createRedactor({ env: {} });
+  const joined = 'a=b1c2d3e4; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, sid=q9w8e7r6t5; Max-Age=5';
+  expect(json(new JsonText(JSON.stringify({ 'set-cookie': joined }))).value).toEqual({
+    'set-cookie':
+      'a=[redacted:set-cookie:1]; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, sid=[redacted:set-cookie:2]; Max-Age=5',
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { createRedactor } from '../../../src/redact/redactor.ts';
+import { placeholderNames, restored } from '../../../src/redact/replace/restore-secrets.ts';
+import { client } from '../../support/conversation.ts';
+
+const env = { API_TOKEN: 'q7Zk29xLmP0vRt41"\\' };
+
+it('what was taken out of a message can be put back', () => {
+  const message = client({ id: 1, params: { header: `Bearer ${env.API_TOKEN}`, note: 'x' } });
+  const kept = createRedactor({ env }).frame(message);
+  expect(kept).not.toEqual(message);
+  expect(placeholderNames([kept])).toEqual(['API_TOKEN']);
+  expect(JSON.stringify(restored(kept, env))).toBe(JSON.stringify(message));
+});
+
+it('what is not known stays, and a frame without placeholders is the very same', () => {
+  const message = client({ a: '[redacted:API_TOKEN:1] [redacted:password:2]' });
+  const [one, two] = [restored(message, env), restored(message, {})];
+  expect(one.kind === 'message' && one.json.value).toEqual({ a: `${env.API_TOKEN} [redacted:password:2]` });
+  expect(two).toBe(message);
+  expect(placeholderNames([message])).toEqual(['API_TOKEN', 'password']);
+});

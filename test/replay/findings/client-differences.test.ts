@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { META } from '../../../src/protocol/meta.ts';
+import {
+  call,
+  client,
+  notification,
+  type PlayOptions,
+  play,
+  request,
+  result,
+  server,
+  tape,
+} from '../../support/conversation.ts';
+
+const capabilities = { roots: { listChanged: true }, sampling: {} };
+const initialize = (params: object = {}) =>
+  request(0, 'initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities,
+    clientInfo: { name: 'one', version: '1' },
+    ...params,
+  });
+const asks = (method: string) => request(0, method);
+const answers = (outcome: object) => ({ jsonrpc: '2.0', id: 0, ...outcome });
+
+const sampled = { role: 'assistant', model: 'm', content: { type: 'text', text: 'yes' } };
+const asking = tape(
+  client(call(1, 'ask')),
+  server(asks('sampling/createMessage')),
+  client(answers({ result: sampled })),
+  server(result(1, 'answered')),
+);
+
+/** What is found where the live client says `messages` to the server of `cassette`. */
+function found(cassette: Parameters<typeof play>[0], messages: unknown[], options?: PlayOptions): string[][] {
+  const session = play(cassette, options);
+  session.says(...messages);
+  session.clock.advance(1);
+  session.player.finish();
+  return session.findings.map(({ kind, text }) => [kind, text]);
+}
+
+describe('the answer of a client to a request of the server', () => {
+  it('is silent where it is the recorded one, in another order of keys, with other metadata', () => {
+    const { content, ...rest } = sampled;
+    expect(
+      found(asking, [call(1, 'ask'), answers({ result: { content, ...rest, _meta: { trace: 1 } } })]),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [
+      'another text',
+      { result: { ...sampled, content: { type: 'text', text: 'no' } } },
+      '/result/content/text ("yes" → "no")',
+    ],
+    [
+      'a member less',
+      { result: { role: 'assistant', content: sampled.content } },
+      '/result/model ("m" → nothing)',
+    ],
+    ['an error', { error: { code: -1, message: 'no' } }, '/result ('],
+  ])('is reported with %s', (_, outcome, difference) => {
+    const [[kind, text] = [], ...more] = found(asking, [call(1, 'ask'), answers(outcome)]);
+    expect([kind, more]).toEqual(['differs', []]);
+    expect(text).toContain('tape.yaml:3 The client answered sampling/createMessage differently: ');
+    expect(text).toContain(difference);
+  });
+
+  it('does not count where it is ignored', () => {
+    const other = { result: { ...sampled, model: 'other' } };
+    expect(found(asking, [call(1, 'ask'), answers(other)], { ignore: ['/result/model'] })).toEqual([]);
+  });
+
+  it('is reported where the cassette has none', () => {
+    const unanswered = tape(
+      client(call(1, 'ask')),
+      server(asks('sampling/createMessage')),
+      server(result(1, 'done')),
+    );
+    expect(found(unanswered, [call(1, 'ask'), answers({ result: sampled })])).toEqual([
+      [
+        'differs',
+        'tape.yaml:2 The client answered sampling/createMessage, which it does not in the cassette.',
+      ],
+    ]);
+  });
+
+  it('of roots is compared by the last step of a file, which lies elsewhere on each machine', () => {
+    const roots = (...uris: string[]) => answers({ result: { roots: uris.map((uri) => ({ uri })) } });
+    const listing = tape(
+      client(call(1, 'a')),
+      server(asks('roots/list')),
+      client(roots('file:///home/a/project')),
+      server(result(1, 'A')),
+    );
+    expect(found(listing, [call(1, 'a'), roots('file:///ci/build/project/')])).toEqual([]);
+    expect(found(listing, [call(1, 'a'), roots('file:///home/a/other')]).flat()).toContain('differs');
+    expect(found(listing, [call(1, 'a'), roots('https://example.com/project')]).flat()).toContain('differs');
+    expect(found(listing, [call(1, 'a'), roots()]).flat()).toContain('differs');
+  });
+});
+
+describe('initialize', () => {
+  const opening = tape(client(initialize()), server(result(0, 'hello')));
+
+  it('is silent where the client is called otherwise: that does not change what a server does', () => {
+    expect(found(opening, [initialize({ clientInfo: { name: 'two', version: '2' } })])).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a capability less',
+      { capabilities: { sampling: {} } },
+      '/params/capabilities/roots ({"listChanged":true} → nothing)',
+    ],
+    [
+      'a capability more',
+      { capabilities: { ...capabilities, elicitation: {} } },
+      '/params/capabilities/elicitation (nothing → {})',
+    ],
+    [
+      'another revision',
+      { protocolVersion: '2025-06-18' },
+      '/params/protocolVersion ("2025-11-25" → "2025-06-18")',
+    ],
+  ])('is reported with %s', (_, params, difference) => {
+    expect(found(opening, [initialize(params)])).toEqual([
+      ['differs', `tape.yaml:1 The client sent initialize differently: ${difference}`],
+    ]);
+  });
+});
+
+it('a request of 2026-07-28 is reported once, however often it says other capabilities', () => {
+  const modern = (id: number, own: object) =>
+    request(id, 'tools/call', {
+      name: 'a',
+      _meta: { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: own },
+    });
+  const cassette = tape(
+    client(modern(1, {})),
+    server(result(1, 'A')),
+    client(modern(2, {})),
+    server(result(2, 'A')),
+  );
+  const [[kind, text] = [], ...more] = found(cassette, [
+    modern(1, { sampling: {} }),
+    modern(2, { sampling: {} }),
+  ]);
+  expect([kind, more]).toEqual(['differs', []]);
+  expect(text).toContain('/params/_meta/io.modelcontextprotocol~1clientCapabilities/sampling (nothing → {})');
+});
+
+it('a call that asks for no progress any more is reported', () => {
+  const cassette = tape(client(call(1, 'a', {}, 't')), server(result(1, 'A')));
+  expect(found(cassette, [call(1, 'a', {}, 'other token')])).toEqual([]);
+  expect(found(cassette, [call(1, 'a', {})])).toEqual([
+    [
+      'differs',
+      'tape.yaml:1 The client sent tools/call "a" differently: /params/_meta/progressToken ("present" → nothing)',
+    ],
+  ]);
+});
+
+describe('a notification', () => {
+  const telling = tape(
+    client(call(1, 'a')),
+    client(notification('roots/list_changed')),
+    server(result(1, 'A')),
+  );
+
+  it('that never comes is reported as unused', () => {
+    expect(found(telling, [call(1, 'a'), notification('roots/list_changed')])).toEqual([]);
+    expect(found(telling, [call(1, 'a')])).toEqual([
+      ['unused', '1 recorded message never came:\n    tape.yaml:2 notifications/roots/list_changed'],
+    ]);
+  });
+
+  it('that comes twice is reported once', () => {
+    const twice = [call(1, 'a'), notification('roots/list_changed'), notification('roots/list_changed')];
+    expect(found(telling, twice)).toEqual([
+      ['unrecorded', 'The client sent notifications/roots/list_changed, which tape.yaml does not have here.'],
+    ]);
+  });
+});

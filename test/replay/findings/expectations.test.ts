@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { expectationsOf, isFailure } from '../../../src/replay/findings/expectations.ts';
+import type { Finding } from '../../../src/replay/findings/finding.ts';
+
+const kinds: Finding['kind'][] = [
+  ...(['miss', 'differs', 'unrecorded', 'unanswered', 'stray', 'missing'] as const),
+  ...(['late', 'unsent', 'unused', 'unfired', 'leaked'] as const),
+];
+
+it('a replay on the command line fails after a miss', () => {
+  expect(kinds.filter((kind) => isFailure(kind, expectationsOf(false)))).toEqual(['miss']);
+});
+
+it('a strict replay fails where the client was not the recorded one in whatever it said', () => {
+  const failures = kinds.filter((kind) => isFailure(kind, expectationsOf(true)));
+  expect(failures).toEqual(['miss', 'differs', 'unrecorded', 'unanswered', 'stray', 'unused']);
+});

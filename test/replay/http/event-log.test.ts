@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { EventLog } from '../../../src/replay/http/event-log.ts';
+import { HttpStream } from '../../../src/replay/http/event-stream.ts';
+
+it('an id is that of the tape until a session has used it', () => {
+  const log = new EventLog();
+  const stream = new HttpStream(log);
+  stream.say('{}', { id: 'a' });
+  const other = log.issue('a');
+  expect([log.issue('b'), other === 'a']).toEqual(['b', false]);
+});
+
+it('what came after an event is that of its stream alone', () => {
+  const log = new EventLog();
+  const [one, two] = [new HttpStream(log), new HttpStream(log)];
+  one.say('1', { id: 'a' });
+  two.say('2', { id: 'b' });
+  one.say('3');
+  expect(log.after('a')?.missed.map(({ data }) => data)).toEqual(['3']);
+  expect(log.after('b')).toEqual({ stream: two, missed: [] });
+});
+
+it('forgets what was said 10,000 events ago', () => {
+  const log = new EventLog();
+  const stream = new HttpStream(log);
+  for (let n = 0; n <= 10_000; n++) stream.say('{}', { id: `event-${n}` });
+  expect(log.after('event-0')).toBeUndefined();
+  expect(log.after('event-1')?.missed).toHaveLength(9_999);
+});

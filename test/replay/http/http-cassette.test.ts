@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
+import type { Request } from '../../../src/protocol/message.ts';
+import { META } from '../../../src/protocol/meta.ts';
+import { httpTape } from '../../../src/replay/http/http-cassette.ts';
+import { call, client, request, result, server, tape } from '../../support/conversation.ts';
+
+const opening = [client(request(0, 'initialize')), server(result(0, 'hi'))];
+const issued = opening.map((frame) =>
+  frame.from === 'server' ? { ...frame, session: 'new' as const } : frame,
+);
+const modern = [client(request(0, 'tools/list', { _meta: { [META.protocolVersion]: '2026-07-28' } }))];
+
+const over = (transport: Cassette['header']['transport'], frames: Frame[]): Cassette => {
+  const { header, ...cassette } = tape(...(frames as Parameters<typeof tape>));
+  return { ...cassette, header: { ...header, transport } };
+};
+
+describe('a tape that is played over HTTP', () => {
+  it.each([
+    ['was recorded over stdio', over('stdio', opening), true],
+    ['was issued a session id', over('http', issued), true],
+    ['was issued none over HTTP', over('http', opening), false],
+    ['is of 2026-07-28', over('stdio', modern), false],
+  ])('that %s has sessions: %s', (_name, cassette, expected) => {
+    expect(httpTape(cassette).hasSessions).toBe(expected);
+  });
+
+  it('says nothing of what a process printed beside its messages', () => {
+    const printed = { kind: 'noise', at: 0, from: 'server', data: 'Starting...' } as const;
+    const [asked, answered] = [client(request(0, 'initialize')), server(result(0, 'hi'))];
+    const cassette = over('stdio', [
+      asked,
+      { ...printed, on: 'stderr' },
+      { ...printed, on: 'protocol' },
+      answered,
+    ]);
+    const kinds = httpTape(cassette).score.moves.map(({ frame }) => frame.kind);
+    expect(kinds).toEqual(['message', 'message']);
+  });
+
+  it('keeps what the server said to a client that only asked', () => {
+    const discovered = { result: {} };
+    expect(httpTape(tape(client(call(1, 'a'))), discovered).discovered).toBe(discovered);
+    expect(httpTape(tape(client(call(1, 'a'))))).not.toHaveProperty('discovered');
+  });
+
+  it('of 2026-07-28 has no request of an older client that it refused for its session', () => {
+    const refused: Frame = {
+      kind: 'reply',
+      at: 0,
+      from: 'server',
+      status: 404,
+      body: 'no session',
+      stream: 1,
+    };
+    const older = { ...client(request(2, 'tools/list')), stream: 1 } as Frame;
+    const answered = [
+      { ...client(request(0, 'tools/list', { _meta: { [META.protocolVersion]: '2026-07-28' } })), stream: 2 },
+      { ...server(result(0, 'tools')), stream: 2 },
+    ] as Frame[];
+    const requestsOf = (...frames: Frame[]) =>
+      httpTape(over('http', frames)).score.moves.flatMap(({ message, from }) =>
+        from === 'client' ? [(message as Request).id] : [],
+      );
+    expect(requestsOf(older, refused, ...answered)).toEqual([0]);
+    const headers = { 'mcp-protocol-version': '2026-07-28' };
+    expect(requestsOf({ ...older, headers } as Frame, refused, ...answered)).toEqual([2, 0]);
+    expect(requestsOf(older, refused)).toEqual([2]);
+  });
+});

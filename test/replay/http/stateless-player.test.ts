@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { META } from '../../../src/protocol/meta.ts';
+import { Encore } from '../../../src/replay/http/stateless-player.ts';
+import { call, cancel, client, notification, request, result, server } from '../../support/conversation.ts';
+import { named, performed } from '../performed.ts';
+
+const lists = request(1, 'tools/list');
+const counts = named(
+  'counts.yaml',
+  client(call(1, 'count')),
+  server(result(1, 'one')),
+  client(call(2, 'count')),
+  server(result(2, 'two')),
+);
+
+const plays = (...tapes: (typeof counts)[]) => performed((craft) => new Encore(tapes, craft));
+
+describe('clients that nothing tells apart', () => {
+  it('hear a tape from its beginning once it has no more', () => {
+    const { asks, performer, findings } = plays(counts);
+    const heard = [1, 2, 3].map((stream) => {
+      const [said] = asks(stream, call(7, 'count'));
+      performer.done(stream);
+      return said;
+    });
+    expect(heard).toEqual([
+      [1, result(7, 'one')],
+      [2, result(7, 'two')],
+      [3, result(7, 'one')],
+    ]);
+    expect(findings).toEqual([]);
+  });
+
+  it('are told at once what no tape has', () => {
+    const { asks, findings } = plays(counts, named('other.yaml', client(call(1, 'a'))));
+    asks(1, call(1, 'count'));
+    expect(asks(2, call(2, 'b'))).toMatchObject([[2, { id: 2, error: { code: -32603 } }]]);
+    expect(findings.map(({ kind }) => kind)).toEqual(['miss']);
+    expect(asks(3, call(3, 'count'))).toEqual([[3, result(3, 'two')]]);
+  });
+
+  it('are answered by whichever tape has it', () => {
+    const other = named('other.yaml', client(lists), server(result(1, 'tools')));
+    const { asks, findings } = plays(counts, other);
+    expect(asks(1, lists)).toEqual([[1, result(1, 'tools')]]);
+    expect(asks(2, call(3, 'count'))).toEqual([[2, result(3, 'one')]]);
+    expect(findings).toEqual([]);
+  });
+
+  describe('and listen', () => {
+    const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
+    const listens = (id: number | string) =>
+      request(id, 'subscriptions/listen', { notifications: {}, _meta });
+    const changes = (id: number) => request(id, 'tools/call', { name: 'change', _meta });
+    const told = (id: number | string) =>
+      notification('tools/list_changed', { _meta: { [META.subscriptionId]: id } });
+    const listening = named(
+      'listening.yaml',
+      client(listens(1)),
+      client(changes(2)),
+      server(told(1)),
+      server(result(2, 'changed')),
+    );
+
+    it('hear, all of them, what each of them brings about, each time', () => {
+      const { asks, performer, findings } = plays(listening);
+      expect(asks(1, listens(11))).toEqual([]);
+      expect(asks(2, listens('b'))).toEqual([]);
+      const heard = [3, 4].map((stream) => {
+        const said = asks(stream, changes(stream));
+        performer.done(stream);
+        return said;
+      });
+      const toAll = [
+        [1, told(11)],
+        [2, told('b')],
+      ];
+      expect(heard).toEqual([
+        [...toAll, [3, result(3, 'changed')]],
+        [...toAll, [4, result(4, 'changed')]],
+      ]);
+      expect(findings).toEqual([]);
+    });
+
+    it('hear nothing of what they did not ask for, or of what was before', () => {
+      const other = named(
+        'other.yaml',
+        client(request(1, 'subscriptions/listen', { notifications: { promptsListChanged: true }, _meta })),
+        client(changes(2)),
+        server(result(2, 'changed')),
+      );
+      const { asks } = plays(other, listening);
+      const prompts = request(5, 'subscriptions/listen', {
+        notifications: { promptsListChanged: true },
+        _meta,
+      });
+      expect(asks(1, prompts)).toEqual([]);
+      expect(asks(2, changes(2))).toEqual([[2, result(2, 'changed')]]);
+      expect(asks(3, changes(3))).toEqual([[3, result(3, 'changed')]]);
+      expect(asks(4, listens(11))).toEqual([]);
+    });
+
+    it('are each told but once where several of one client were told on tape', () => {
+      const twice = named(
+        'twice.yaml',
+        client(listens(1)),
+        client(listens(2)),
+        client(changes(3)),
+        server(told(1)),
+        server(told(2)),
+        server(result(3, 'changed')),
+      );
+      const { asks } = plays(twice);
+      for (const stream of [1, 2]) asks(stream, listens(stream));
+      expect(asks(3, changes(3))).toEqual([
+        [1, told(1)],
+        [2, told(2)],
+        [3, result(3, 'changed')],
+      ]);
+    });
+
+    it('hear nothing more once they stop', () => {
+      const { asks, performer } = plays(listening);
+      asks(1, listens(11));
+      asks(1, cancel(11));
+      performer.done(1);
+      expect(asks(2, changes(5))).toEqual([[2, result(5, 'changed')]]);
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
+import type { Request } from '../../../src/protocol/message.ts';
+import { Improviser } from '../../../src/replay/match/default-responder.ts';
+import type { Reply } from '../../../src/replay/match/protocol-generation.ts';
+import { Book } from '../../../src/replay/match/request-matcher.ts';
+import { scoreServer } from '../../../src/replay/plan/server-plan.ts';
+import { Rebinder } from '../../../src/replay/tokens/token-rewriter.ts';
+import { call, client, request, result, server, tape } from '../../support/conversation.ts';
+
+/** What is answered to the request in `text`, on a tape of these frames. */
+function answerTo(text: string, frames: Frame[], discovered?: Reply) {
+  const score = scoreServer(tape(...frames).events);
+  const book = new Book({ moves: score.moves, side: 'client', happened: () => true });
+  const improviser = new Improviser({
+    score,
+    book,
+    rebinder: new Rebinder(score),
+    file: 'tape.yaml',
+    discovered,
+  });
+  const live = new JsonText(text);
+  return improviser.answer(live, live.value as Request);
+}
+
+const ping = (id: string) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
+const called = [client(call(0, 'a')), server(result(0, 'A'))];
+
+it.each(['0', '""', '"0"', '12345678901234567891', '-1'])('carries the live id %s as it came', (id) => {
+  expect(answerTo(ping(id), called)).toEqual({ text: `{"jsonrpc":"2.0","id":${id},"result":{}}` });
+});
+
+it('answers ping in the words of the tape, in key order and all', () => {
+  const frames = [client(request(0, 'ping')), server('{"result":{"n":1.0},"id":0,"jsonrpc":"2.0"}')];
+  expect(answerTo(ping('"p"'), frames).text).toBe('{"result":{"n":1.0},"id":"p","jsonrpc":"2.0"}');
+});
+
+it('answers ping from life where the taped one was not answered', () => {
+  expect(answerTo(ping('1'), [client(request(0, 'ping'))]).text).toContain('"result":{}');
+});
+
+it('answers what another tape has on eras, whatever is in it', () => {
+  const discovered = { result: { note: '"id":0 and $& and $1', capabilities: {} } };
+  const { text, finding } = answerTo('{"id":"x","method":"server/discover"}', called, discovered);
+  expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id: 'x', ...discovered });
+  expect(finding).toBeUndefined();
+});
+
+it('misses a question about eras that the tape has, once its answer is used up', () => {
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const asked = request(1, 'initialize', { _meta });
+  const refused = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } };
+  const modern = [client(request(0, 'tools/list', { _meta })), server(result(0, 'tools'))];
+  expect(answerTo(JSON.stringify(asked), modern).text).toContain('-32022');
+  const { finding } = answerTo(JSON.stringify(asked), [...modern, client(asked), server(refused)]);
+  expect(finding).toMatchObject({ kind: 'miss' });
+});
+
+it('answers anything else with a miss, which is told', () => {
+  const { text, finding } = answerTo(JSON.stringify(call(4, 'b')), called);
+  expect(JSON.parse(text)).toMatchObject({ id: 4, error: { code: -32603 } });
+  expect(finding).toMatchObject({ kind: 'miss' });
+});

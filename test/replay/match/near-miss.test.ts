@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { identityOf } from '../../../src/match/request-identity.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
+import { missOf } from '../../../src/replay/match/near-miss.ts';
+import { Book } from '../../../src/replay/match/request-matcher.ts';
+import { call, client, request, tape } from '../../support/conversation.ts';
+
+type Message = ReturnType<typeof request>;
+
+/** What a miss of `live` says, on a tape of these requests of which the first `used` were used. */
+function missing(live: Message, recorded: Message[], used = 0) {
+  const moves = movesOf(tape(...recorded.map((message) => client(message))).events);
+  const book = new Book({ moves, side: 'client', happened: () => true });
+  for (const { move } of book.entries.slice(0, used)) book.take(move.json!);
+  const identity = identityOf(new JsonText(JSON.stringify(live)));
+  return missOf({ live: identity, params: live.params, entries: book.entries, file: 'tape.yaml' });
+}
+
+describe('a miss', () => {
+  it('is an internal error that carries the same advice as its text', () => {
+    const { error, text } = missing(call(1, 'add', { a: 2 }), [call(1, 'add', { a: 1 })]);
+    expect(error).toEqual({
+      code: -32603,
+      message: `mcp-record: ${text.split('\n  ').slice(0, -1).join('\n  ')}`,
+      data: {
+        mcpRecord: {
+          cassette: 'tape.yaml',
+          closest: [
+            {
+              line: 1,
+              subject: 'tools/call "add"',
+              used: false,
+              differences: [{ path: '/params/arguments/a', recorded: 1, live: 2 }],
+            },
+          ],
+          next: 'Record the session again, or ignore what varies: /params/arguments/a',
+        },
+      },
+    });
+  });
+
+  it('names what was asked without the secrets that were taken out of it to compare it', () => {
+    const live = request(1, 'resources/read', { uri: 'db://ann:s3same-0pen@h' });
+    const identity = identityOf(new JsonText(JSON.stringify(live)), [
+      () => ({ ...live, params: { uri: 'db://ann:[redacted]@h' } }),
+    ]);
+    const { text } = missOf({ live: identity, params: live.params, entries: [], file: 'tape.yaml' });
+    expect(text).toMatch(/^Cannot answer resources\/read "db:\/\/ann:\[redacted\]@h": /);
+  });
+
+  it('names three at most, says which were used, and shows a few differences of each', () => {
+    const wide = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`k${n}`, n]));
+    const { text } = missing(
+      call(9, 'add', wide),
+      [call(1, 'add', { k0: 0 }), call(2, 'add', {}), call(3, 'add', { k0: 1 }), call(4, 'sub')],
+      1,
+    );
+    expect(text.split('\n')).toEqual([
+      'Cannot answer tools/call "add": no recorded call matches. Closest:',
+      '    tape.yaml:2 tools/call "add" differs at /params/arguments (nothing → {"k0":0,"k1":1,"k2":2,"k3":3,"k4":4,"k5"…)',
+      '    tape.yaml:1 tools/call "add" (already used) differs at /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3), /params/arguments/k4 (nothing → 4) and 1 more',
+      '    tape.yaml:3 tools/call "add" differs at /params/arguments/k0 (1 → 0), /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3) and 2 more',
+      '  Record the session again, or ignore what varies: --ignore /params/arguments',
+    ]);
+  });
+
+  it('says so where every call that matches was used, and where', () => {
+    const { text } = missing(call(9, 'add'), [call(1, 'add'), call(2, 'add')], 2);
+    expect(text).toContain('every matching recorded call was already used (tape.yaml:1, tape.yaml:2).');
+    expect(text).toContain('remove the extra request');
+  });
+
+  it('says so where the tape has no such method', () => {
+    const { text, error } = missing(request(1, 'prompts/get', { name: 'x' }), [call(1, 'add')]);
+    expect(text).toContain('Cannot answer prompts/get "x": tape.yaml has no prompts/get.');
+    expect(error.data).toMatchObject({ mcpRecord: { closest: [] } });
+  });
+
+  it('lists no more differences than a person reads, however many there are', () => {
+    const { error, text } = missing(call(9, 'add', { list: Array(10_000).fill(1) }), [
+      call(1, 'add', { list: [] }),
+    ]);
+    expect(error.data).toMatchObject({
+      mcpRecord: { closest: [{ differences: { length: 20 }, more: 9_980 }] },
+    });
+    expect(text).toContain('and 9996 more');
+  });
+
+  it.each(['constructor', 'toString', '__proto__'])(
+    'of an argument named %s is a miss like others',
+    (name) => {
+      const live = JSON.parse(
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"${name}":1}}}`,
+      );
+      expect(missing(live, [call(1, 'add', { a: 1 })]).text).toContain(
+        `/params/arguments/${name} (nothing → 1)`,
+      );
+    },
+  );
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { clientCapabilities, serverCapabilities } from '../../../src/replay/match/observed-capabilities.ts';
+import { client, notification, request, server, tape } from '../../support/conversation.ts';
+
+const moves = (...frames: Frame[]) => movesOf(tape(...frames).events);
+
+it.each<[Frame, object]>([
+  [client(request(1, 'tools/call', { name: 'a' })), { tools: {} }],
+  [client(request(1, 'prompts/get', { name: 'a' })), { prompts: {} }],
+  [client(request(1, 'resources/read', { uri: 'a:' })), { resources: {} }],
+  [client(request(1, 'resources/subscribe', { uri: 'a:' })), { resources: { subscribe: true } }],
+  [client(request(1, 'completion/complete')), { completions: {} }],
+  [client(request(1, 'logging/setLevel')), { logging: {} }],
+  [server(notification('message')), { logging: {} }],
+  [server(notification('tools/list_changed')), { tools: { listChanged: true } }],
+  [server(notification('resources/updated', { uri: 'a:' })), { resources: { subscribe: true } }],
+  [server(request(1, 'tools/call')), {}],
+  [client(request(1, 'ping')), {}],
+])('a server that has %j must have declared %j', (frame, capabilities) => {
+  expect(serverCapabilities(moves(frame))).toEqual(capabilities);
+});
+
+it.each<[Frame, object]>([
+  [server(request(1, 'sampling/createMessage', { messages: [] })), { sampling: {} }],
+  [server(request(1, 'sampling/createMessage', { tools: [] })), { sampling: { tools: {} } }],
+  [server(request(1, 'elicitation/create', { message: 'a' })), { elicitation: { form: {} } }],
+  [server(request(1, 'elicitation/create', { mode: 'url' })), { elicitation: { form: {}, url: {} } }],
+  [server(request(1, 'roots/list')), { roots: { listChanged: true } }],
+  [client(notification('roots/list_changed')), { roots: { listChanged: true } }],
+  [server(request(1, 'ping')), {}],
+])('a client that is told, or says, %j must have declared %j', (frame, capabilities) => {
+  expect(clientCapabilities(moves(frame))).toEqual(capabilities);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import type { Fired } from '../../../src/faults/engine/fault-injector.ts';
+import { Entry } from '../../../src/replay/match/recorded-request.ts';
+import { Retries } from '../../../src/replay/match/retried-requests.ts';
+import { call, client, play, result, server, tape } from '../../support/conversation.ts';
+
+const twice = tape(
+  client(call(1, 'a')),
+  server(result(1, 'first')),
+  client(call(2, 'a')),
+  server(result(2, 'second')),
+);
+const fired: Fired = { rule: 1, fault: 'drop', message: 1, from: 'server' };
+const answerTo = (id: number): Fired => ({ ...fired, id, method: 'tools/call' });
+
+describe('a call into whose exchange a fault was injected', () => {
+  it('is answered as before when it is made again, and the next one as the next of the cassette', () => {
+    const session = play(twice, { hasFaults: true });
+    session.says(call(5, 'a'));
+    session.player.faulted(answerTo(5));
+    session.says(call(6, 'a'), call(7, 'a'));
+    expect(session.hears()).toEqual([result(5, 'first'), result(6, 'first'), result(7, 'second')]);
+    expect(session.findings).toEqual([]);
+  });
+
+  it('is answered once more only', () => {
+    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });
+    session.says(call(5, 'a'));
+    session.player.faulted(answerTo(5));
+    session.says(call(6, 'a'), call(7, 'a'));
+    expect(session.findings.map(({ kind }) => kind)).toEqual(['miss']);
+  });
+
+  it('may have been met by the fault before it arrived', () => {
+    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });
+    session.player.faulted({ ...answerTo(5), from: 'client' });
+    session.says(call(5, 'a'), call(5, 'a'));
+    expect(session.findings).toEqual([]);
+  });
+
+  it.each([
+    ['is about another call', answerTo(9)],
+    ['is about a request of the server with the same id', { ...answerTo(5), method: 'roots/list' }],
+    ['is about no exchange', { ...fired, method: 'notifications/message' }],
+  ])('is a miss when it is made again where the fault %s', (_, other) => {
+    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });
+    session.says(call(5, 'a'));
+    session.player.faulted(other);
+    session.says(call(6, 'a'));
+    expect(session.findings.map(({ kind }) => kind)).toEqual(['miss']);
+  });
+
+  it('is forgotten after ten thousand others', () => {
+    const [move] = movesOf(tape(client(call(1, 'a'))).events);
+    const entry = new Entry({
+      move: move as ConstructorParameters<typeof Entry>[0]['move'],
+      method: 'tools/call',
+      repeat: 'once',
+      ignored: [],
+      barrier: undefined,
+    });
+    const retries = new Retries();
+    for (let id = 0; id <= 10_000; id++) retries.served(String(id), entry);
+    retries.faulted(answerTo(0));
+    expect(retries.take(() => true)).toBeUndefined();
+    retries.faulted(answerTo(1));
+    expect(retries.take(() => true)).toBe(entry);
+  });
+});
+
+it('every answer repeats where the session asks for that, but for those whose event says otherwise', () => {
+  const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))), { repeat: 'last' });
+  session.says(call(5, 'a'), call(6, 'a'), call(7, 'a'));
+  expect(session.hears()).toEqual([result(5, 'A'), result(6, 'A'), result(7, 'A')]);
+  expect(session.findings).toEqual([]);
+});

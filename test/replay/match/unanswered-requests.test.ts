@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { UnansweredRequests } from '../../../src/replay/match/unanswered-requests.ts';
+import { scoreServer } from '../../../src/replay/plan/server-plan.ts';
+import {
+  call,
+  cancel,
+  client,
+  clientCloses,
+  exits,
+  result,
+  server,
+  tape,
+} from '../../support/conversation.ts';
+
+function at(frames: readonly Frame[], isHandWritten = false) {
+  const score = scoreServer(tape(...frames).events);
+  return new UnansweredRequests({ score, file: 'tape.yaml', isHandWritten }).at(score.moves[0]!);
+}
+const asked = client(call(1, 'add'));
+
+describe('a live request without an answer in the cassette', () => {
+  it('is told at once, and left without one where that was recorded', () => {
+    expect(at([asked, clientCloses])).toEqual({
+      finding: {
+        kind: 'unanswerable',
+        text: 'tools/call "add" has no answer in the cassette (tape.yaml:1): the client will wait until it gives up, as it did when this was recorded.',
+        move: expect.anything(),
+      },
+    });
+  });
+
+  it('fails at once where a person wrote the file, with the next step', () => {
+    const { finding, error } = at([asked, server(result(2, 'b'))], true)!;
+    expect(finding).toMatchObject({
+      kind: 'miss',
+      text: expect.stringContaining('(tape.yaml:1).\n  Write its answer'),
+    });
+    expect(error).toMatchObject({
+      code: -32603,
+      message: 'mcp-record: tools/call "add" has no answer in the cassette (tape.yaml:1).',
+      data: { mcpRecord: { cassette: 'tape.yaml', line: 1, next: expect.stringContaining('close: client') } },
+    });
+  });
+
+  it('fails at once where it was pasted into a recording, which is to be seen by its missing jsonrpc', () => {
+    const pasted = client('{"id":1,"method":"tools/call","params":{"name":"add"}}');
+    expect(at([pasted])).toMatchObject({ finding: { kind: 'miss' }, error: { code: -32603 } });
+  });
+
+  it('stays without one where the file says how the wait ended', () => {
+    expect(at([asked, clientCloses], true)).toBeUndefined();
+    expect(at([asked, client(cancel(1))], true)).toBeUndefined();
+  });
+
+  it.each<[string, Frame[]]>([
+    ['it has an answer', [asked, server(result(1, 'a'))]],
+    ['it was cancelled', [asked, client(cancel(1))]],
+    ['the server ended', [asked, exits(1)]],
+    ['it is no request', [clientCloses]],
+  ])('is nothing to tell where %s', (_, frames) => {
+    expect(at(frames)).toBeUndefined();
+  });
+});

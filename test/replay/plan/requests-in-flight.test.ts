@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { Flight } from '../../../src/replay/plan/requests-in-flight.ts';
+import { call, client, notification, request, server, tape } from '../../support/conversation.ts';
+import { workOf } from '../../support/work.ts';
+
+/** What is in flight after all that the client did in these frames. */
+function flightAfter(...frames: Frame[]): Flight {
+  const moves = movesOf(tape(...frames).events);
+  const flight = new Flight(moves, correlateMoves(moves));
+  for (const move of moves) if (move.from === 'client') flight.clientMoved(move);
+  return flight;
+}
+
+const threeCalls = [client(call(0, 'a')), client(call(1, 'b')), client(call(2, 'c'))];
+
+describe('what is in flight', () => {
+  it('is the latest call, until it has ended; then the one before', () => {
+    const flight = flightAfter(...threeCalls);
+    expect(flight.ambient()).toMatchObject({ move: 2, guess: true });
+    flight.ended(2);
+    flight.ended(0);
+    expect(flight.ambient()).toMatchObject({ move: 1, guess: false });
+    flight.ended(1);
+    expect(flight.ambient()).toMatchObject({ move: 2, guess: false });
+  });
+
+  it('is nothing before the client spoke', () => {
+    expect(flightAfter().ambient()).toMatchObject({ move: undefined, ambient: true, guess: false });
+    expect(flightAfter().asking(0)).toBeUndefined();
+  });
+
+  it('knows a listen by its id and type, and what was done since', () => {
+    const listen = request(0, 'subscriptions/listen', { notifications: {} });
+    const flight = flightAfter(client(listen), client(notification('x')));
+    expect([flight.listen('0'), flight.listen('"0"')]).toEqual([0, undefined]);
+    expect([flight.since(0), flight.since(1)]).toEqual([1, undefined]);
+  });
+
+  it('knows the open tasks/result for a task', () => {
+    const wait = (id: number, taskId: string) => client(request(id, 'tasks/result', { taskId }));
+    const flight = flightAfter(wait(0, 's'), wait(1, 't'));
+    expect([flight.waitingFor('t'), flight.waitingFor('u')]).toEqual([1, undefined]);
+    flight.ended(1);
+    expect(flight.waitingFor('t')).toBeUndefined();
+  });
+});
+
+it('asking what is in flight is the same work with a thousand calls open as with ten', () => {
+  const work = [10, 1_000].map((calls) => {
+    const flight = flightAfter(
+      ...Array.from({ length: calls }, (_, id) => client(call(id, 'a'))),
+      server(call(0, 'x')),
+    );
+    return workOf(() => void flight.ambient());
+  });
+  expect(work[1]).toBe(work[0]);
+});

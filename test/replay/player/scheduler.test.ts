@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
+import { ManualClock } from '../../../src/kernel/manual-clock.ts';
+import { META } from '../../../src/protocol/meta.ts';
+import { LISTEN } from '../../../src/protocol/methods.ts';
+import type { Part } from '../../../src/replay/plan/sequence.ts';
+import { scoreServer } from '../../../src/replay/plan/server-plan.ts';
+import { Stage, type StageOptions } from '../../../src/replay/player/scheduler.ts';
+import { NO_BINDINGS } from '../../../src/replay/tokens/token-rewriter.ts';
+import {
+  call,
+  cancel,
+  client,
+  clientCloses,
+  notification,
+  play,
+  playClient,
+  progress,
+  request,
+  result,
+  server,
+  tape,
+} from '../../support/conversation.ts';
+import { workOf } from '../../support/work.ts';
+
+/** A stage that tells what it said, by position on the tape. */
+function staged(cassette: Cassette, options: Partial<StageOptions> = {}) {
+  const clock = new ManualClock();
+  const said: number[] = [];
+  const stage = new Stage({
+    score: scoreServer(cassette.events),
+    clock,
+    timing: 'instant',
+    say: ({ move }: Part) => said.push(move) > 0,
+    ...options,
+  });
+  return { clock, stage, said, open: (move?: number) => stage.open(move, NO_BINDINGS) };
+}
+
+const log = notification('message', { data: 'x' });
+const ask = request(0, 'roots/list');
+const A = call(1, 'a', {}, 'p');
+const asking = tape(client(A), server(ask), client(result(0, 'roots')), server(result(1, 'A')));
+
+describe('a lane', () => {
+  it('says its parts in order, and waits where one waits', () => {
+    const { stage, said, open } = staged(asking);
+    open(0);
+    expect(said).toEqual([1]);
+    stage.happen(2);
+    expect(said).toEqual([1, 3]);
+  });
+
+  it('goes through at once where what it waits for had happened', () => {
+    const { stage, said, open } = staged(asking);
+    stage.happen(2);
+    open(0);
+    expect(said).toEqual([1, 3]);
+    expect(stage.happened(2) && stage.happened(0)).toBe(true);
+  });
+
+  it('tells when it has ended, once', () => {
+    const { stage } = staged(asking);
+    let ended = 0;
+    stage.open(0, NO_BINDINGS, () => ended++);
+    expect(ended).toBe(0);
+    stage.happen(2);
+    stage.happen(2);
+    expect(ended).toBe(1);
+  });
+
+  it('that is one answer says nothing after the end of the session', () => {
+    const { stage, said, open } = staged(tape(client(A), server(result(1, 'A'))));
+    stage.stop();
+    open(0);
+    expect(said).toEqual([]);
+  });
+
+  it('is none where the tape has nothing more', () => {
+    expect(staged(asking).open(3)).toEqual([]);
+  });
+});
+
+describe('a response that would leave in the turn of a notification', () => {
+  const reporting = tape(client(A), server(progress('p', 1)), server(result(1, 'A')));
+
+  it('leaves a millisecond later', () => {
+    const { clock, said, open } = staged(reporting);
+    open(0);
+    expect(said).toEqual([1]);
+    clock.advance(1);
+    expect(said).toEqual([1, 2]);
+  });
+
+  it('leaves a millisecond later, too, where another call had brought the notification', () => {
+    const [B, ofB] = [call(2, 'b'), result(2, 'B')];
+    const two = tape(client(A), server(progress('p', 1)), server(result(1, 'A')), client(B), server(ofB));
+    const { clock, said, open } = staged(two);
+    open(0);
+    open(3);
+    expect(said).toEqual([1]);
+    clock.advance(1);
+    expect(said).toEqual([1, 2, 4]);
+  });
+
+  it('leaves a millisecond later, too, where its own request let the notification go', () => {
+    const listened = { _meta: { [META.subscriptionId]: 'l' } };
+    const told = tape(
+      client(request('l', LISTEN, { notifications: {} })),
+      server(notification('subscriptions/acknowledged', listened)),
+      client(call(1, 'a')),
+      server(notification('tools/list_changed', listened)),
+      server(result(1, 'A')),
+    );
+    const { clock, said, open } = staged(told);
+    open(0);
+    clock.endTurn();
+    open(2);
+    expect(said).toEqual([1, 3]);
+    clock.advance(1);
+    expect(said).toEqual([1, 3, 4]);
+  });
+
+  it('leaves at once where the notification went in an earlier turn', () => {
+    const two = tape(client(notification('initialized')), server(log), client(A), server(result(1, 'A')));
+    const { clock, said, open } = staged(two);
+    open(0);
+    clock.endTurn();
+    open(2);
+    expect(said).toEqual([1, 3]);
+  });
+
+  it('is what the end of input waits for', () => {
+    const { stage, clock, said, open } = staged(reporting);
+    open(0);
+    const idle: number[] = [];
+    stage.whenIdle(() => idle.push(...said));
+    expect(idle).toEqual([]);
+    clock.advance(1);
+    expect(idle).toEqual([1, 2]);
+  });
+
+  it('is not said any more after a cancel, and is left', () => {
+    const { stage, clock, said, open } = staged(reporting);
+    const [run] = open(0);
+    stage.cancel(run!);
+    clock.advance(10);
+    expect(said).toEqual([1]);
+    expect(stage.unsaid().map(({ move }) => move)).toEqual([2]);
+  });
+});
+
+describe('time', () => {
+  const slow = tape(client(A, 100), server(progress('p', 1), 150), server(result(1, 'A'), 400));
+
+  it('is kept from what released a part, not from the session’s start', () => {
+    const { clock, said, open } = staged(slow, { timing: 'recorded' });
+    clock.advance(10_000);
+    open(0);
+    clock.advance(49);
+    expect(said).toEqual([]);
+    clock.advance(1);
+    expect(said).toEqual([1]);
+    clock.advance(249);
+    expect(said).toEqual([1]);
+    clock.advance(1);
+    expect(said).toEqual([1, 2]);
+  });
+
+  it('is kept in each lane by itself', () => {
+    const two = tape(
+      client(A, 0),
+      client(call(2, 'b'), 5),
+      server(result(1, 'A'), 100),
+      server(result(2, 'B'), 105),
+    );
+    const { clock, said, open } = staged(two, { timing: 'recorded' });
+    open(0);
+    clock.advance(50);
+    open(1);
+    clock.advance(50);
+    expect(said).toEqual([2]);
+    clock.advance(50);
+    expect(said).toEqual([2, 3]);
+  });
+
+  it('ends with the session: nothing is said after it', () => {
+    const { stage, clock, said, open } = staged(slow, { timing: 'recorded' });
+    open(0);
+    stage.stop();
+    clock.advance(1_000);
+    expect(said).toEqual([]);
+    expect(stage.unsaid().map(({ move }) => move)).toEqual([1, 2]);
+  });
+});
+
+describe('patience', () => {
+  it('ends every wait: the part goes on, and what did not come is told', () => {
+    const missing: number[] = [];
+    const over = (_: Part, move: number) => void missing.push(move);
+    const { clock, said, open } = staged(asking, { patience: { wait: 500, over } });
+    open(0);
+    clock.advance(499);
+    expect([said, missing]).toEqual([[1], []]);
+    clock.advance(1);
+    expect([said, missing]).toEqual([[1, 3], [2]]);
+  });
+
+  it('is over when what was waited for has come', () => {
+    const missing: number[] = [];
+    const over = (_: Part, move: number) => void missing.push(move);
+    const { clock, stage, open } = staged(asking, { patience: { wait: 500, over } });
+    open(0);
+    stage.happen(2);
+    clock.advance(10_000);
+    expect(missing).toEqual([]);
+  });
+
+  it('without a limit waits for as long as the peer likes', () => {
+    const { clock, said, open } = staged(asking);
+    open(0);
+    clock.advance(1_000_000_000);
+    expect(said).toEqual([1]);
+  });
+});
+
+describe('a part that cannot be said', () => {
+  it('is left out, and its lane goes on', () => {
+    const recorded = tape(client(A), server(progress('p', 1)), server(result(1, 'A')));
+    const said: number[] = [];
+    const { open } = staged(recorded, { say: ({ move }) => move !== 1 && said.push(move) > 0 });
+    open(0);
+    expect(said).toEqual([2]);
+  });
+});
+
+describe('a list asked again', () => {
+  const list = (id: number) => request(id, 'tools/list');
+  const recorded = tape(client(list(1)), server(ask), client(result(0, 'roots')), server(result(1, 'list')));
+
+  it('repeats its answer, and not what the server asked for it', () => {
+    const session = play(recorded);
+    session.says(list(5), result(0, 'roots'), list(6));
+    expect(session.hears()).toEqual([ask, result(5, 'list'), result(6, 'list')]);
+  });
+
+  it('while the server still asks for the first, waits for the same answer', () => {
+    const session = play(recorded);
+    session.says(list(5), list(6));
+    expect(session.hears()).toEqual([ask]);
+    session.says(result(0, 'roots'));
+    expect(session.hears()).toEqual([result(5, 'list'), result(6, 'list')]);
+  });
+});
+
+describe('after its end', () => {
+  it('a session says nothing to anybody', () => {
+    const session = play(tape(client(A), server(result(1, 'A'))));
+    session.player.finish();
+    session.says(A, request(5, 'ping'), call(7, 'unknown'));
+    session.closes();
+    expect(session.hears()).toEqual([]);
+  });
+});
+
+describe('hostile input', () => {
+  const session = () => play(tape(client(A), server(result(1, 'A'))));
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+  it.each([
+    [
+      'nested deep',
+      `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"a","arguments":{"x":${nested}}}}`,
+    ],
+    [
+      'named like what objects inherit',
+      '{"id":4,"method":"tools/call","params":{"name":"a","arguments":{"constructor":1}}}',
+    ],
+    [
+      'named __proto__',
+      '{"id":4,"method":"tools/call","params":{"name":"a","arguments":{"__proto__":{"x":1}}}}',
+    ],
+    ['without params', '{"id":4,"method":"tools/call"}'],
+    ['with params of another kind', '{"id":4,"method":"tools/call","params":[1]}'],
+    ['with an odd method', '{"id":4,"method":"__proto__"}'],
+  ])('a request %s is a miss', (_, text) => {
+    const live = session();
+    live.says(text);
+    expect(live.hears()).toMatchObject([{ id: 4, error: { code: -32603 } }]);
+    expect(live.findings.map(({ kind }) => kind)).toEqual(['miss']);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+
+  it.each([
+    '[]',
+    '{}',
+    nested,
+    '[[]]',
+    '{"id":1}',
+    '{"id":null,"method":"x"}',
+    '{"id":{},"method":"x"}',
+    '[1,null,"a"]',
+  ])('what is no message is passed over, and told', (text) => {
+    const live = session();
+    live.says(text);
+    expect(live.hears()).toEqual([]);
+    expect(
+      live.findings.every(({ kind, text }) => kind === 'unrecorded' && text.includes('no message')),
+    ).toBe(true);
+    expect(live.findings.length).toBe(text === '[]' ? 0 : text.startsWith('[1') ? 3 : 1);
+  });
+
+  it('answers to nothing are told, and hold nothing up', () => {
+    const live = session();
+    live.says(result(0, 'x'), '{"id":null,"error":{"code":1,"message":"?"}}', '{"result":{}}', A);
+    expect(live.hears()).toEqual([result(1, 'A')]);
+    expect(live.findings.map(({ kind }) => kind)).toEqual(['stray', 'stray', 'stray']);
+  });
+});
+
+describe('the work of a wait', () => {
+  it('for many things is that of each of them, once', () => {
+    const told = (n: number) => Array.from({ length: n }, (_, data) => notification('message', { data }));
+    const [work, twice] = [200, 400].map((n) => {
+      const session = playClient(tape(...told(n).map((message) => server(message)), clientCloses));
+      return workOf(() => session.says(...told(n)));
+    });
+    expect(twice).toBeLessThan(work! * 2.1);
+  });
+
+  it('for more than a call can have arguments is done too', () => {
+    const told = Array.from({ length: 150_000 }, (_, data) => notification('message', { data }));
+    const session = playClient(tape(server(told), clientCloses));
+    session.says(told);
+    expect(session.hears()).toMatchObject([{ kind: 'close' }]);
+  });
+});
+
+it('a live cancel of a lane that waits lets go what the tape said after its own', () => {
+  const { stage, said, open } = staged(tape(client(A), client(cancel(1)), server(result(1, 'A'))));
+  const [run] = open(0);
+  expect(said).toEqual([]);
+  stage.cancel(run!);
+  expect(said).toEqual([2]);
+});

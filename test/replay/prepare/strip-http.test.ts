@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { messagesOnly } from '../../../src/replay/prepare/strip-http.ts';
+import { call, client, result, server, tape } from '../../support/conversation.ts';
+
+const HTTP = `format: mcp-record/1
+transport: http
+url: http://127.0.0.1:1/mcp
+events:
+- client: { jsonrpc: "2.0", id: 1, method: x }
+  stream: 1
+- reply: sse
+  stream: 1
+- sse: { id: a }
+  stream: 1
+- server: { jsonrpc: "2.0", id: 1, result: {} }
+  stream: 1
+  sse: { id: b }
+- open: DELETE
+  stream: 2
+- server: { jsonrpc: "2.0", id: null, error: { code: -32000, message: gone } }
+  stream: 2
+  status: 404
+- open: GET
+  stream: 3
+  resumes: b
+- server: { jsonrpc: "2.0", method: notifications/late }
+  stream: 3
+`;
+
+it('a session over HTTP is what its sides said, and in which conversation', () => {
+  const { header, events } = messagesOnly(parseCassette(HTTP, 'tape.yaml'));
+  expect([header.transport, 'url' in header]).toEqual(['stdio', false]);
+  expect(events.map(({ frame, line }) => ({ ...frame, at: line, json: undefined }))).toMatchObject([
+    { kind: 'message', from: 'client', at: 5 },
+    { kind: 'message', from: 'server', at: 11, sse: {} },
+    { kind: 'message', from: 'server', at: 22 },
+  ]);
+  expect(events.map(({ frame }) => frame.stream)).toEqual([1, 1, 1]);
+});
+
+it('a session over stdio is left alone', () => {
+  const stdio = tape(client(call(1, 'a')), server(result(1, 'A')));
+  expect(messagesOnly(stdio)).toBe(stdio);
+});
+
+it('an error that answers no request stays where it was an event, and not where it was a refusal', () => {
+  const error = '{ jsonrpc: "2.0", id: null, error: { code: -32700, message: "?" } }';
+  const event = `${HTTP}- server: ${error}\n  stream: 1\n  sse: {}\n`;
+  expect(messagesOnly(parseCassette(event, 'tape.yaml')).events).toHaveLength(4);
+});
+
+it('what was delivered again to a client that went on with its stream was said once', () => {
+  const again = `${HTTP}- open: GET
+  stream: 4
+  resumes: a
+- server: { jsonrpc: "2.0", id: 1, result: {} }
+  stream: 4
+  sse: { id: b }
+`;
+  expect(messagesOnly(parseCassette(again, 'tape.yaml')).events).toHaveLength(3);
+  const other = again.replace('  resumes: a\n', '');
+  expect(messagesOnly(parseCassette(other, 'tape.yaml')).events).toHaveLength(4);
+});

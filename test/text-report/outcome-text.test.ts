@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome, Step } from '../../src/text-report/outcome.ts';
+import { outcomeText } from '../../src/text-report/outcome-text.ts';
+
+const outcome = (steps: Step[], notes: string[] = []): Outcome => ({
+  title: 'verify',
+  file: 'tape.yaml',
+  steps,
+  notes,
+  duration: 1_234,
+});
+const passed: Step = { title: 'initialize', line: 1, status: 'passed', duration: 12.6 };
+
+describe('outcomeText', () => {
+  it('is a line a step and a summary where all passed', () => {
+    expect(
+      outcomeText(outcome([passed, { title: 'ping', line: 4, status: 'skipped', headline: 'no need' }])),
+    ).toEqual(['✓ initialize  line 1  13 ms', '- ping  line 4  no need', '', '1 passed, 1 skipped in 1.2 s']);
+  });
+
+  it('begins with what failed, and draws what differs after the steps', () => {
+    const step: Step = {
+      title: 'tools/list',
+      line: 7,
+      status: 'failed',
+      headline: 'breaking: tool "a" was removed',
+      details: ['one', 'two\nthree'],
+      changes: [{ severity: 'breaking', path: '/result/tools/0', reason: 'tool "a" was removed' }],
+      recorded: { a: 1 },
+      live: { a: 2 },
+    };
+    expect(outcomeText(outcome([passed, step], ['a note']))).toEqual([
+      '✗ tools/list: breaking: tool "a" was removed (tape.yaml:7)',
+      '',
+      '✓ initialize  line 1  13 ms',
+      '✗ tools/list  line 7',
+      '',
+      '✗ tools/list: breaking: tool "a" was removed (tape.yaml:7)',
+      '  one',
+      '  two',
+      '  three',
+      '  breaking: tool "a" was removed (/result/tools/0)',
+      '  - Recorded',
+      '  + Live',
+      '  ',
+      '    Object {',
+      '  -   "a": 1,',
+      '  +   "a": 2,',
+      '    }',
+      '',
+      'note: a note',
+      '',
+      '1 failed, 1 passed in 1.2 s',
+    ]);
+  });
+
+  it('names every failure in the first ten lines, or says how many more there are', () => {
+    const steps = Array.from(
+      { length: 20 },
+      (_, n): Step => ({ title: `step ${n}`, status: 'failed', headline: 'no' }),
+    );
+    const lines = outcomeText(outcome(steps));
+    expect(lines.slice(7, 10)).toEqual(['✗ step 7: no (tape.yaml)', '  and 12 more', '']);
+  });
+
+  it('prints nothing that a terminal would take for an order', () => {
+    const evil = '\u001b[2J\u0007';
+    const step: Step = {
+      title: evil,
+      status: 'failed',
+      headline: evil,
+      details: [evil],
+      changes: [{ severity: 'cosmetic', path: `/${evil}`, reason: evil }],
+      recorded: { [evil]: evil },
+      live: evil,
+    };
+    const lines = outcomeText(outcome([step, { ...step, status: 'skipped' }], [evil]));
+    expect(lines.filter((line) => /\p{Cc}/u.test(line))).toEqual([]);
+  });
+
+  it('paints what is good, bad, and beside the point', () => {
+    const paint = {
+      good: (text: string) => `<g>${text}</g>`,
+      bad: (text: string) => `<b>${text}</b>`,
+      dim: (text: string) => `<d>${text}</d>`,
+    };
+    const failed: Step = { title: 'x', line: 2, status: 'failed', headline: 'no', recorded: 1, live: 2 };
+    const lines = outcomeText(outcome([passed, failed]), paint);
+    expect(lines).toContain('<g>✓</g> initialize<d>  line 1  13 ms</d>');
+    expect(lines[0]).toBe('<b>✗ x: no</b> <d>(tape.yaml:2)</d>');
+    expect(lines).toContain('  <g>- 1</g>');
+    expect(lines).toContain('  <b>+ 2</b>');
+    expect(lines.at(-1)).toBe('<b>1 failed</b>, <g>1 passed</g> in 1.2 s');
+  });
+});

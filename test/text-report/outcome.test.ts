@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { countOf, failedSteps, type Outcome, placeOfStep } from '../../src/text-report/outcome.ts';
+
+const outcome: Outcome = {
+  title: 'verify',
+  file: 'tape.yaml',
+  steps: [
+    { title: 'a', line: 1, status: 'passed' },
+    { title: 'b', line: 2, status: 'failed' },
+    { title: 'c', status: 'failed' },
+  ],
+  notes: [],
+  duration: 0,
+};
+
+it('counts steps by how they ended', () => {
+  expect([countOf(outcome, 'passed'), countOf(outcome, 'failed'), countOf(outcome, 'skipped')]).toEqual([
+    1, 2, 0,
+  ]);
+  expect(failedSteps(outcome).map(({ title }) => title)).toEqual(['b', 'c']);
+});
+
+it('places a step at its line, or at the cassette', () => {
+  expect(outcome.steps.map((step) => placeOfStep(step, 'tape.yaml'))).toEqual([
+    'tape.yaml:1',
+    'tape.yaml:2',
+    'tape.yaml',
+  ]);
+});

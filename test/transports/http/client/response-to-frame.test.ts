@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { frameOfBody, frameOfEvent } from '../../../../src/transports/http/client/response-to-frame.ts';
+
+const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+const body = (status: number, type: string | undefined, text: string) =>
+  frameOfBody(
+    { status, headers: type === undefined ? [] : ['Content-Type', type], isStream: false },
+    Buffer.from(text),
+    5,
+  );
+const event = (fields: object) => frameOfEvent(fields, 5);
+
+describe('a body', () => {
+  it.each([
+    [200, 'application/json', answer, { kind: 'message', at: 5 }],
+    [200, 'Application/JSON; charset=utf-8', answer, { kind: 'message' }],
+    [200, 'text/plain', answer, { kind: 'reply', status: 200, body: answer }],
+    [200, 'application/json', '"text"', { kind: 'reply', body: '"text"' }],
+    [400, 'application/json', answer, { kind: 'message', status: 400 }],
+    [500, 'text/plain', answer, { kind: 'message', status: 500 }],
+    [502, undefined, answer, { kind: 'message', status: 502 }],
+    [502, 'text/html', '<p>', { kind: 'reply', status: 502, headers: { 'content-type': 'text/html' } }],
+  ])('of status %i and type %s: %s', (status, type, text, frame) => {
+    expect(body(status, type, text)).toMatchObject(frame);
+  });
+
+  it('that is empty is none', () => {
+    expect(body(405, undefined, '')).toEqual({ kind: 'reply', at: 5, from: 'server', status: 405 });
+  });
+});
+
+describe('an event', () => {
+  it.each([
+    [{ data: answer }, { kind: 'message', sse: {} }],
+    [
+      { data: answer, event: 'message', id: 'x' },
+      { kind: 'message', sse: { id: 'x' } },
+    ],
+    [
+      { data: '', id: 'x' },
+      { kind: 'event', sse: { id: 'x', data: '' } },
+    ],
+    [{ retry: 5 }, { kind: 'event', sse: { retry: 5 } }],
+    [
+      { data: '/messages', event: 'endpoint' },
+      { kind: 'event', sse: { event: 'endpoint', data: '/messages' } },
+    ],
+    [{ data: 'hello' }, { kind: 'noise', data: 'hello' }],
+    [{ data: Uint8Array.of(255) }, { kind: 'noise', data: Uint8Array.of(255) }],
+  ])('%j', (fields, frame) => {
+    expect(event(fields)).toMatchObject({ at: 5, from: 'server', ...frame });
+  });
+
+  it('that was cut off is none', () => {
+    expect(event({ data: answer, partial: true })).toBeUndefined();
+  });
+});

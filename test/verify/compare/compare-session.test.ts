@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../../../src/text-report/outcome.ts';
+import { compare } from '../../../src/verify/compare/compare-session.ts';
+import {
+  call,
+  client,
+  clientCloses,
+  exits,
+  notification,
+  progress,
+  request,
+  result,
+  server,
+  tape,
+} from '../../support/conversation.ts';
+import { type Edit, live } from '../live.ts';
+
+const session = tape(
+  client(request(0, 'initialize')),
+  server({ jsonrpc: '2.0', id: 0, result: { serverInfo: { name: 's', version: '1' } } }),
+  client(call(1, 'work', {}, 7)),
+  server(progress(7, 1)),
+  server(progress(7, 2)),
+  server(result(1, 'done')),
+  client(call(2, 'add')),
+  server(notification('message', { data: 'adding' })),
+  server(result(2, 'sum')),
+  clientCloses,
+);
+
+async function outcome(edit?: Edit, options: { timeMax?: number; ignore?: string[]; strict?: boolean } = {}) {
+  const { driven } = await live(session, edit);
+  return compare({ file: 'tape.yaml', driven, ...options });
+}
+
+const failed = ({ steps }: { steps: readonly Step[] }) =>
+  steps.filter(({ status }) => status === 'failed').map(({ title, headline }) => `${title}: ${headline}`);
+
+describe('compare', () => {
+  it('passes a server that says what it said, and names what was checked in the order of the tape', async () => {
+    const { steps, notes, title, file } = await outcome();
+    expect([title, file, notes]).toEqual(['verify', 'tape.yaml', []]);
+    expect(steps.map(({ title, line, status }) => `${line} ${title} ${status}`)).toEqual([
+      '1 initialize passed',
+      '3 tools/call "work" passed',
+      '7 tools/call "add" passed',
+      '8 notifications/message passed',
+    ]);
+  });
+
+  it('notes what the tape answers though nobody asked, and not an answer that came again', async () => {
+    const [A, resultA] = [call(1, 'a'), result(1, 'A')];
+    const notes = async (again: unknown) => {
+      const { driven } = await live(tape(client(A), server(resultA), server(again), clientCloses));
+      return compare({ file: 'tape.yaml', driven }).notes.filter((note) =>
+        note.startsWith('The tape itself'),
+      );
+    };
+    expect(await notes(resultA)).toEqual([]);
+    expect(await notes(result(7, 'G'))).toEqual(['The tape itself answers what nobody asked, at line 3.']);
+  });
+
+  it('leaves out what is ignored', async () => {
+    const edit: Edit = (said) => (said.id === 2 ? [result(2, 'other')] : [said]);
+    expect(failed(await outcome(edit))).toEqual(['tools/call "add": /result/text ("sum" → "other")']);
+    expect(failed(await outcome(edit, { ignore: ['/result/text'] }))).toEqual([]);
+  });
+
+  it('fails an answer that is slower than allowed', async () => {
+    const found = failed(await outcome(undefined, { timeMax: -1 }));
+    expect(found).toHaveLength(3);
+    expect(found[0]).toMatch(/^initialize: slow: took \d+ ms, and -1 ms are allowed$/);
+  });
+
+  it('tells of a crash once, and does not blame the server for what it could not say any more', async () => {
+    const found = await outcome((said) => (said.id === 1 ? [exits('SIGSEGV')] : [said]));
+    expect(failed(found)).toEqual([
+      'tools/call "work": crashed: the server was ended by SIGSEGV before it answered',
+    ]);
+    expect(found.steps.filter(({ status }) => status === 'skipped').map(({ line }) => line)).toEqual([7, 8]);
+  });
+
+  it('notes another version and notifications that the tape does not have, and fails the latter on request', async () => {
+    const found = await outcome((said) => {
+      if (said.id === 0) return [{ ...said, result: { serverInfo: { name: 's', version: '2' } } }];
+      return said.id === 2 ? [notification('a'), notification('b'), notification('b'), said] : [said];
+    });
+    expect(failed(found)).toEqual([]);
+    expect(found.notes).toEqual([
+      'The server says that its version is 2; recorded was 1.',
+      'The tape does not have 3 notifications: notifications/a (1), notifications/b (2).',
+    ]);
+    const tells = (said: Parameters<Edit>[0]) => (said.id === 2 ? [notification('b'), said] : [said]);
+    expect(failed(await outcome(tells, { strict: true }))).toEqual([
+      'notifications of the server: 1 that the tape does not have: notifications/b (1)',
+    ]);
+  });
+
+  it('fails answers to no open request, and an answer that comes twice, and names the first few', async () => {
+    const strays = Array.from({ length: 30 }, (_, id) => result(id + 100, ''));
+    const found = await outcome((said) => (said.id === 2 ? [...strays, said, said] : [said]));
+    expect(failed(found)).toEqual(['answers of the server: 31 that answer no open request']);
+    expect(found.steps.find(({ title }) => title === 'answers of the server')?.details).toHaveLength(10);
+  });
+
+  it('notes answers to nothing that are on the tape, and waits for none', async () => {
+    const odd = tape(
+      server(result(5, 'to nothing')),
+      client(call(1, 'a')),
+      server(result(1, 'A')),
+      server(result(1, 'B')),
+    );
+    const { driven } = await live(odd, (said) => [said.id === 1 ? result(1, 'A') : said]);
+    const found = compare({ file: 'odd.yaml', driven });
+    expect(failed(found)).toEqual([]);
+    expect(found.notes).toContain('The tape itself answers what nobody asked, at line 1, 4.');
+    expect(driven.findings.filter(({ kind }) => kind === 'missing')).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import {
+  notificationSteps,
+  progressSteps,
+  serverRequestSteps,
+} from '../../../src/verify/compare/notification-steps.ts';
+import {
+  call,
+  cancel,
+  client,
+  notification,
+  progress,
+  request,
+  result,
+  server,
+  tape,
+} from '../../support/conversation.ts';
+import { live } from '../live.ts';
+
+const log = (data: string) => notification('message', { data });
+const isCalled = (name: string) => (said: { method?: string }) => said.method === `notifications/${name}`;
+
+describe('notificationSteps', () => {
+  const logged = tape(client(call(1, 'a')), server(log('one')), server(result(1, 'A')));
+
+  it('passes what came, and compares what it says', async () => {
+    expect(notificationSteps((await live(logged)).driven, [])).toEqual([
+      { title: 'notifications/message', line: 2, status: 'passed' },
+    ]);
+    const { driven } = await live(logged, (said) => [isCalled('message')(said) ? log('two') : said]);
+    expect(notificationSteps(driven, [])).toMatchObject([
+      { status: 'failed', headline: '/params/data ("one" → "two")', recorded: log('one'), live: log('two') },
+    ]);
+    expect(notificationSteps(driven, ['/params/data'])).toMatchObject([{ status: 'passed' }]);
+  });
+
+  it('fails what did not come', async () => {
+    const { driven } = await live(logged, (said) => (isCalled('message')(said) ? [] : [said]));
+    expect(notificationSteps(driven, [])).toMatchObject([
+      { line: 2, status: 'failed', headline: 'dropped: this notification did not come' },
+    ]);
+  });
+});
+
+describe('progressSteps', () => {
+  const reports = [server(progress(7, 1)), server(progress(7, 2))];
+  const working = tape(client(call(1, 'a', {}, 7)), ...reports, server(result(1, 'A')));
+
+  it('counts reports, and does not read them', async () => {
+    const { driven } = await live(working, (said) => [isCalled('progress')(said) ? progress(7, 50) : said]);
+    expect(progressSteps(driven)).toEqual([]);
+  });
+
+  it('fails a call that reported less', async () => {
+    const { driven } = await live(working, (said) => (said.params?.progress === 2 ? [] : [said]));
+    expect(progressSteps(driven)).toEqual([
+      {
+        title: 'progress of tools/call "a"',
+        line: 1,
+        status: 'failed',
+        headline: 'missing progress: 1 of 2 reports came',
+      },
+    ]);
+  });
+
+  it('asks nothing of a call that was cancelled', async () => {
+    const cancelled = tape(client(call(1, 'a', {}, 7)), ...reports, client(cancel(1)));
+    const { driven } = await live(cancelled, (said) => (said.params?.progress === 2 ? [] : [said]));
+    expect(progressSteps(driven)).toEqual([]);
+  });
+});
+
+describe('serverRequestSteps', () => {
+  const question = request('q', 'sampling/createMessage', { messages: ['How are you?'] });
+  const asked = tape(
+    client(call(1, 'a')),
+    server(question),
+    client({ jsonrpc: '2.0', id: 'q', result: {} }),
+    server(result(1, 'A')),
+  );
+
+  it('passes in silence what the server asked on tape', async () => {
+    expect(serverRequestSteps((await live(asked)).driven)).toEqual([]);
+  });
+
+  it('fails a question that the tape does not have, with the closest that it has', async () => {
+    const other = request('q', 'sampling/createMessage', { messages: ['Who are you?'] });
+    const { driven } = await live(asked, (said) => [said.id === 'q' ? other : said]);
+    const [step] = serverRequestSteps(driven);
+    expect(step).toMatchObject({ title: 'a request of the server', status: 'failed' });
+    expect(step!.headline).toContain('Cannot answer sampling/createMessage');
+    expect(step!.details!.join()).toContain('tape.yaml:2');
+  });
+
+  it('fails a question that the server did not ask', async () => {
+    const { driven } = await live(asked, (said) => [said.id === 'q' ? result(1, 'A') : said]);
+    expect(serverRequestSteps(driven)).toEqual([
+      {
+        title: 'sampling/createMessage',
+        line: 2,
+        status: 'failed',
+        headline: 'dropped: the server did not ask this',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../../src/redact/redactor.ts';
+import type { Outcome, Step } from '../../../src/text-report/outcome.ts';
+import { withoutSecrets } from '../../../src/verify/compare/redact-outcome.ts';
+
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
+const outcome = (...steps: Step[]): Outcome => ({
+  title: 'verify',
+  file: 'tape.yaml',
+  steps,
+  notes: [],
+  duration: 1,
+});
+const { json } = createRedactor({ env: {} });
+
+describe('what is told of a session', () => {
+  it('has no secret in it, not even a part of one in a headline that was cut', () => {
+    const live = { content: [{ type: 'text', text: `your token is ${TOKEN}` }] };
+    const failed: Step = {
+      title: 'tools/call "login"',
+      status: 'failed',
+      headline: `/result/content/0 is new: {"text":"your token is ${TOKEN.slice(0, 20)}…`,
+      details: [`it said ${TOKEN}`],
+      live,
+    };
+    const early: Step = { title: `resources/read "x-${TOKEN}"`, status: 'passed' };
+    const told = withoutSecrets({ ...outcome(early, failed), notes: [`came late: ${TOKEN}`] }, json);
+    expect(JSON.stringify(told)).not.toContain(TOKEN.slice(0, 12));
+    expect(told.steps[1]).toMatchObject({
+      headline: '/result/content/0 is new: …',
+      details: ['it said [redacted:github-token:1]'],
+      live: { content: [{ text: 'your token is [redacted:github-token:1]' }] },
+    });
+    expect(told.notes).toEqual(['came late: [redacted:github-token:1]']);
+  });
+
+  it('is the same where it has none', () => {
+    const step: Step = {
+      title: 'tools/list',
+      status: 'failed',
+      headline: 'differs: "a…',
+      live: 2,
+      recorded: 1,
+    };
+    expect(withoutSecrets(outcome(step), json).steps[0]).toBe(step);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Move } from '../../../src/cassette/correlate/session-entries.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
+import { refusalOf } from '../../../src/verify/compare/http-failure.ts';
+import { refusedStep } from '../../../src/verify/compare/refused-step.ts';
+import type { Exchange } from '../../../src/verify/run/run-recorded-client.ts';
+
+const reply = (status: number): Frame => ({ kind: 'reply', at: 0, from: 'server', status });
+const answer: Frame = { kind: 'message', at: 0, from: 'server', json: new JsonText('{"id":1,"result":{}}') };
+
+/** An exchange that ended with `recorded` on tape, and now with `live`. */
+function exchange(recorded: Frame | undefined, live: Frame): Exchange {
+  const refusal = refusalOf(live);
+  return {
+    request: {} as Move,
+    recorded: recorded && ({ frame: recorded } as Move),
+    live: new JsonText('{}'),
+    duration: 0,
+    ...(refusal && { refusal }),
+  };
+}
+
+describe('refusedStep', () => {
+  it('leaves answers to be compared', () => {
+    expect(refusedStep(exchange(answer, answer))).toBeUndefined();
+    expect(refusedStep(exchange(undefined, answer))).toBeUndefined();
+  });
+
+  it('fails a refusal instead of an answer, with what to do', () => {
+    expect(refusedStep(exchange(answer, reply(404)))).toEqual({
+      status: 'failed',
+      headline: 'HTTP 404 Not Found, instead of an answer',
+      details: [expect.stringContaining('[HTTP_NOT_FOUND] Check the path')],
+    });
+  });
+
+  it('fails an answer instead of a refusal, and another refusal', () => {
+    expect(refusedStep(exchange(reply(404), answer))).toEqual({
+      status: 'failed',
+      headline: 'answered, where the tape has no answer but HTTP 404 Not Found',
+    });
+    expect(refusedStep(exchange(reply(404), reply(400)))).toMatchObject({
+      status: 'failed',
+      headline: 'HTTP 400 Bad Request, instead of HTTP 404 Not Found',
+    });
+  });
+
+  it('passes the same refusal, whatever it says', () => {
+    const page: Frame = {
+      ...reply(404),
+      kind: 'reply',
+      from: 'server',
+      status: 404,
+      body: 'no such session',
+    };
+    expect(refusedStep(exchange(reply(404), page))).toEqual({ status: 'passed' });
+  });
+
+  it('skips what the tape does not answer either', () => {
+    expect(refusedStep(exchange(undefined, reply(500)))).toMatchObject({ status: 'skipped' });
+  });
+});

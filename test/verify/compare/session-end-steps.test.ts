@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import {
+  brokenBy,
+  endingSteps,
+  junkSteps,
+  unansweredSteps,
+} from '../../../src/verify/compare/session-end-steps.ts';
+import { call, client, clientCloses, exits, result, server, tape } from '../../support/conversation.ts';
+import { live } from '../live.ts';
+
+const one = [client(call(1, 'a')), server(result(1, 'A'))];
+const ends = (status: number | string) => [clientCloses, exits(status)];
+const signalled = { kind: 'signal', at: 0, from: 'client', signal: 'SIGTERM' } as const;
+const stderr = (text: string) => ({
+  kind: 'bytes',
+  at: 0,
+  from: 'server',
+  on: 'stderr',
+  data: Buffer.from(`${text}\n`),
+});
+
+describe('brokenBy', () => {
+  it('says nothing of a session that went to its end', async () => {
+    expect(brokenBy((await live(tape(...one))).driven)).toBeUndefined();
+  });
+
+  it('says how the server ended before its time', async () => {
+    expect(brokenBy((await live(tape(...one), () => [exits(2)])).driven)).toBe(
+      'crashed: the server exited with 2',
+    );
+    expect(brokenBy((await live(tape(...one), () => [exits('SIGKILL')])).driven)).toBe(
+      'crashed: the server was ended by SIGKILL',
+    );
+  });
+
+  it('is content with a crash that is on the tape', async () => {
+    const { driven } = await live(tape(client(call(1, 'a')), exits(2)), undefined, { patience: 10 });
+    expect(brokenBy({ ...driven, died: true })).toBeUndefined();
+  });
+});
+
+describe('unansweredSteps', () => {
+  const calls = tape(
+    ...one,
+    client(call(2, 'b')),
+    server(result(2, 'B')),
+    client(call(3, 'c')),
+    server(result(3, 'C')),
+  );
+
+  it('calls each of them hung while the server lives', async () => {
+    const { driven } = await live(calls, (said) => (said.id === 2 ? [] : [said]));
+    expect(unansweredSteps(driven.unanswered, driven)).toEqual([
+      { title: 'tools/call "b"', line: 3, status: 'failed', headline: 'hung: no answer came in time' },
+    ]);
+  });
+
+  it('tells once that the server crashed, with the last lines of standard error', async () => {
+    const errors = Array.from({ length: 20 }, (_, n) => stderr(`line ${n}`));
+    const { driven } = await live(calls, (said) => (said.id === 2 ? [...errors, exits(1)] : [said]));
+    const [first, second] = unansweredSteps(driven.unanswered, driven);
+    expect(first).toMatchObject({
+      status: 'failed',
+      headline: 'crashed: the server exited with 1 before it answered',
+    });
+    expect(first!.details).toHaveLength(8);
+    expect(first!.details!.at(-1)).toBe('stderr: line 19');
+    expect(second).toMatchObject({ line: 5, status: 'skipped' });
+  });
+
+  it('tells of a crash after the last answer, too', async () => {
+    const { driven } = await live(tape(...one), (said) => [said, exits(1)]);
+    const died = { ...driven, died: true };
+    expect(unansweredSteps([], died)).toMatchObject([
+      { title: 'the session', status: 'failed', headline: 'crashed: the server exited with 1' },
+    ]);
+  });
+});
+
+describe('endingSteps', () => {
+  const after = async (...end: ReturnType<typeof ends>) =>
+    endingSteps((await live(tape(...one, ...end))).driven);
+
+  it('passes the same exit status in silence, and fails another', async () => {
+    expect(await after(...ends(0))).toEqual([]);
+    expect(await after(...ends(7))).toMatchObject([
+      { title: 'the server', line: 4, status: 'failed', headline: 'ended with 0; on tape with 7' },
+    ]);
+  });
+
+  it('compares no status of a server that had to be ended, live or on tape', async () => {
+    expect(await after(clientCloses, signalled as never, exits('SIGTERM'))).toEqual([]);
+    const { driven } = await live(tape(...one, ...ends(0)), undefined, { endsOn: 'SIGTERM' });
+    expect(endingSteps(driven)).toEqual([]);
+  });
+
+  it('fails a server that lives on where it ended by itself on tape', async () => {
+    const { driven } = await live(tape(...one, exits(1)));
+    expect(endingSteps(driven)).toMatchObject([
+      { line: 3, headline: 'lives on, where it ended by itself on tape' },
+    ]);
+  });
+});
+
+describe('junkSteps', () => {
+  const junk = (said: unknown) => ['starting…', said];
+
+  it('fails lines that are no messages, and shows the first', async () => {
+    const { driven } = await live(tape(...one), junk);
+    expect(junkSteps(driven)).toEqual([
+      {
+        title: 'standard output',
+        status: 'failed',
+        headline: '1 lines that are no messages, the first of them "starting…"',
+      },
+    ]);
+  });
+
+  it('allows them where the tape has some', async () => {
+    const noise = { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: 'starting' } as const;
+    const { driven } = await live(tape(noise, ...one), junk);
+    expect(junkSteps(driven)).toEqual([]);
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { compare } from '../../../src/verify/compare/compare-session.ts';
+import { overHttp } from '../../../src/verify/run/live-http-server.ts';
+import { drive } from '../../../src/verify/run/run-recorded-client.ts';
+import { call, client, notification, request, result, server, tape } from '../../support/conversation.ts';
+import { type Arrived, data, serving } from '../../transports/http/dialing.ts';
+
+const [A, B, resultA, resultB] = [call(1, 'a'), call(2, 'b'), result(1, 'A'), result(2, 'B')];
+const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
+const leaves = (stream: number): Frame => ({ kind: 'close', at: 0, from: 'client', stream });
+const initialize = request(0, 'initialize', { protocolVersion: '2025-11-25' });
+const welcome = { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-11-25' } };
+const opening = [client(initialize), server(welcome), client(notification('initialized'))];
+const SESSION = { 'mcp-session-id': 's' };
+
+/** Plays `cassette` to a server that the test speaks for. */
+async function playing(cassette: Cassette) {
+  const far = await serving();
+  const live = overHttp({ upstream: parseUpstream(far.url), clock: systemClock, patience: 10_000 });
+  const driven = drive({ cassette, server: live, clock: systemClock });
+  return {
+    arrives: far.arrives,
+    stops: far.stops,
+    untaken: far.untaken,
+    driven,
+    /** What failed, in words. */
+    async fails() {
+      const { steps } = compare({ file: 'tape.yaml', driven: await driven });
+      return steps
+        .filter(({ status }) => status === 'failed')
+        .map(({ title, headline }) => `${title}: ${headline}`);
+    },
+    [Symbol.asyncDispose]: () => far[Symbol.asyncDispose](),
+  };
+}
+
+/** The next request, which is to be `method` of HTTP, or to hold `message`. */
+async function next(both: { arrives(): Promise<Arrived> }, what: unknown): Promise<Arrived> {
+  const one = await both.arrives();
+  expect(one.message ?? one.method).toEqual(what);
+  return one;
+}
+
+describe('a tape of stdio, over HTTP', () => {
+  it('opens a stream to listen on, hears what comes on it, and ends its session', async () => {
+    await using both = await playing(
+      tape(...opening, client(A), server(notification('message', { data: 'x' })), server(resultA)),
+    );
+    (await next(both, initialize)).answers(welcome, SESSION);
+    (await next(both, notification('initialized'))).accepts();
+    const get = (await next(both, 'GET')).streams();
+    const post = await next(both, A);
+    get.streams(data(notification('message', { data: 'x' })));
+    post.answers(resultA);
+    const gone = await next(both, 'DELETE');
+    expect(gone.headers).toMatchObject(SESSION);
+    gone.refuses(200);
+    expect(await both.fails()).toEqual([]);
+    expect(await both.driven).toMatchObject({ died: false, killed: false, isProcess: false });
+  });
+
+  it('ends no session where none was issued', async () => {
+    await using both = await playing(tape(client(A), server(resultA)));
+    (await next(both, A)).answers(resultA);
+    expect(await both.fails()).toEqual([]);
+  });
+
+  it('goes on after a refusal, and asks nothing that needed the answer', async () => {
+    const list = (id: number, params = {}) => request(id, 'tools/list', params);
+    const page = { jsonrpc: '2.0', id: 1, result: { tools: [], nextCursor: 'x' } };
+    const last = { jsonrpc: '2.0', id: 2, result: { tools: [] } };
+    await using both = await playing(
+      tape(
+        client(list(1)),
+        server(page),
+        client(list(2, { cursor: 'x' })),
+        server(last),
+        client(call(3, 'c')),
+      ),
+    );
+    (await next(both, list(1))).refuses(503);
+    (await next(both, call(3, 'c'))).answers(result(3, 'C'));
+    expect(await both.fails()).toContain('tools/list: HTTP 503 Service Unavailable, instead of an answer');
+  });
+
+  it('gives up on a server that is not there any more', async () => {
+    await using both = await playing(tape(client(A), server(resultA), client(B), server(resultB)));
+    const post = await next(both, A);
+    both.stops();
+    post.answers(resultA, { connection: 'close' });
+    expect(await both.fails()).toEqual([
+      expect.stringMatching(
+        /^tools\/call "b": gave up on the server: it cannot be reached any more \(.+\) before/,
+      ),
+    ]);
+  });
+
+  it('cannot begin with a server that was never there', async () => {
+    const both = await playing(tape(client(A), server(resultA)));
+    both.stops();
+    await expect(both.driven).rejects.toThrow('[HTTP_UPSTREAM_UNREACHABLE]');
+  });
+
+  it('tries HTTP with SSE first where 2024-11-05 was spoken', async () => {
+    const oldest = { ...welcome, result: { protocolVersion: '2024-11-05' } };
+    await using both = await playing(tape(client(initialize), server(oldest)));
+    (await next(both, 'GET')).refuses(405);
+    (await next(both, initialize)).answers(oldest);
+    expect(await both.fails()).toEqual([]);
+  });
+});
+
+describe('a tape of HTTP, over HTTP', () => {
+  const opens = (stream: number, method: string, resumes?: string): Frame => ({
+    kind: 'open',
+    at: 0,
+    from: 'client',
+    method,
+    stream,
+    ...(resumes !== undefined && { resumes }),
+  });
+  const begun = opening.map((frame, n) => on(n === 2 ? 2 : 1, frame));
+  const event = (stream: number, id: string): Frame => ({
+    kind: 'event',
+    at: 0,
+    from: 'server',
+    sse: { id },
+    stream,
+  });
+
+  async function begins(both: { arrives(): Promise<Arrived> }) {
+    (await next(both, initialize)).answers(welcome, SESSION);
+    (await next(both, notification('initialized'))).accepts();
+  }
+
+  it('opens no stream and ends no session but where the tape does', async () => {
+    await using both = await playing(tape(...begun, on(3, client(A)), on(3, server(resultA))));
+    await begins(both);
+    (await next(both, A)).answers(resultA);
+    expect(await both.fails()).toEqual([]);
+    expect(both.untaken()).toBe(0);
+  });
+
+  it('ends the session where the tape does', async () => {
+    await using both = await playing(tape(...begun, opens(3, 'DELETE')));
+    await begins(both);
+    (await next(both, 'DELETE')).refuses(200);
+    expect(await both.fails()).toEqual([]);
+  });
+
+  it('comes back for an answer after the live event, where it had left its stream on tape', async () => {
+    await using both = await playing(
+      tape(
+        ...begun,
+        on(3, client(A)),
+        event(3, 'taped'),
+        leaves(3),
+        opens(4, 'GET', 'taped'),
+        on(4, server(resultA)),
+      ),
+    );
+    await begins(both);
+    const post = await next(both, A);
+    post.streams('id: live\ndata: \n\n');
+    await post.left;
+    const get = await next(both, 'GET');
+    expect(get.headers).toMatchObject({ 'last-event-id': 'live' });
+    get.streams(data(resultA));
+    expect(await both.fails()).toEqual([]);
+  });
+
+  it('of HTTP with SSE, opens its stream in the place that Streamable HTTP has for it', async () => {
+    const endpoint: Frame = {
+      kind: 'event',
+      at: 0,
+      from: 'server',
+      sse: { event: 'endpoint', data: '/messages' },
+      stream: 1,
+    };
+    const [asked, answered, told] = opening;
+    await using both = await playing(
+      tape(
+        opens(1, 'GET'),
+        endpoint,
+        on(2, asked!),
+        on(1, answered!),
+        on(3, told!),
+        on(4, client(A)),
+        on(1, server(resultA)),
+        leaves(1),
+      ),
+    );
+    (await next(both, 'GET')).refuses(400);
+    await begins(both);
+    (await next(both, 'GET')).streams();
+    (await next(both, A)).answers(resultA);
+    (await next(both, 'DELETE')).refuses(200);
+    expect(await both.fails()).toEqual([]);
+  });
+
+  it('passes the refusal that the tape has, and goes on after it', async () => {
+    const refusal: Frame = { kind: 'reply', at: 0, from: 'server', status: 400, stream: 1 };
+    const cassette = tape(on(1, client(A)), refusal, on(2, client(B)), on(2, server(resultB)));
+    await using both = await playing(cassette);
+    (await next(both, A)).refuses(400);
+    (await next(both, B)).answers(resultB);
+    expect(await both.fails()).toEqual([]);
+  });
+
+  it('fails the same answer under another status', async () => {
+    const error = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } };
+    const refusal = { ...on(1, server(error)), status: 404 } as Frame;
+    await using both = await playing(tape(on(1, client(A)), refusal));
+    (await next(both, A)).answers(error);
+    expect(await both.fails()).toEqual(['tools/call "a": HTTP status 404 → 200']);
+  });
+});
+
+describe('a batch of 2025-03-26 (§2, "Batch")', () => {
+  const [old, hello] = ['2025-03-26', notification('initialized')];
+  const opened = [
+    client(request(0, 'initialize', { protocolVersion: old })),
+    server({ jsonrpc: '2.0', id: 0, result: { protocolVersion: old } }),
+    client(hello),
+  ].map((frame, n) => on(n < 2 ? 1 : 2, frame));
+  const asked = notification('asked');
+
+  it('is said as the one that it was, and answered in whatever form', async () => {
+    await using both = await playing(
+      tape(
+        ...opened,
+        on(3, client([A, asked, B])),
+        on(3, server([resultB, resultA])),
+        on(4, client(call(3, 'c'))),
+        on(4, server(result(3, 'C'))),
+      ),
+    );
+    (await next(both, request(0, 'initialize', { protocolVersion: old }))).answers(
+      { jsonrpc: '2.0', id: 0, result: { protocolVersion: old } },
+      SESSION,
+    );
+    (await next(both, hello)).accepts();
+    const batch = await next(both, [A, asked, B]);
+    expect(batch.headers).toMatchObject(SESSION);
+    batch.streams(data(resultA), data(resultB)).ends();
+    (await next(both, call(3, 'c'))).answers(result(3, 'C'));
+    expect(await both.fails()).toEqual([]);
+  });
+
+  it('that is answered in part shows what is missing', async () => {
+    await using both = await playing(tape(on(1, client([A, B])), on(1, server([resultA, resultB]))));
+    (await next(both, [A, B])).answers([resultA]);
+    expect(await both.fails()).toEqual([expect.stringMatching(/^tools\/call "b": /)]);
+  });
+});

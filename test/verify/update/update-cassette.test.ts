@@ -1,0 +1,147 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { compare } from '../../../src/verify/compare/compare-session.ts';
+import { updateCassette } from '../../../src/verify/update/update-cassette.ts';
+import { exits, notification, result } from '../../support/conversation.ts';
+import { type Edit, live } from '../live.ts';
+
+const TAPE = `format: mcp-record/1
+transport: stdio
+events:
+# The first call.
+- client: { jsonrpc: "2.0", id: 1, method: tools/call, params: { name: a } }
+- server:
+    jsonrpc: "2.0"
+    method: notifications/message
+    params:
+      data: begun
+- server:
+    jsonrpc: "2.0"
+    id: 1
+    result:
+      text: one
+      taskId: task-1
+      createdAt: yesterday
+  after: 400
+# The second.
+- client: { jsonrpc: "2.0", id: 2, method: tools/call, params: { name: b } }
+- server: { jsonrpc: "2.0", id: 2, result: { text: two } } # by hand
+`;
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-update-'));
+  file = join(folder, 'tape.yaml');
+  writeFileSync(file, TAPE, { mode: 0o640 });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function update(edit: Edit, ignore: string[] = []): Promise<number> {
+  const cassette = loadCassette(file);
+  const { driven } = await live(cassette, edit);
+  return updateCassette({ cassette, driven, ignore });
+}
+const read = () => readFileSync(file, 'utf8');
+const first = (text: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  result: { text, taskId: 'task-9', createdAt: 'today' },
+});
+
+describe('updateCassette', () => {
+  it('takes what differs, and keeps comments, details, handles and times', async () => {
+    expect(await update((said) => [said.id === 1 ? first('other') : said])).toBe(1);
+    expect(read()).toBe(TAPE.replace('text: one', 'text: other'));
+    expect(readdirSync(folder)).toEqual(['tape.yaml']);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  it('makes a tape that the same server passes', async () => {
+    const edit: Edit = (said) => [said.id === 1 ? first('other') : said];
+    await update(edit);
+    const { driven } = await live(loadCassette(file), edit);
+    expect(compare({ file, driven }).steps.filter(({ status }) => status === 'failed')).toEqual([]);
+  });
+
+  it('takes notifications, too', async () => {
+    const other = notification('message', { data: 'started' });
+    expect(await update((said) => [said.method ? other : said])).toBe(1);
+    expect(read()).toBe(TAPE.replace('data: begun', 'data: started'));
+  });
+
+  it('writes nothing where nothing differs that counts', async () => {
+    const before = statSync(file).mtimeMs;
+    expect(await update((said) => [said.id === 1 ? first('one') : said])).toBe(0);
+    expect(await update((said) => [said.id === 1 ? first('x') : said], ['/result/text'])).toBe(0);
+    expect(statSync(file).mtimeMs).toBe(before);
+  });
+
+  it.each<[string, Edit, RegExp]>([
+    [
+      'an answer is missing',
+      (said) => (said.id === 2 ? [] : [first('x')]),
+      /tape\.yaml:20: this request was not answered/,
+    ],
+    [
+      'the server crashed',
+      (said) => (said.id === 2 ? [exits(1)] : [first('x')]),
+      /the session broke off: crashed/,
+    ],
+  ])('refuses where %s, and leaves the file as it was', async (_why, edit, says) => {
+    await expect(update(edit)).rejects.toThrow(says);
+    expect(read()).toBe(TAPE);
+    expect(readdirSync(folder)).toEqual(['tape.yaml']);
+  });
+
+  it('refuses an answer that is a part of a batch', async () => {
+    const batch = `format: mcp-record/1
+transport: stdio
+events:
+- client: { jsonrpc: "2.0", id: 1, method: a }
+- server:
+  - { jsonrpc: "2.0", id: 1, result: { text: one } }
+`;
+    writeFileSync(file, batch);
+    const { driven } = await live(loadCassette(file), () => [result(1, 'other')]);
+    expect(() => updateCassette({ cassette: loadCassette(file), driven })).toThrow(/a part of a batch/);
+    expect(read()).toBe(batch);
+  });
+
+  it('refuses a list that is now cut into another number of pages', async () => {
+    writeFileSync(
+      file,
+      `format: mcp-record/1
+transport: stdio
+events:
+- client: { jsonrpc: "2.0", id: 1, method: tools/list }
+- server: { jsonrpc: "2.0", id: 1, result: { tools: [ { name: a } ], nextCursor: x } }
+- client: { jsonrpc: "2.0", id: 2, method: tools/list, params: { cursor: x } }
+- server: { jsonrpc: "2.0", id: 2, result: { tools: [ { name: b } ] } }
+`,
+    );
+    const short: Edit = () => [{ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'c' }] } }];
+    await expect(update(short)).rejects.toThrow(/the list has 1 pages now, and 2 on tape/);
+  });
+
+  it('follows a link to the file, and leaves the link', async () => {
+    const link = join(folder, 'link.yaml');
+    symlinkSync(file, link);
+    const cassette = loadCassette(link);
+    const { driven } = await live(cassette, (said) => [said.id === 1 ? first('other') : said]);
+    updateCassette({ cassette, driven });
+    expect(read()).toContain('text: other');
+    expect(readdirSync(folder).sort()).toEqual(['link.yaml', 'tape.yaml']);
+  });
+});

@@ -55,7 +55,7 @@ async function runExample(name) {
   await bash('npm install --no-audit --no-fund --prefer-offline', project);
   for (const line of linesOf(project)) await bash(line, project);
   if (!isRecording) return;
-  for (const part of readdirSync(project).filter((entry) => /^(__cassettes__|tapes)$/.test(entry)))
+  for (const part of readdirSync(project).filter((entry) => /^(__cassettes__|cassettes)$/.test(entry)))
     cpSync(join(project, part), join(examples, name, part), { recursive: true });
 }
 

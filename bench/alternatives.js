@@ -59,12 +59,12 @@ export async function run({ quick }) {
 
 /** Each by its name: `of` is the command for a server's, `file` where the last of them has recorded. */
 function contenders(folder, packages) {
-  let tapes = 0;
+  let cassettes = 0;
   const recorder = (script, extension) => {
     const command = {
       file: '',
       of: (server) => {
-        command.file = join(folder, `${tapes++}.${extension}`);
+        command.file = join(folder, `${cassettes++}.${extension}`);
         return [script, 'record', '-o', command.file, '--', process.execPath, ...server];
       },
     };

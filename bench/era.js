@@ -1,4 +1,4 @@
-/** How long a client that asks for the newest era first takes to connect to a tape of the older one. */
+/** How long a client that asks for the newest era first takes to connect to a cassette of the older one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ export const name = 'era';
 
 const root = join(import.meta.dirname, '..');
 const program = join(root, 'bin', 'mcp-record.js');
-const tape = join(root, 'cassettes', 'everything.yaml');
+const cassette = join(root, 'cassettes', 'everything.yaml');
 
 export async function run({ quick }) {
   const rounds = quick ? 1 : 11;
   const stdio = () =>
     new StdioClientTransport({
       command: process.execPath,
-      args: [program, 'replay', tape],
+      args: [program, 'replay', cassette],
       stderr: 'ignore',
     });
-  const server = spawn(process.execPath, [program, 'replay', tape, '--http', '--listen', '127.0.0.1:0']);
+  const server = spawn(process.execPath, [program, 'replay', cassette, '--http', '--listen', '127.0.0.1:0']);
   const [line] = await once(createInterface({ input: server.stderr }), 'line');
   const url = new URL(/listening on (\S+)/.exec(line)[1]);
   const http = () => new StreamableHTTPClientTransport(url);

@@ -5,11 +5,11 @@ import { spawn } from 'node:child_process';
 import { openSync, writeSync } from 'node:fs';
 
 const [, , deeds, factor, file, command, ...args] = process.argv;
-const tape = openSync(file, 'w');
+const cassette = openSync(file, 'w');
 const DEEDS = {
   writes: (data) => {
     let left = Math.round(data.length * Number(factor));
-    while (left > 0) left -= writeSync(tape, data, 0, Math.min(left, data.length));
+    while (left > 0) left -= writeSync(cassette, data, 0, Math.min(left, data.length));
   },
   looks: (data) => {
     let marked = isAscii(data) ? 0 : 1;

@@ -1,16 +1,17 @@
 /**
  * What the cheapest programs cost that do what a recorder or a replay cannot leave out: a bare pipe that also writes as many
- * bytes as a tape has, looks once at each, or parses each line; a server that answers from parsed lines, or from a tape that it only
+ * bytes as a cassette has, looks once at each, or parses each line; a server that answers from parsed lines, or from a cassette that it only
  * read and parsed. All do it in the turn in which it passed: a goal that these miss is out of reach on this machine for whoever does not
  * leave it for later; where they hold it, what is missing is ours.
  */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { INITIALIZED, OPENING } from './cassettes.js';
 import { call, flooded, LineClient, pump } from './line-client.js';
 import { comparedInBatches, comparedInTurns, figure, inTurns, mapValues } from './measure.js';
 import { canPlace, childrenOf, place } from './processors.js';
-import { opened, program, rate, result, tapeIn, WARM_UP } from './replay.js';
+import { cassetteIn, opened, program, rate, result, WARM_UP } from './replay.js';
 import {
   ANSWERS,
   added,
@@ -22,7 +23,6 @@ import {
   MEGABYTE,
   QUICK,
 } from './stdio.js';
-import { INITIALIZED, OPENING } from './tapes.js';
 
 export const name = 'floors';
 export const isOnRequest = true;
@@ -50,7 +50,7 @@ async function pipes(folder, quick) {
   const batches = quick ? QUICK : { rounds: 3, turns: 10 };
   const compare = async (open, { megabytes, ratio = besideBare, often = batches } = {}) => {
     const server = megabytes === undefined ? [ANSWERS] : [ANSWERS, String(megabytes * MEGABYTE)];
-    const factor = await tapeFactor(server, folder, megabytes === undefined ? 500 : 2);
+    const factor = await cassetteFactor(server, folder, megabytes === undefined ? 500 : 2);
     const opened = mapValues(contenders(server, folder, factor), (command) => () => open(command));
     return comparedInBatches(often, opened, ratio);
   };
@@ -135,8 +135,8 @@ function contenders(server, folder, factor) {
   return { ...others, ...floors, recorder };
 }
 
-/** Bytes on a tape for each that passed. */
-async function tapeFactor(server, folder, calls) {
+/** Bytes in a cassette for each that passed. */
+async function cassetteFactor(server, folder, calls) {
   const command = COMMANDS.recorder(server, folder);
   const client = new LineClient(command);
   await pump(client, calls);
@@ -149,8 +149,8 @@ async function replays(folder, quick) {
   const calls = quick ? 2_000 : 40_000;
   const servers = (count) => ({
     'parsed lines': [FLOOR_REPLAY, linesIn(folder, count)],
-    'parsed tape': [FLOOR_REPLAY, tapeIn(folder, count)],
-    replay: [program, 'replay', tapeIn(folder, count)],
+    'parsed cassette': [FLOOR_REPLAY, cassetteIn(folder, count)],
+    replay: [program, 'replay', cassetteIn(folder, count)],
   });
   const each = (commands, task) => mapValues(commands, (command) => () => task(command));
   const rounds = quick ? 1 : 5;
@@ -173,7 +173,7 @@ async function replays(folder, quick) {
       goal: '≥ 0.6',
     },
     {
-      what: 'replay: start, by calls on the tape',
+      what: 'replay: start, by calls in the cassette',
       unit: 'µs CPU a call',
       values: starts,
       ratio: starts.replay,

@@ -1,4 +1,4 @@
-/** How cost grows: what ten times as much costs, by messages, sessions, tapes and rules. 10 is in proportion, 1 is flat. */
+/** How cost grows: what ten times as much costs, by messages, sessions, cassettes and rules. 10 is in proportion, 1 is flat. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,14 +69,14 @@ export async function run({ quick }) {
         measure: (calls) => memoryAfter(recorder(), calls),
       }),
       await grow({
-        what: 'loading a tape, by events',
+        what: 'loading a cassette, by events',
         unit: 'ms CPU',
         sizes: quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000],
         goal: inProportion,
         measure: loadTime,
       }),
       await grow({
-        what: 'streaming a tape, by events',
+        what: 'streaming a cassette, by events',
         unit: 'MB',
         sizes: quick ? [1_000, 10_000] : [10_000, 100_000, 1_000_000],
         goal: flat,
@@ -148,16 +148,20 @@ async function memoryAfter(command, calls) {
 
 /** In a process of its own: another's collector would look through all that was made before. */
 function loadTime(events) {
-  const script = join(root, 'bench', 'tape-load.js');
+  const script = join(root, 'bench', 'cassette-load.js');
   return Number(execFileSync(process.execPath, [script, String(events)], { encoding: 'utf8' }));
 }
 
 function streamMemory(events, file) {
   const peak = (task) =>
     Number(
-      execFileSync(process.execPath, [join(root, 'bench', 'tape-memory.js'), task, String(events), file], {
-        encoding: 'utf8',
-      }),
+      execFileSync(
+        process.execPath,
+        [join(root, 'bench', 'cassette-memory.js'), task, String(events), file],
+        {
+          encoding: 'utf8',
+        },
+      ),
     );
   peak('write');
   return peak('stream');

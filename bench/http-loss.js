@@ -14,8 +14,17 @@ const RECORDER = join(import.meta.dirname, '..', 'bin', 'mcp-record.js');
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const far = await farServer();
-  const tape = join(folder, 'tape.yaml');
-  const between = await start(RECORDER, 'record', '--http', far.url, '--listen', '127.0.0.1:0', '-o', tape);
+  const cassette = join(folder, 'cassette.yaml');
+  const between = await start(
+    RECORDER,
+    'record',
+    '--http',
+    far.url,
+    '--listen',
+    '127.0.0.1:0',
+    '-o',
+    cassette,
+  );
   const ways = { direct: far.url, recorder: between.url };
   const rounds = quick ? 50 : 300;
 

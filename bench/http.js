@@ -6,8 +6,8 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { OPENING } from './cassettes.js';
 import { comparedInBatches, comparedInTurns, figure, LATENCIES, latencies, median } from './measure.js';
-import { OPENING } from './tapes.js';
 
 export const name = 'http';
 
@@ -79,11 +79,17 @@ function besideBare({ bare, recorder }) {
   return recorder / bare;
 }
 
-let tapes = 0;
+let cassettes = 0;
 /** What stands between client and server, as a command. */
 const BETWEEN = {
   bare: (url) => [join(root, 'bench', 'http-pipe.js'), url],
-  recorder: (url, folder) => [program, 'record', ...listening(url), '-o', join(folder, `${tapes++}.yaml`)],
+  recorder: (url, folder) => [
+    program,
+    'record',
+    ...listening(url),
+    '-o',
+    join(folder, `${cassettes++}.yaml`),
+  ],
   proxy: (url) => [program, 'proxy', ...listening(url)],
   'proxy with a rule': (url) => [program, 'proxy', ...listening(url), '--fault', 'latency:x/y:delay=0'],
 };
@@ -108,7 +114,8 @@ async function stand(contender, folder, options = []) {
     for (const { child } of processes.toReversed()) {
       child.kill();
       const [status] = await once(child, 'exit');
-      if (status) throw new Error(`${contender} ended with status ${status}: what passed is not on the tape`);
+      if (status)
+        throw new Error(`${contender} ended with status ${status}: what passed is not in the cassette`);
     }
   };
   return { url, pid: child.pid, close };

@@ -12,8 +12,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { replayTransport } from '../dist/adapters/sdk.js';
 import { openMcp } from '../dist/adapters/test/mcp-fixture.js';
+import { cassetteOf, INITIALIZED, OPENING } from './cassettes.js';
 import { comparedInTurns, mapValues, ownCpu } from './measure.js';
-import { INITIALIZED, OPENING, tapeOf } from './tapes.js';
 
 export const name = 'in-process';
 
@@ -25,7 +25,7 @@ export async function run({ quick }) {
   try {
     const calls = quick ? 2_000 : 10_000;
     const rounds = quick ? 1 : 7;
-    const tape = join(folder, 'tape.yaml');
+    const tape = join(folder, 'cassette.yaml');
     writeSums(tape, calls);
     return [
       ...(await calling('a call, one at a time', tape, calls, rounds, 1)),
@@ -37,9 +37,9 @@ export async function run({ quick }) {
   }
 }
 
-/** A tape of calls that `callInBatches` makes. */
+/** A cassette of calls that `callInBatches` makes. */
 export function writeSums(file, calls) {
-  writeFileSync(file, tapeOf(calls, { params: call, result: sum }));
+  writeFileSync(file, cassetteOf(calls, { params: call, result: sum }));
 }
 
 export const contenders = {

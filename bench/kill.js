@@ -1,7 +1,7 @@
 /**
  * `node bench/kill.js [--rounds N] [--seed N] [--bytes N] [--json]`: kills a recorder with SIGKILL at random moments of a busy
- * session and looks at what is on the tape. A client calls, one call at a time, and kills the recorder as it hears an answer: all
- * before that call must be on the tape, which must load. With `--bytes` the answers are so long, and the calls fewer.
+ * session and looks at what is in the cassette. A client calls, one call at a time, and kills the recorder as it hears an answer: all
+ * before that call must be in the cassette, which must load. With `--bytes` the answers are so long, and the calls fewer.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +49,7 @@ console.log(
 );
 process.exitCode = lost > 0 || summary.loaded < summary.kills ? 1 : 0;
 
-/** Answers on the tape after the recorder was killed while the client heard answer number `calls`. */
+/** Answers in the cassette after the recorder was killed while the client heard answer number `calls`. */
 async function kill(file, calls) {
   const server = join(root, 'test', 'fixtures', 'answers.js');
   const recorder = spawn(process.execPath, [

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tapeOf } from './tapes.js';
+import { cassetteOf } from './cassettes.js';
 
 export const name = 'long-session';
 export const isOnRequest = true;
@@ -21,20 +21,20 @@ const PRELOAD = `data:text/javascript,${encodeURIComponent(`
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const size = quick ? 0.05 : 1;
-  const tape = (file, calls, text = '') => {
+  const cassette = (file, calls, text = '') => {
     const path = join(folder, file);
     const result = (n) => ({ content: [{ type: 'text', text: `result ${n}${n % 10 ? '' : text}` }] });
     writeFileSync(
       path,
-      tapeOf(calls * size, { params: (id) => ({ name: 'add', arguments: { id } }), result }),
+      cassetteOf(calls * size, { params: (id) => ({ name: 'add', arguments: { id } }), result }),
     );
     return path;
   };
   try {
     const [shown, long, other] = [
-      tape('60.yaml', 60_000),
-      tape('100.yaml', 100_000),
-      tape('other.yaml', 100_000, '!'),
+      cassette('60.yaml', 60_000),
+      cassette('100.yaml', 100_000),
+      cassette('other.yaml', 100_000, '!'),
     ];
     const wide = join(folder, 'wide.yaml');
     const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: '漢'.repeat(2_000_000 * size) });

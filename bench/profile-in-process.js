@@ -12,13 +12,13 @@ export const isOnRequest = true;
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const calls = quick ? 2_000 : 10_000;
-  const tape = join(folder, 'tape.yaml');
+  const cassette = join(folder, 'cassette.yaml');
   const workload = (together) => ({
     units: calls,
-    run: (contender, options) => spanOf(options, 'in-process-task.js', contender, together, calls, tape),
+    run: (contender, options) => spanOf(options, 'in-process-task.js', contender, together, calls, cassette),
   });
   try {
-    writeSums(tape, 2 * calls);
+    writeSums(cassette, 2 * calls);
     return await profileRows(quick ? 1 : 2, Object.keys(contenders), {
       'a call': workload(1),
       'a call of 64': workload(64),

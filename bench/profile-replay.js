@@ -6,17 +6,17 @@ import { linesIn } from './floors.js';
 import { pump } from './line-client.js';
 import { profileRows } from './profile/table.js';
 import { sinceItsStart, watched } from './profile/watched.js';
-import { opened, program, tapeIn } from './replay.js';
+import { cassetteIn, opened, program } from './replay.js';
 import { ANSWERS } from './stdio.js';
 
 export const name = 'profile-replay';
 export const isOnRequest = true;
 
-/** By the name of the contender, its command for so many calls on the tape. */
+/** By the name of the contender, its command for so many calls in the cassette. */
 const SERVERS = {
   echo: () => [ANSWERS],
   'parsed lines': (folder, calls) => [join(import.meta.dirname, 'floor-replay.js'), linesIn(folder, calls)],
-  replay: (folder, calls) => [program, 'replay', tapeIn(folder, calls)],
+  replay: (folder, calls) => [program, 'replay', cassetteIn(folder, calls)],
 };
 
 export async function run({ quick }) {
@@ -41,7 +41,7 @@ export async function run({ quick }) {
     return await profileRows(quick ? 1 : 2, Object.keys(SERVERS), {
       'the first 2,000 calls of 64, each': calling(2_000 * scale, 0),
       'each of 40,000 after': calling(40_000 * scale, 2_000 * scale),
-      'start, 1 call on the tape': starting(1),
+      'start, 1 call in the cassette': starting(1),
       'start, 10,000 calls on it': starting(10_000 * scale),
     });
   } finally {

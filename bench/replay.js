@@ -1,7 +1,8 @@
-/** What a replayed server costs on stdio, beside one that echoes lines and one on the SDK; and what a longer tape adds. */
+/** What a replayed server costs on stdio, beside one that echoes lines and one on the SDK; and what a longer cassette adds. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cassetteOf, OPENING } from './cassettes.js';
 import { call, LineClient, oneByOne, pump } from './line-client.js';
 import {
   comparedInBatches,
@@ -12,7 +13,6 @@ import {
   latencies,
   mapValues,
 } from './measure.js';
-import { OPENING, tapeOf } from './tapes.js';
 
 export const name = 'replay';
 
@@ -25,7 +25,7 @@ export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   try {
     const rounds = quick ? 1 : 9;
-    const replay = (calls) => [program, 'replay', tapeIn(folder, calls)];
+    const replay = (calls) => [program, 'replay', cassetteIn(folder, calls)];
     return [
       ...(await besideServers(rounds, quick ? 1_000 : 10_000, replay)),
       ...(await byLength(rounds, replay)),
@@ -37,10 +37,10 @@ export async function run({ quick }) {
 
 export const result = (n) => ({ content: [{ type: 'text', text: `hello ${n}` }] });
 
-/** A tape whose call `n` is the `n`-th that the client makes. */
-export function tapeIn(folder, calls) {
+/** A cassette whose call `n` is the `n`-th that the client makes. */
+export function cassetteIn(folder, calls) {
   const file = join(folder, `${calls}.yaml`);
-  writeFileSync(file, tapeOf(calls, { params: call, result }));
+  writeFileSync(file, cassetteOf(calls, { params: call, result }));
   return file;
 }
 
@@ -50,10 +50,10 @@ async function besideServers(rounds, calls, replay) {
   // As many as a recorder's rate is measured with: the first two thousand are not compiled yet.
   const many = 4 * calls;
   const longer = replay(many + WARM_UP);
-  const servers = (tape) => ({
+  const servers = (cassette) => ({
     echo: [join(root, 'test', 'fixtures', 'answers.js')],
     'sdk server': [join(root, 'bench', 'sdk-server.js')],
-    replay: tape,
+    replay: cassette,
   });
   const each = (commands, task) => mapValues(commands, (command) => () => task(command));
   const ratio = ({ echo, replay: ours }) => ours / echo;
@@ -84,26 +84,26 @@ async function besideServers(rounds, calls, replay) {
 }
 
 async function byLength(rounds, replay) {
-  const tapes = { 100: replay(100), '1,000': replay(1_000), '10,000': replay(10_000) };
+  const cassettes = { 100: replay(100), '1,000': replay(1_000), '10,000': replay(10_000) };
   const start = await inTurns(
     rounds,
-    mapValues(tapes, (tape) => () => timeToStart(tape)),
+    mapValues(cassettes, (cassette) => () => timeToStart(cassette)),
   );
   const calls = await inTurns(
     rounds,
-    mapValues(tapes, (tape) => () => latencyAtTheEnd(tape)),
+    mapValues(cassettes, (cassette) => () => latencyAtTheEnd(cassette)),
   );
   const more = ((start['10,000'] - start['1,000']) * 1_000) / 9_000;
   return [
     {
-      what: 'a call, by calls on the tape',
+      what: 'a call, by calls in the cassette',
       unit: 'µs',
       values: calls,
       ratio: calls['10,000'] / calls[100],
       goal: '≤ 1.2',
     },
     {
-      what: 'start, by calls on the tape',
+      what: 'start, by calls in the cassette',
       unit: 'ms',
       values: start,
       ratio: `${more.toFixed(1)} µs`,
@@ -141,7 +141,7 @@ async function callingInTurn(command, calls) {
   };
 }
 
-/** The median of a hundred calls of a tape that has been played to its last hundred. */
+/** The median of a hundred calls of a cassette that has been played to its last hundred. */
 async function latencyAtTheEnd(command) {
   const calls = Number(/(\d+)\.yaml$/.exec(command.at(-1))[1]);
   const client = await opened(command);

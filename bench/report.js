@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { longTape } from './long-tape.js';
+import { longCassette } from './long-cassette.js';
 
 export const name = 'report';
 
@@ -21,7 +21,7 @@ export async function run({ quick }) {
   for (const events of quick ? [1_000] : [1_000, 10_000]) {
     const file = join(folder, `${events}.yaml`);
     const page = join(folder, `${events}.html`);
-    writeFileSync(file, longTape(events));
+    writeFileSync(file, longCassette(events));
     const start = performance.now();
     execFileSync(process.execPath, [bin, 'report', file, '-o', page], { stdio: 'ignore' });
     const made = performance.now() - start;

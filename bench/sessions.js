@@ -1,6 +1,6 @@
 /**
  * `node bench/sessions.js [--sessions N] [--connections N] [--json]`: opens N sessions through one recorder over HTTP, and only then
- * lets each of them ask, twice. Each must have one whole tape with what it asked and heard, and nothing of another. Says what
+ * lets each of them ask, twice. Each must have one whole cassette with what it asked and heard, and nothing of another. Says what
  * that took of the recorder's memory and descriptors; exits with 1 at the first thing that is lost or mixed up.
  */
 import { spawn } from 'node:child_process';
@@ -87,17 +87,19 @@ server.close();
 
 const owners = new Set();
 for (const name of readdirSync(folder)) {
-  const tape = loadCassette(join(folder, name));
-  const messages = tape.events.flatMap(({ frame }) => (frame.kind === 'message' ? [frame.json.value] : []));
+  const cassette = loadCassette(join(folder, name));
+  const messages = cassette.events.flatMap(({ frame }) =>
+    frame.kind === 'message' ? [frame.json.value] : [],
+  );
   const own = new Set(messages.flatMap(({ params, result }) => params?.who ?? result?.who ?? []));
-  if (own.size !== 1 || tape.end === undefined || messages.length !== 2 * (ROUNDS + 1))
-    throw new Error(`${name}: ${messages.length} messages of ${[...own].join(' and ')}, end ${tape.end}`);
+  if (own.size !== 1 || cassette.end === undefined || messages.length !== 2 * (ROUNDS + 1))
+    throw new Error(`${name}: ${messages.length} messages of ${[...own].join(' and ')}, end ${cassette.end}`);
   owners.add(...own);
 }
 rmSync(folder, { recursive: true });
 const summary = {
   sessions: who.length,
-  tapes: owners.size,
+  cassettes: owners.size,
   messages: who.length * 2 * (ROUNDS + 1),
   seconds: Math.round(seconds),
   megabytes: { before: before.megabytes, most: most.megabytes },

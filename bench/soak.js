@@ -30,8 +30,8 @@ const WARM_ROUNDS = 20;
 const seed = Number(options.seed);
 const until = Date.now() + Number(options.minutes) * MINUTE;
 const folder = mkdtempSync(join(tmpdir(), 'mcp-record-soak-'));
-const tapes = join(folder, 'http');
-mkdirSync(tapes);
+const cassettes = join(folder, 'http');
+mkdirSync(cassettes);
 
 const server = await startServer();
 const recorder = spawn(
@@ -42,7 +42,7 @@ const recorder = spawn(
     '--http',
     server.url,
     '-o',
-    `${tapes}/`,
+    `${cassettes}/`,
   ],
   { env: { ...process.env, SOAK_TOKEN: SECRET }, stdio: ['ignore', 'ignore', 'pipe'] },
 );
@@ -60,7 +60,7 @@ const total = {
   httpSessions: 0,
   messages: 0,
   kills: 0,
-  killedBeforeTape: 0,
+  killedBeforeCassette: 0,
   lostAtKillMax: 0,
 };
 let warm;
@@ -72,13 +72,13 @@ try {
     const file = join(folder, 'stdio.yaml');
     const stdio = await stdioRound(random, file);
     rmSync(file, { force: true });
-    const http = await httpRound(random, url, tapes, total.rounds);
+    const http = await httpRound(random, url, cassettes, total.rounds);
     total.rounds++;
     total.stdioSessions++;
     total.httpSessions += http.sessions;
     total.messages += stdio.messages + http.messages;
     total.kills += stdio.ending === 'kill' ? 1 : 0;
-    total.killedBeforeTape += stdio.early > 0 ? 1 : 0;
+    total.killedBeforeCassette += stdio.early > 0 ? 1 : 0;
     total.lostAtKillMax = Math.max(total.lostAtKillMax, stdio.lost);
     if (total.rounds === WARM_ROUNDS) warm = await held(recorder.pid);
     if (Date.now() > nextWord) {

@@ -119,12 +119,12 @@ function besideBare({ bare, recorder }) {
 
 export const ANSWERS = join(root, 'test', 'fixtures', 'answers.js');
 
-let tapes = 0;
+let cassettes = 0;
 export const COMMANDS = {
   direct: (server) => server,
   bare: (server) => [join(root, 'bench', 'bare-pipe.js'), process.execPath, ...server],
   recorder: (server, folder) => {
-    const file = join(folder, `${tapes++}.yaml`);
+    const file = join(folder, `${cassettes++}.yaml`);
     return [join(root, 'bin', 'mcp-record.js'), 'record', '-o', file, '--', process.execPath, ...server];
   },
 };

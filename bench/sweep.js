@@ -20,10 +20,10 @@ const QUICK_DEADLINE = '3000';
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
-  const tape = join(folder, 'calls.yaml');
+  const cassette = join(folder, 'calls.yaml');
   // The four are planted at the calls up to the ninth.
   const calls = quick ? 10 : 14;
-  writeFileSync(tape, taped(calls));
+  writeFileSync(cassette, recorded(calls));
   const faults = quick ? 'cut' : FAULTS;
   const rows = [];
   for (const [what, options, server] of [
@@ -32,7 +32,7 @@ export async function run({ quick }) {
   ]) {
     const began = performance.now();
     const limit = ['--deadline', quick ? QUICK_DEADLINE : DEADLINE];
-    const words = [...limit, ...options, '--faults', faults, '--json', tape];
+    const words = [...limit, ...options, '--faults', faults, '--json', cassette];
     const { results } = await sweep(words, String(calls), server);
     const seconds = (performance.now() - began) / 1_000;
     const missing = PLANTED.filter((verdict) => !results.some((result) => result.verdict === verdict));
@@ -63,7 +63,7 @@ async function sweep(options, calls, server) {
 }
 
 /** A session of `calls` calls. */
-function taped(calls) {
+function recorded(calls) {
   const call = (n) => `
 - client: { id: ${n}, method: tools/call, params: { name: call-${n} } }
 - server: { id: ${n}, result: { content: [{ type: text, text: call-${n} }] } }`;

@@ -25,7 +25,7 @@ export async function converse(command, args) {
   await client.connect(transport);
 
   await client.listTools();
-  await client.callTool({ name: 'echo', arguments: { message: 'Hello, tape! 👋' } });
+  await client.callTool({ name: 'echo', arguments: { message: 'Hello, cassette! 👋' } });
   await client.callTool({ name: 'get-structured-content', arguments: { location: 'New York' } });
   const long = { name: 'trigger-long-running-operation', arguments: { duration: 0.5, steps: 5 } };
   await client.callTool(long, undefined, { onprogress: () => {} });

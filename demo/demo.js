@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run demo`: records a real client and a real server, ends the server, plays its side of the tape to the same
+ * `npm run demo`: records a real client and a real server, ends the server, plays its side of the cassette to the same
  * client, and shows that the client saw the same. Exits with 1 if it did not.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,15 +16,15 @@ const everything = dirname(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json'),
 );
 const server = [process.execPath, join(everything, 'dist', 'index.js'), 'stdio'];
-const tape = join(mkdtempSync(join(tmpdir(), 'mcp-record-demo-')), 'session.yaml');
+const cassette = join(mkdtempSync(join(tmpdir(), 'mcp-record-demo-')), 'session.yaml');
 
 title('Record', 'a client on the MCP SDK talks to server-everything, with mcp-record in between');
-const live = await converse(process.execPath, [cli, 'record', '-o', tape, '--', ...server]);
+const live = await converse(process.execPath, [cli, 'record', '-o', cassette, '--', ...server]);
 tell(live);
-say(`The server has ended. What passed is in ${tape} (${Math.ceil(statSync(tape).size / 1024)} kB).`);
+say(`The server has ended. What passed is in ${cassette} (${Math.ceil(statSync(cassette).size / 1024)} kB).`);
 
-title('Replay', 'the same client again, with the tape in the place of the server');
-const replayed = await converse(process.execPath, [cli, 'replay', tape]);
+title('Replay', 'the same client again, with the cassette in the place of the server');
+const replayed = await converse(process.execPath, [cli, 'replay', cassette]);
 tell(replayed);
 
 title('Compare', 'what the client saw, message by message');
@@ -32,12 +32,12 @@ const same = isDeepStrictEqual(inOrder(live.seen), inOrder(replayed.seen));
 say(
   same
     ? `The same, all ${live.seen.length} of them.`
-    : `NOT the same: ${tape} did not replay as it was recorded.`,
+    : `NOT the same: ${cassette} did not replay as it was recorded.`,
 );
 
-title('Show', `mcp-record show ${tape}`);
+title('Show', `mcp-record show ${cassette}`);
 const env = { COLUMNS: '110', ...process.env };
-const { status } = spawnSync(process.execPath, [cli, 'show', tape], { stdio: 'inherit', env });
+const { status } = spawnSync(process.execPath, [cli, 'show', cassette], { stdio: 'inherit', env });
 
 process.exitCode = same && status === 0 ? 0 : 1;
 

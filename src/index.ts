@@ -1,9 +1,9 @@
 export {
   type Cassette,
+  type CassetteEvent,
   type EventMatch,
   FORMAT,
   type Header,
-  type TapeEvent,
   type Transport,
 } from './cassette/cassette.ts';
 export { correlate, type Links } from './cassette/correlate/correlate-entries.ts';
@@ -15,11 +15,11 @@ export type {
   CloseFrame,
   ExitFrame,
   Frame,
+  LineFrame,
   MessageFrame,
-  NoiseFrame,
+  OutputStream,
   Side,
   SignalFrame,
-  Stream,
   WireFrame,
 } from './channel/frame.ts';
 export type { Journal } from './journal/journal.ts';
@@ -43,6 +43,6 @@ export type { RedactionRules } from './redact/redactor.ts';
 export type { Rule as RedactionRule, Where as RedactedPlace } from './redact/rules/redaction-rules.ts';
 export type { Finding } from './replay/findings/finding.ts';
 export type { Timing } from './replay/timing.ts';
-export type { Handle } from './replay/tokens/opaque-tokens.ts';
+export type { TokenRule } from './replay/tokens/opaque-tokens.ts';
 export { type Fate, type Row, type RowKind, type Timeline, timelineOf } from './text-report/timeline.ts';
 export { type Paint, type TimelineTextOptions, timelineText } from './text-report/timeline-text.ts';

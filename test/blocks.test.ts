@@ -4,16 +4,16 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { normalizeBreaks } from '../src/cassette/read/source-text.ts';
 import { yamlData } from '../src/cassette/read/yaml/located-data.ts';
-import { VERBS } from '../src/cli/main.ts';
+import { COMMANDS } from '../src/cli/main.ts';
 import { loadRules } from '../src/cli/options/redact-rules-file.ts';
-import { loadFaults } from '../src/fault-proxy/load-fault-rules.ts';
+import { loadFaultRules } from '../src/fault-proxy/load-fault-rules.ts';
 import { loadScenario } from '../src/scenario/scenario-file.ts';
 import { recordSession, server } from './e2e/verify/session.ts';
 import { type Block, blocksOf, wordsOf } from './support/blocks.ts';
+import { temporaryFolder } from './support/cassette.ts';
 import { mcpRecord } from './support/command.ts';
 import { readTree } from './support/house/source.ts';
 import { run } from './support/process.ts';
-import { temporaryFolder } from './support/tape.ts';
 
 const root = join(import.meta.dirname, '..');
 const tree = readTree(root);
@@ -32,7 +32,7 @@ const titled = (...languages: string[]) =>
 /** Reads a command line as ours; what is wrong with it is thrown. */
 function readCommandLine(words: readonly string[]): void {
   const [name, ...args] = words;
-  const verb = VERBS.find((one) => one.name === name);
+  const verb = COMMANDS.find((one) => one.name === name);
   if (verb === undefined) throw new Error(`there is no verb "${name}"`);
   const command = new Command(name).exitOverride().configureOutput({ writeErr: () => {} });
   verb.describe(command).parse([...args], { from: 'user' });
@@ -69,7 +69,7 @@ const others: [RegExp, (line: string) => void][] = [
     /^git config/,
     (line) => {
       const started = /'(npx .*)'/.exec(line)?.[1];
-      if (started !== undefined) readCommandLine(ours([...wordsOf(started), 'tape.yaml'])!);
+      if (started !== undefined) readCommandLine(ours([...wordsOf(started), 'cassette.yaml'])!);
     },
   ],
 ];
@@ -109,7 +109,7 @@ describe('command lines of documents', () => {
   });
 
   it('are refused where an option is misspelt, or a word is missing', () => {
-    expect(() => readCommandLine(['replay', '--fualt', 'cut', 'tape.yaml'])).toThrow(/--fualt/);
+    expect(() => readCommandLine(['replay', '--fualt', 'cut', 'cassette.yaml'])).toThrow(/--fualt/);
     expect(() => readCommandLine(['record', '--', 'node'])).toThrow(/--output/);
     expect(() => readCommandLine(['rewind'])).toThrow(/rewind/);
   });
@@ -131,7 +131,7 @@ describe('YAML of documents', () => {
   const readers: [RegExp, (text: string) => void][] = [
     [/^(?:#.*\n)?format:/, () => {}],
     [/^(?:#.*\n)?cassette:/, (text) => loadScenario(fileOf('scenario.yaml', text))],
-    [/^(?:seed:.*\n)?faults:/, (text) => loadFaults(fileOf('faults.yaml', text), 'stdio')],
+    [/^(?:seed:.*\n)?faults:/, (text) => loadFaultRules(fileOf('faults.yaml', text), 'stdio')],
     [/^redact:/, (text) => loadRules(fileOf('rules.yaml', text))],
     // A workflow: some of its commands are ours.
     [
@@ -143,7 +143,10 @@ describe('YAML of documents', () => {
       },
     ],
     // A file of pre-commit: its command is ours.
-    [/^repos:/, (text) => readCommandLine(ours([...wordsOf(/entry: (.*)/.exec(text)![1]!), 'tape.yaml'])!)],
+    [
+      /^repos:/,
+      (text) => readCommandLine(ours([...wordsOf(/entry: (.*)/.exec(text)![1]!), 'cassette.yaml'])!),
+    ],
     [
       /^# yaml-language-server: /,
       (text) => expect(tree.get(/mcp-record\/(schema\/.*\.json)/.exec(text)![1]!)).toBeDefined(),
@@ -227,10 +230,10 @@ describe('what documents show without saying what it is', () => {
   });
 
   it('is what verify prints, but for names, places and times', { timeout: 60_000 }, async () => {
-    const tape = join(folder, 'tape.yaml');
-    await recordSession(tape);
+    const cassette = join(folder, 'cassette.yaml');
+    await recordSession(cassette);
     const { command, args } = server('new-required-argument');
-    const { stdout } = await run(mcpRecord('verify', tape, '--', command, ...args));
+    const { stdout } = await run(mcpRecord('verify', cassette, '--', command, ...args));
     const printed = stdout.toString().split('\n').map(shapeOf);
     const reports = shown.filter(([, text]) => text.startsWith('✗ tools/list'));
     expect(reports).toHaveLength(2);

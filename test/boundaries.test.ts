@@ -1,21 +1,21 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Walk } from '../src/cassette/read/cassette-parser.ts';
+import { CassetteParser } from '../src/cassette/read/cassette-parser.ts';
 import { loadCassette, parseCassette } from '../src/cassette/read/load-cassette.ts';
 import type { Channel } from '../src/channel/channel.ts';
 import { ManualClock } from '../src/kernel/manual-clock.ts';
 import { JsonText } from '../src/protocol/json-text.ts';
-import { HttpBody } from '../src/record/http/recorded-body.ts';
-import { Secrets } from '../src/redact/replace/secret-registry.ts';
+import { RecordedBody } from '../src/record/http/recorded-body.ts';
+import { SecretRegistry } from '../src/redact/replace/secret-registry.ts';
 import type { Finding } from '../src/replay/findings/finding.ts';
-import type { Stagecraft } from '../src/replay/http/message-handler.ts';
+import type { PlaybackContext } from '../src/replay/http/message-handler.ts';
 import type { HttpReply } from '../src/replay/http/server-exchange.ts';
-import { HttpSession } from '../src/replay/http/server-session.ts';
+import { ServerSession } from '../src/replay/http/server-session.ts';
 import { differenceText } from '../src/text-report/difference-text.ts';
 import { HOLD_BYTES_MAX, LineDecoder } from '../src/transports/stdio/line-decoder.ts';
 import type { LiveEvents } from '../src/verify/run/live-server.ts';
-import { overStdio } from '../src/verify/run/live-stdio-server.ts';
-import { freeNames, temporaryFolder } from './support/tape.ts';
+import { liveStdioServer } from '../src/verify/run/live-stdio-server.ts';
+import { freeNames, temporaryFolder } from './support/cassette.ts';
 import { get, wires } from './transports/http/wire.ts';
 
 const newFile = freeNames(temporaryFolder());
@@ -25,7 +25,7 @@ const MIB = 1024 * 1024;
 /** What is said against a cassette that holds this. */
 function trouble(text: string): string {
   try {
-    parseCassette(text, 'tape.yaml');
+    parseCassette(text, 'cassette.yaml');
     return '';
   } catch (error) {
     return String(error);
@@ -55,7 +55,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
       [64, false],
       [65, true],
     ] as const) {
-      const body = new HttpBody(64);
+      const body = new RecordedBody(64);
       body.add(Buffer.alloc(60));
       body.add(Buffer.alloc(length - 60));
       expect(body.isCut).toBe(isCut);
@@ -65,16 +65,18 @@ describe('a limit lets through what is just as long, and stops what is longer by
 
   it('what stands before the events of a cassette, as it is read piece by piece', () => {
     const before = (length: number) => Buffer.from(`${HEAD}# `.padEnd(length, 'x'));
-    const walk = new Walk('tape.yaml');
+    const walk = new CassetteParser('cassette.yaml');
     expect(walk.push(before(MIB))).toEqual([]);
-    expect(() => new Walk('tape.yaml').push(before(MIB + 1))).toThrow(/\[TAPE_NOT_A_CASSETTE\]/);
+    expect(() => new CassetteParser('cassette.yaml').push(before(MIB + 1))).toThrow(
+      /\[CASSETTE_NOT_RECOGNIZED\]/,
+    );
   });
 
   it('a cassette that is loaded', () => {
     const file = newFile();
     writeFileSync(file, `${HEAD}events:\n`);
     truncateSync(file, 500 * MIB + 1);
-    expect(() => loadCassette(file)).toThrow(/\[TAPE_TOO_LARGE\]/);
+    expect(() => loadCassette(file)).toThrow(/\[CASSETTE_TOO_LARGE\]/);
   });
 
   it('an event that no recorder laid out so', () => {
@@ -82,20 +84,20 @@ describe('a limit lets through what is just as long, and stops what is longer by
     const event = (length: number) => `${before}${'x'.repeat(length - before.length - after.length)}${after}`;
     const said = (length: number) => trouble(`${HEAD}events:\n- ${event(length - 2)}`);
     expect(said(16 * MIB)).toBe('');
-    expect(said(16 * MIB + 1)).toMatch(/longer than 16 MiB.*\[TAPE_DAMAGED\]/s);
+    expect(said(16 * MIB + 1)).toMatch(/longer than 16 MiB.*\[CASSETTE_DAMAGED\]/s);
   });
 
   it('levels of nesting in a message', () => {
     expect(inFlow(nested(64))).toBe('');
-    expect(inFlow(nested(65))).toMatch(/nested deeper than 64 levels.*\[TAPE_DAMAGED\]/s);
+    expect(inFlow(nested(65))).toMatch(/nested deeper than 64 levels.*\[CASSETTE_DAMAGED\]/s);
   });
 
   it('aliases of one mapping, and the values that they make', () => {
     expect(inFlow(aliases(1000))).toBe('');
-    expect(inFlow(aliases(1001))).toMatch(/more than 1000 aliases.*\[TAPE_DAMAGED\]/s);
+    expect(inFlow(aliases(1001))).toMatch(/more than 1000 aliases.*\[CASSETTE_DAMAGED\]/s);
     const list = `&a [${Array(999).fill(1).join(', ')}]`;
     expect(inFlow(`{a: ${list}, b: [${Array(1000).fill('*a').join(', ')}]}`)).toMatch(
-      /aliases repeat too much.*\[TAPE_DAMAGED\]/s,
+      /aliases repeat too much.*\[CASSETTE_DAMAGED\]/s,
     );
   });
 
@@ -138,8 +140,8 @@ describe('a limit lets through what is just as long, and stops what is longer by
 
   it('what a mock server says that nobody listens to', () => {
     const found: Finding[] = [];
-    let say: Stagecraft['say'] = () => {};
-    const session = new HttpSession({
+    let say: PlaybackContext['say'] = () => {};
+    const session = new ServerSession({
       perform: (craft) => {
         say = craft.say;
         return { hear() {}, done() {}, faulted() {}, finish() {} };
@@ -174,7 +176,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
       resume() {},
     };
     const events: Partial<LiveEvents> = { stop: (why) => stopped.push(why) };
-    overStdio(channel, new ManualClock()).begin(undefined as never, events as LiveEvents);
+    liveStdioServer(channel, new ManualClock()).begin(undefined as never, events as LiveEvents);
     const piece = Buffer.alloc(MIB, 'x');
     for (let n = 0; n < 256; n++) write(piece);
     expect(stopped).toEqual([]);
@@ -211,7 +213,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
 });
 
 /** Secrets, and the values that they have looked for. */
-function sought(): { secrets: Secrets; soughtFor: ReadonlySet<string> } {
+function sought(): { secrets: SecretRegistry; soughtFor: ReadonlySet<string> } {
   const soughtFor = new Set<string>();
-  return { secrets: new Secrets({ add: (value) => void soughtFor.add(value) }), soughtFor };
+  return { secrets: new SecretRegistry({ add: (value) => void soughtFor.add(value) }), soughtFor };
 }

@@ -3,9 +3,9 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { blocksOf, wordsOf } from './support/blocks.ts';
+import { temporaryFolder } from './support/cassette.ts';
 import { readTree } from './support/house/source.ts';
 import { projectIn } from './support/project.ts';
-import { temporaryFolder } from './support/tape.ts';
 
 const root = join(import.meta.dirname, '..');
 const documents = [...readTree(root)].filter(([path]) => path.endsWith('.md'));
@@ -39,12 +39,12 @@ beforeAll(async () => {
     copyFileSync(join(root, 'test/fixtures/documents', name), join(folder, name));
   server = spawn(process.execPath, ['server.js', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   url = await new Promise((resolve) => server.stdout!.once('data', (line) => resolve(`${line}`.trim())));
-  await ran('node client.js mcp-record record -o tape.yaml -- node server.js');
-  const tape = readFileSync(join(folder, 'tape.yaml'), 'utf8');
-  writeFileSync(join(folder, 'weather.yaml'), tape);
+  await ran('node client.js mcp-record record -o cassette.yaml -- node server.js');
+  const cassette = readFileSync(join(folder, 'cassette.yaml'), 'utf8');
+  writeFileSync(join(folder, 'weather.yaml'), cassette);
   writeFileSync(join(folder, 'cut.yaml'), yaml('docs/scenarios.md', 'cassette:'));
   writeFileSync(join(folder, 'faults.yaml'), yaml('docs/faults.md', 'seed:'));
-  await ran('mcp-record convert tape.yaml session.har');
+  await ran('mcp-record convert cassette.yaml session.har');
   for (const name of ['.cursor', '.config/fish/completions', '.local/share/bash-completion/completions'])
     mkdirSync(join(folder, name), { recursive: true });
   const servers = { mcpServers: { weather: { command: 'node', args: ['server.js'] } } };

@@ -16,7 +16,7 @@ describe('the page of errors', () => {
   const mistakes: [code: string, ...args: string[]][] = [
     ['USAGE_HELP'],
     ['USAGE_UNKNOWN_COMMAND', 'rewind'],
-    ['USAGE_UNKNOWN_OPTION', 'show', '--fast', 'tape.yaml'],
+    ['USAGE_UNKNOWN_OPTION', 'show', '--fast', 'cassette.yaml'],
     ['USAGE_MISSING_ARGUMENT', 'replay'],
     ['USAGE_EXCESS_ARGUMENTS', 'show', 'one.yaml', 'two.yaml'],
     ['USAGE_MISSING_MANDATORY_OPTION_VALUE', 'record', 'node', 'server.js'],
@@ -36,7 +36,7 @@ describe('the page of errors', () => {
       .filter(([path]) => path.startsWith('src/'))
       .flatMap(([, text]) => [
         ...codeOf(text, { strings: true }).matchAll(
-          /'((?:TAPE|CASSETTE|ENDPOINT|MATCHER|MODE|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|SCENARIO|SECRETS|SERVER|SESSION|SWEEP|TRANSPORT|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
+          /'((?:CASSETTE|ENDPOINT|MATCHER|MODE|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|SCENARIO|SECRETS|SERVER|SESSION|SWEEP|TRANSPORT|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
         ),
       ])
       .map(([, code]) => code!);

@@ -42,7 +42,10 @@ const LIMITS: [what: string, limit: string][] = [
     `${constant('src/transports/http/proxy/client-connection.ts', 'HEAD_WITHIN') / 1000} s`,
   ],
   ['sessions over HTTP at once', count(usual('--sessions'))],
-  ['tapes whose files are open at once', count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX'))],
+  [
+    'cassettes whose files are open at once',
+    count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX')),
+  ],
   ['clients over HTTP at once', `${count(usual('--connections'))} connections`],
   ['open files of the process', "the system's (`ulimit -n`)"],
   [
@@ -63,12 +66,12 @@ const LIMITS: [what: string, limit: string][] = [
     `${constant('src/verify/run/live-stdio-server.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
   ],
   [
-    'names for a tape (`tape-2.yaml`, …)',
+    'names for a cassette (`cassette-2.yaml`, …)',
     count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX')),
   ],
   [
     'a cassette that is loaded',
-    `${constant('src/cassette/read/load-cassette.ts', 'TAPE_BYTES_MAX') / MIB} MiB`,
+    `${constant('src/cassette/read/load-cassette.ts', 'CASSETTE_BYTES_MAX') / MIB} MiB`,
   ],
   [
     'an event that is not laid out as a recorder does',

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blocksOf } from './support/blocks.ts';
+import { temporaryFolder } from './support/cassette.ts';
 import { projectIn } from './support/project.ts';
-import { temporaryFolder } from './support/tape.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Pages as a newcomer has them: their files are written, their commands run, one after the other, in one folder. */

@@ -2,8 +2,8 @@
 import { callInBatches, connected } from '../in-process.js';
 import { watched } from './watched.js';
 
-const [, , contender, together, calls, tape] = process.argv;
-const client = await connected(contender, tape);
+const [, , contender, together, calls, cassette] = process.argv;
+const client = await connected(contender, cassette);
 const call = (first) => callInBatches(client, Number(calls), Number(together), first);
 await call(0);
 console.log(JSON.stringify(await watched(process.pid, () => call(Number(calls)))));

@@ -8,7 +8,7 @@ const METHODS = ['json', 'json', 'json', 'sse', 'sse', 'cut', 'reset', 'error', 
 
 /**
  * Some clients at once, each with a session of its own through a recorder that goes on running, all with the same ids. Throws
- * where one hears what another asked for, or where a tape holds anything but what its own client said and heard.
+ * where one hears what another asked for, or where a cassette holds anything but what its own client said and heard.
  */
 export async function httpRound(random, url, folder, round) {
   const clients = Array.from({ length: 1 + random.below(12) }, (_, n) => new Client(url, `${round}.${n}.`));
@@ -31,24 +31,26 @@ export async function httpRound(random, url, folder, round) {
       await client.close();
     }),
   );
-  const tapes = new Map();
+  const cassettes = new Map();
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    const tape = await finished(path);
-    const owners = new Set(messages(tape).flatMap(({ params, result }) => params?.who ?? result?.who ?? []));
-    if (owners.size > 1) throw new Error(`${name}: a tape of ${[...owners].join(' and ')}`);
-    for (const who of owners) tapes.set(who, tape);
+    const cassette = await finished(path);
+    const owners = new Set(
+      messages(cassette).flatMap(({ params, result }) => params?.who ?? result?.who ?? []),
+    );
+    if (owners.size > 1) throw new Error(`${name}: a cassette of ${[...owners].join(' and ')}`);
+    for (const who of owners) cassettes.set(who, cassette);
     rmSync(path);
   }
-  for (const client of clients) client.compare(tapes.get(client.who));
+  for (const client of clients) client.compare(cassettes.get(client.who));
   return { sessions: clients.length, messages: clients.reduce((sum, { heard }) => sum + heard.length, 0) };
 }
 
-/** The recorder closes a tape as it hears that the session is over, which may be after its client did. */
+/** The recorder closes a cassette as it hears that the session is over, which may be after its client did. */
 async function finished(path) {
   for (let attempt = 0; ; attempt++) {
-    const tape = loadCassette(path);
-    if (tape.end !== undefined || attempt === 2000) return tape;
+    const cassette = loadCassette(path);
+    if (cassette.end !== undefined || attempt === 2000) return cassette;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
@@ -108,14 +110,14 @@ class Client {
     await fetch(this.#url, { method: 'DELETE', headers: this.#headers() });
   }
 
-  /** Every request is on the tape, in the order in which it was made of each lane, and every answer that was heard. */
-  compare(tape) {
-    if (tape === undefined) {
-      if (this.sent.length > 0) throw new Error(`${this.who} has no tape`);
+  /** Every request is in the cassette, in the order in which it was made of each lane, and every answer that was heard. */
+  compare(cassette) {
+    if (cassette === undefined) {
+      if (this.sent.length > 0) throw new Error(`${this.who} has no cassette`);
       return;
     }
     const texts = (from) =>
-      tape.events.flatMap(({ frame }) =>
+      cassette.events.flatMap(({ frame }) =>
         frame.kind === 'message' && frame.from === from ? [frame.json.text] : [],
       );
     const [said, answers] = [new Set(texts('client')), new Set(texts('server'))];
@@ -123,9 +125,9 @@ class Client {
       ...this.sent.map(safe).filter((one) => !said.has(one)),
       ...this.heard.map(safe).filter((one) => !answers.has(one)),
     ];
-    if (lost.length > 0) throw new Error(`${this.who}: not on its tape: ${lost[0].slice(0, 300)}`);
+    if (lost.length > 0) throw new Error(`${this.who}: not in its cassette: ${lost[0].slice(0, 300)}`);
     if (JSON.stringify(texts('client')).includes(SECRET))
-      throw new Error(`${this.who}: a secret is on its tape`);
+      throw new Error(`${this.who}: a secret is in its cassette`);
   }
 
   #headers() {

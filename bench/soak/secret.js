@@ -1,4 +1,4 @@
-/** The value of a variable that tapes must not hold. */
+/** The value of a variable that cassettes must not hold. */
 export const SECRET = 'zebra-92-lamp-orbit';
 
 /** What is kept of a text in which it stands. */

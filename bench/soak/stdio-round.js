@@ -12,35 +12,36 @@ const server = join(import.meta.dirname, 'stdio-server.js');
 const ENDINGS = ['close', 'close', 'kill', 'exit', 'SIGTERM', 'SIGINT'];
 const METHODS = ['echo', 'echo', 'echo', 'flood', 'junk', 'log', 'ask', 'notify'];
 /**
- * One session of a random client with a recorded server, ended in a random way. Throws where the tape is not what both
+ * One session of a random client with a recorded server, ended in a random way. Throws where the cassette is not what both
  * sides saw. Gives figures: how it ended, the messages, and those that a killed recorder had passed on and not written.
  */
 export async function stdioRound(random, file) {
   const { recorder, sent, heard } = await converse(random, file);
   const { ending, count, isKilled } = recorder;
-  // Its imports load while the server boots: killed by then, there is no tape yet, or but its name. A signal kills, too, until
+  // Its imports load while the server boots: killed by then, there is no cassette yet, or but its name. A signal kills, too, until
   // it is listened for, which is before anything is passed on.
   const isEarly = ending === 'kill' || (isKilled && heard.length === 0);
   if (isEarly && !statSync(file, { throwIfNoEntry: false })?.size)
     return { ending, messages: count + heard.length, lost: 0, early: 1 };
   const { events, end, warnings } = loadCassette(file);
-  const tape = { client: [], server: [] };
+  const cassette = { client: [], server: [] };
   for (const { frame } of events) {
-    if (frame.kind === 'message') tape[frame.from].push(frame.json.text);
-    if (frame.kind === 'noise' && frame.on === 'protocol') tape[frame.from].push(frame.data);
+    if (frame.kind === 'message') cassette[frame.from].push(frame.json.text);
+    if (frame.kind === 'noise' && frame.on === 'protocol') cassette[frame.from].push(frame.data);
   }
   const said = sent.map(safe);
   const answered = heard.map(safe);
-  requirePrefix(tape.client, said, `${ending}: client`);
-  if (ending === 'close') requirePrefix(said, tape.client, `${ending}: client, lost`);
-  if (ending === 'kill') requirePrefix(tape.server.slice(0, answered.length), answered, `${ending}: server`);
+  requirePrefix(cassette.client, said, `${ending}: client`);
+  if (ending === 'close') requirePrefix(said, cassette.client, `${ending}: client, lost`);
+  if (ending === 'kill')
+    requirePrefix(cassette.server.slice(0, answered.length), answered, `${ending}: server`);
   else {
-    requirePrefix(tape.server, answered, `${ending}: server`);
-    requirePrefix(answered, tape.server, `${ending}: server, lost`);
+    requirePrefix(cassette.server, answered, `${ending}: server`);
+    requirePrefix(answered, cassette.server, `${ending}: server, lost`);
     if (end !== 'complete' || warnings.length > 0)
-      throw new Error(`${ending}: the tape is not complete: ${warnings}`);
+      throw new Error(`${ending}: the cassette is not complete: ${warnings}`);
   }
-  const lost = Math.max(0, answered.length - tape.server.length);
+  const lost = Math.max(0, answered.length - cassette.server.length);
   return { ending, messages: count + heard.length, lost, early: 0 };
 }
 

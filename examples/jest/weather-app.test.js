@@ -17,5 +17,5 @@ test('tells the weather', () =>
   }));
 
 describe('the server', () => {
-  for (const { title, run } of serverTests('tapes/weather.yaml', () => server)) it(title, run);
+  for (const { title, run } of serverTests('cassettes/weather.yaml', () => server)) it(title, run);
 });

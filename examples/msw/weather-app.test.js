@@ -5,7 +5,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { weatherOf } from './weather-app.js';
 
-const mock = mswEndpoint(http, 'https://weather.example/mcp', 'tapes/weather.yaml');
+const mock = mswEndpoint(http, 'https://weather.example/mcp', 'cassettes/weather.yaml');
 const server = setupServer(mock.handler);
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));

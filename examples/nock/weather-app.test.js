@@ -7,7 +7,7 @@ import { weatherOf } from './weather-app.js';
 
 test('tells the weather', async () => {
   nock.disableNetConnect();
-  const mock = nockEndpoint(nock, 'https://weather.example/mcp', 'tapes/weather.yaml');
+  const mock = nockEndpoint(nock, 'https://weather.example/mcp', 'cassettes/weather.yaml');
   const transport = new StreamableHTTPClientTransport(new URL('https://weather.example/mcp'));
   assert.equal(await weatherOf('Oslo', transport), 'Oslo has 20 degrees');
   nock.cleanAll();

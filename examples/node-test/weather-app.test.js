@@ -13,5 +13,5 @@ test('tells the weather', ({ name }) =>
   }));
 
 describe('the server', () => {
-  for (const { title, run } of serverTests('tapes/weather.yaml', () => server)) it(title, run);
+  for (const { title, run } of serverTests('cassettes/weather.yaml', () => server)) it(title, run);
 });

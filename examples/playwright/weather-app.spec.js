@@ -12,5 +12,5 @@ test('tells the weather', () => {
 });
 
 test.describe('the server', () => {
-  for (const { title, run } of serverTests('tapes/weather.yaml', () => server)) test(title, run);
+  for (const { title, run } of serverTests('cassettes/weather.yaml', () => server)) test(title, run);
 });

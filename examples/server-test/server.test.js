@@ -1,4 +1,4 @@
 import { testServer } from 'mcp-record/vitest';
 
 // A test for each thing that the recorded client asked.
-testServer('tapes/weather.yaml', () => ({ command: 'node', args: ['server.js'] }));
+testServer('cassettes/weather.yaml', () => ({ command: 'node', args: ['server.js'] }));

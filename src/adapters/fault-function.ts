@@ -1,7 +1,7 @@
 import type { FaultKind } from '../faults/fault.ts';
 import type { Params, Written } from '../faults/rules/fault-params.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
-import { readFaults } from '../faults/rules/parse-fault-rules.ts';
+import { parseFaultRules } from '../faults/rules/parse-fault-rules.ts';
 import type { When } from '../faults/rules/when.ts';
 
 /** When a fault happens, beside its parameters. What is left out is as the table of faults says. */
@@ -50,7 +50,7 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
       ...defined({ times, probability }),
       ...(Object.keys(selected).length > 0 && { when: selected }),
     };
-    return readFaults({ faults: [written] }, source).rules[0]!;
+    return parseFaultRules({ faults: [written] }, source).rules[0]!;
   };
   return make as FunctionOf<Kind>;
 }

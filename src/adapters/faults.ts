@@ -39,9 +39,9 @@ export {
   type DefinedFault,
   defineFault,
   type Fault,
-  type Ground,
-  type Segment,
-  type Tools,
+  type FaultContext,
+  type FaultInstance,
+  type FaultTransport,
 } from '../faults/fault.ts';
 export {
   anything,

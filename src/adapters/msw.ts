@@ -19,7 +19,7 @@ export interface MswEndpoint<Handler> extends FetchEndpoint {
 }
 
 /**
- * Answers an MCP endpoint from a cassette: `mswEndpoint(http, 'https://example.com/mcp', 'tapes/weather.yaml')`. With
+ * Answers an MCP endpoint from a cassette: `mswEndpoint(http, 'https://example.com/mcp', 'cassettes/weather.yaml')`. With
  * `{ bypass }` the first run records it.
  * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
  *   of `loadCassette`

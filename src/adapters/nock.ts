@@ -4,7 +4,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { endpointInMode, type RecordingOptions } from './endpoint/endpoint-mode.ts';
 import type { EndpointOptions, FetchEndpoint } from './endpoint/fetch-endpoint.ts';
 import type { Send } from './endpoint/forward-fetch.ts';
-import { fetchAlone } from './endpoint/unpooled-fetch.ts';
+import { unpooledFetch } from './endpoint/unpooled-fetch.ts';
 
 /** nock 14 or 15, as far as it is needed here. */
 export type Nock<Scope> = (origin: string, options: { allowUnmocked: boolean }) => Scope;
@@ -44,7 +44,7 @@ const METHODS = ['POST', 'GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'] as 
 const asking = new AsyncLocalStorage<true>();
 
 /**
- * Answers an MCP endpoint from a cassette: `nockEndpoint(nock, 'https://example.com/mcp', 'tapes/weather.yaml')`. With
+ * Answers an MCP endpoint from a cassette: `nockEndpoint(nock, 'https://example.com/mcp', 'cassettes/weather.yaml')`. With
  * `{ record: true }` the first run records it.
  * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
  *   of `loadCassette`
@@ -55,7 +55,7 @@ export function nockEndpoint<Scope extends NockScope>(
   cassette: string,
   options: NockOptions = {},
 ): NockEndpoint<Scope> {
-  const live: Send = (request) => asking.run(true, () => fetchAlone(request));
+  const live: Send = (request) => asking.run(true, () => unpooledFetch(request));
   const endpoint = endpointInMode({ url, cassette, send: options.record ? live : undefined }, options);
   const { origin, pathname } = new URL(url);
   const scope = nock(origin, { allowUnmocked: endpoint.mode !== 'replay' });

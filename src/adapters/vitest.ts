@@ -3,13 +3,13 @@ import type { CassetteOwner } from './test/cassette-ownership.ts';
 import { cassettePath } from './test/cassette-path.ts';
 import { type Answered, matchers } from './test/matchers.ts';
 import { type Mcp, openMcp } from './test/mcp-fixture.ts';
-import { peer } from './test/optional-peer.ts';
+import { loadPeer } from './test/optional-peer.ts';
 import { serverTests } from './test/server-tests.ts';
 import type { TestedServer, VerifyOptions } from './test/verify-server.ts';
 
 export type { ConnectOptions, Mcp } from './test/mcp-fixture.ts';
 
-const { describe, expect, test: base } = await peer('vitest', () => import('vitest'), '^3 || ^4 || ^5');
+const { describe, expect, test: base } = await loadPeer('vitest', () => import('vitest'), '^3 || ^4 || ^5');
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: all declarations of it have the same parameters

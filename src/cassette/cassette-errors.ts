@@ -1,10 +1,10 @@
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { FORMAT } from './cassette.ts';
-import { placeOf, type Source } from './read/source-text.ts';
+import { placeOf, type SourceText } from './read/source-text.ts';
 
-/** Where on a tape the trouble lies: `at` counts in `source.text`. */
+/** Where in a cassette the trouble lies: `at` counts in `source.text`. */
 export interface Spot {
-  source: Source;
+  source: SourceText;
   at: number;
 }
 
@@ -13,7 +13,7 @@ const at = ({ source, at }: Spot) => ({ what: cannotRead(source.file), place: pl
 
 export function notFound(file: string): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NOT_FOUND',
+    code: 'CASSETTE_NOT_FOUND',
     what: cannotRead(file),
     why: 'there is no such file',
     next: `Check the name, or record it: mcp-record record -o ${file} -- COMMAND`,
@@ -22,7 +22,7 @@ export function notFound(file: string): McpRecordError {
 
 export function isDirectory(file: string): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_IS_DIRECTORY',
+    code: 'CASSETTE_IS_DIRECTORY',
     what: cannotRead(file),
     why: 'it is a directory',
     next: 'Name one of the cassettes in it.',
@@ -31,7 +31,7 @@ export function isDirectory(file: string): McpRecordError {
 
 export function notAFile(file: string, cause: unknown): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NOT_A_FILE',
+    code: 'CASSETTE_NOT_A_FILE',
     what: cannotRead(file),
     why: messageOf(cause),
     next: 'Write what comes from there to a file first, and name that.',
@@ -41,7 +41,7 @@ export function notAFile(file: string, cause: unknown): McpRecordError {
 
 export function unreadable(file: string, cause: unknown): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_UNREADABLE',
+    code: 'CASSETTE_UNREADABLE',
     what: cannotRead(file),
     why: messageOf(cause),
     next: 'Check that the file can be read by this user.',
@@ -51,7 +51,7 @@ export function unreadable(file: string, cause: unknown): McpRecordError {
 
 export function empty(file: string): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_EMPTY',
+    code: 'CASSETTE_EMPTY',
     what: cannotRead(file),
     why: 'the file is empty',
     next: 'Restore it from version control, or delete it and record again.',
@@ -61,7 +61,7 @@ export function empty(file: string): McpRecordError {
 /** @param why a clause that says what is there instead. */
 export function notACassette(spot: Spot, why: string): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NOT_A_CASSETTE',
+    code: 'CASSETTE_NOT_RECOGNIZED',
     why,
     next: `A cassette is a YAML file with "format: ${FORMAT}" and a list of "events:".`,
     ...at(spot),
@@ -70,7 +70,7 @@ export function notACassette(spot: Spot, why: string): McpRecordError {
 
 export function newerFormat(spot: Spot, format: string): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NEWER_FORMAT',
+    code: 'CASSETTE_NEWER_FORMAT',
     why: `it is in format ${format}, and this version knows formats up to ${FORMAT}`,
     next: 'Upgrade mcp-record: npm install mcp-record@latest',
     expected: FORMAT,
@@ -80,11 +80,11 @@ export function newerFormat(spot: Spot, format: string): McpRecordError {
 }
 
 export function badHeader(spot: Spot, why: string, next: string): McpRecordError {
-  return new McpRecordError({ code: 'TAPE_BAD_HEADER', why, next, ...at(spot) });
+  return new McpRecordError({ code: 'CASSETTE_BAD_HEADER', why, next, ...at(spot) });
 }
 
 export function badEvent(spot: Spot, why: string, next: string): McpRecordError {
-  return new McpRecordError({ code: 'TAPE_BAD_EVENT', why, next, ...at(spot) });
+  return new McpRecordError({ code: 'CASSETTE_BAD_EVENT', why, next, ...at(spot) });
 }
 
 /** Where YAML itself is broken, or the bytes are no text. A merge conflict is told apart from other damage. */
@@ -92,7 +92,7 @@ export function damaged(spot: Spot, why: string): McpRecordError {
   const conflict = CONFLICT.exec(spot.source.text);
   if (conflict) return mergeConflict({ source: spot.source, at: conflict.index });
   return new McpRecordError({
-    code: 'TAPE_DAMAGED',
+    code: 'CASSETTE_DAMAGED',
     why: `it is damaged here: ${why}`,
     next: 'Mend the line, restore the file from version control, or delete it and record again.',
     ...at(spot),
@@ -103,7 +103,7 @@ const CONFLICT = /^(?:<{7} |={7}$|>{7} )/m;
 
 function mergeConflict(spot: Spot): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_MERGE_CONFLICT',
+    code: 'CASSETTE_MERGE_CONFLICT',
     why: 'it holds an unresolved merge conflict',
     next: 'Resolve it, or take one side whole: git checkout --ours FILE, or --theirs.',
     ...at(spot),
@@ -111,5 +111,5 @@ function mergeConflict(spot: Spot): McpRecordError {
 }
 
 export function tooLarge(file: string, why: string, next: string): McpRecordError {
-  return new McpRecordError({ code: 'TAPE_TOO_LARGE', what: cannotRead(file), why, next });
+  return new McpRecordError({ code: 'CASSETTE_TOO_LARGE', what: cannotRead(file), why, next });
 }

@@ -2,7 +2,7 @@ import type { Frame } from '../channel/frame.ts';
 
 export const FORMAT = 'mcp-record/1';
 
-/** First line of every tape that a recorder wrote. */
+/** First line of every cassette that a recorder wrote. */
 export const TITLE = '# MCP session recorded by mcp-record. Format: mcp-record/1';
 
 export type Transport = 'stdio' | 'http';
@@ -26,8 +26,8 @@ export interface EventMatch {
   repeat?: 'once' | 'last';
 }
 
-/** A frame and where it stands on the tape. */
-export interface TapeEvent {
+/** A frame and where it stands in the cassette. */
+export interface CassetteEvent {
   frame: Frame;
   match?: EventMatch;
   /** Line of the file, from 1, on which the event begins. */
@@ -39,7 +39,7 @@ export interface Cassette {
   /** As it was given to the reader; names the cassette in every message. */
   file: string;
   header: Header;
-  events: TapeEvent[];
+  events: CassetteEvent[];
   /** Why the recording ended. Absent: the recorder was killed, or the file was written by hand. */
   end?: string;
   /** What loading had to leave out or guess, as sentences with a line; the caller shows them. */

@@ -1,4 +1,4 @@
-/** The keys of a tape, in the order in which they are written. */
+/** The keys of a cassette, in the order in which they are written. */
 
 /** What the header says. `events` ends it. */
 export const HEADER_KEYS = ['format', 'recorder', 'recorded', 'transport', 'url'] as const;
@@ -12,9 +12,9 @@ export const EVENT_KEYS = [
   'stderr',
   'stderrBytes',
   'open',
-  'reply',
+  'response',
   'sse',
-  'noise',
+  'comment',
   'close',
   'signal',
   'exit',
@@ -47,15 +47,15 @@ export const SIBLING_KEYS: readonly SiblingKey[] = SIBLING_NAMES;
 /** Beside which events each may stand: any, where none is named. */
 export const SIBLINGS: Record<SiblingKey, readonly EventKey[] | undefined> = {
   stream: undefined,
-  session: ['client', 'server', 'serverBytes', 'reply'],
+  session: ['client', 'server', 'serverBytes', 'response'],
   sse: ['server', 'serverBytes'],
   status: ['server', 'serverBytes'],
-  headers: ['client', 'clientBytes', 'server', 'serverBytes', 'open', 'reply'],
+  headers: ['client', 'clientBytes', 'server', 'serverBytes', 'open', 'response'],
   path: ['open'],
   resumes: ['open'],
   how: ['close'],
-  body: ['open', 'reply'],
-  bodyBytes: ['open', 'reply'],
+  body: ['open', 'response'],
+  bodyBytes: ['open', 'response'],
   after: undefined,
   partial: undefined,
   match: ['client', 'server'],

@@ -1,4 +1,4 @@
-import type { Stream, WireFrame } from './frame.ts';
+import type { OutputStream, WireFrame } from './frame.ts';
 
 /**
  * One end of a connection. Frames are pushed: nothing is allocated and no promise is made for a message that passes.
@@ -10,8 +10,8 @@ export interface Channel {
   /** Says `frame` to the peer. False: it is kept, but the peer is not reading, so wait for `drained`. */
   send(frame: WireFrame): boolean;
   /** Calls back once, when the peer has read what was sent on `stream`. */
-  drained(stream: Stream, resume: () => void): void;
+  drained(stream: OutputStream, resume: () => void): void;
   /** Stops reading `stream`, so that whoever writes to it blocks, as it would without us. */
-  pause(stream: Stream): void;
-  resume(stream: Stream): void;
+  pause(stream: OutputStream): void;
+  resume(stream: OutputStream): void;
 }

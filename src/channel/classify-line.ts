@@ -1,8 +1,8 @@
 import { JsonText } from '../protocol/json-text.ts';
-import { type MessageFrame, messageFrame, type NoiseFrame } from './frame.ts';
+import { type LineFrame, type MessageFrame, messageFrame } from './frame.ts';
 
 /** A line that holds a JSON object or array is a message (or a batch); any other line stays noise. */
-export function classify(line: NoiseFrame): MessageFrame | NoiseFrame {
+export function classifyLine(line: LineFrame): MessageFrame | LineFrame {
   if (line.on !== 'protocol' || typeof line.data !== 'string') return line;
   const json = messageIn(line.data);
   return json === undefined ? line : messageFrame(json, line, line.at, line.stream);

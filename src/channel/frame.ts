@@ -44,7 +44,7 @@ export interface MessageFrame extends Said, Carried {
 /** The message `json` as `carrier` was carried, said at `at` in the exchange `stream`. */
 export function messageFrame(
   json: JsonText,
-  carrier: MessageFrame | NoiseFrame,
+  carrier: MessageFrame | LineFrame,
   at: Milliseconds,
   stream: number | undefined,
 ): MessageFrame {
@@ -63,8 +63,8 @@ export function messageFrame(
  * What crossed the wire and is no message: a line of standard error, or a line of the protocol's own stream that
  * is not a JSON object or array. Bytes where it is not UTF-8, or too long to be held in memory.
  */
-export interface NoiseFrame extends Said, Carried {
-  kind: 'noise';
+export interface LineFrame extends Said, Carried {
+  kind: 'line';
   on: 'protocol' | 'stderr';
   data: string | Uint8Array;
   /** The stream ended before this line did. */
@@ -92,8 +92,8 @@ export interface OpenFrame extends Said {
 }
 
 /** HTTP: the server answered an exchange with a status and no message, or opened an event stream. */
-export interface ReplyFrame extends Said {
-  kind: 'reply';
+export interface ResponseFrame extends Said {
+  kind: 'http-response';
   from: 'server';
   status: number | 'sse';
   headers?: Headers;
@@ -102,8 +102,8 @@ export interface ReplyFrame extends Said {
 }
 
 /** HTTP: a server-sent event without a message, such as the priming event of 2025-11-25. */
-export interface EventFrame extends Said {
-  kind: 'event';
+export interface SseFrame extends Said {
+  kind: 'sse';
   from: 'server';
   sse: SseFields & { data?: string };
 }
@@ -129,25 +129,25 @@ export interface ExitFrame extends Said {
   status: number | string;
 }
 
-/** What crosses the wire and what lies on the tape are the same value. */
+/** What crosses the wire and what lies in the cassette are the same value. */
 export type Frame =
   | MessageFrame
-  | NoiseFrame
+  | LineFrame
   | CloseFrame
   | SignalFrame
   | ExitFrame
   | OpenFrame
-  | ReplyFrame
-  | EventFrame
+  | ResponseFrame
+  | SseFrame
   | CommentFrame;
 
 /** Which of a process's two outgoing streams. A client has only the first. */
-export type Stream = NoiseFrame['on'];
+export type OutputStream = LineFrame['on'];
 
-/** A piece of a stream exactly as it was read: not cut at lines, not decoded. Never on a tape. */
+/** A piece of a stream exactly as it was read: not cut at lines, not decoded. Never in a cassette. */
 export interface BytesFrame extends Said {
   kind: 'bytes';
-  on: Stream;
+  on: OutputStream;
   data: Uint8Array;
   /** HTTP: they are the connection's own, beside every body. */
   bare?: true;

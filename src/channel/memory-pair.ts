@@ -6,7 +6,7 @@ import type { WireFrame } from './frame.ts';
  * `send`. What is sent before the other end listens, or while it pauses, waits; there is no limit to it, and the streams
  * of a process are one.
  */
-export function pair(): [client: Channel, server: Channel] {
+export function memoryPair(): [client: Channel, server: Channel] {
   const client = new Inbox();
   const server = new Inbox();
   return [endOf(client, server), endOf(server, client)];

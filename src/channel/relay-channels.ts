@@ -8,7 +8,7 @@ export type Tap = (frame: WireFrame) => void;
  * Joins two channels: what one says, the other hears, as it arrived and before the tap sees it. A side that does not
  * read makes the other side block; the two directions, and standard error, never wait for each other.
  */
-export function relay(near: Channel, far: Channel, tap: Tap): void {
+export function relayChannels(near: Channel, far: Channel, tap: Tap): void {
   forward(near, far, tap);
   forward(far, near, tap);
 }

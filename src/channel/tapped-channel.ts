@@ -2,7 +2,7 @@ import type { Channel } from './channel.ts';
 import type { Tap } from './relay-channels.ts';
 
 /** The same channel, with a tap that sees every frame of both directions after it went on its way. */
-export function tapped(channel: Channel, tap: Tap): Channel {
+export function tappedChannel(channel: Channel, tap: Tap): Channel {
   return {
     listen: (receive) =>
       channel.listen((frame) => {

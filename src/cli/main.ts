@@ -1,15 +1,19 @@
 import { Command, CommanderError } from 'commander';
 import { McpRecordError } from '../kernel/errors.ts';
 import { packageVersion } from '../kernel/package-info.ts';
-import { TAPE_VERBS } from './command-definitions/cassette-commands.ts';
-import type { Verb } from './command-definitions/command-definition.ts';
-import { LIVE_VERBS } from './command-definitions/live-commands.ts';
-import { OWN_VERBS } from './command-definitions/meta-commands.ts';
+import { CASSETTE_COMMANDS } from './command-definitions/cassette-commands.ts';
+import type { CommandDefinition } from './command-definitions/command-definition.ts';
+import { LIVE_COMMANDS } from './command-definitions/live-commands.ts';
+import { META_COMMANDS } from './command-definitions/meta-commands.ts';
 import { EXIT, fail } from './io/output.ts';
 import { requireMeaning } from './options/option-conflicts.ts';
 
 /** Every verb of the command line, in the order of its help. */
-export const VERBS: readonly Verb[] = [...LIVE_VERBS, ...TAPE_VERBS, ...OWN_VERBS];
+export const COMMANDS: readonly CommandDefinition[] = [
+  ...LIVE_COMMANDS,
+  ...CASSETTE_COMMANDS,
+  ...META_COMMANDS,
+];
 
 /** Runs the command line `argv` and sets the exit status of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -26,7 +30,7 @@ export async function main(argv: readonly string[]): Promise<void> {
  * `asked` for whose programs wait for it to start, it is the only one: it need not know how the others are spelt.
  */
 export function program(asked?: string): Command {
-  const live = LIVE_VERBS.filter(({ name }) => name === asked);
+  const live = LIVE_COMMANDS.filter(({ name }) => name === asked);
   const root = new Command('mcp-record')
     .description('Record and replay Model Context Protocol sessions.')
     .version(packageVersion())
@@ -35,7 +39,7 @@ export function program(asked?: string): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: () => {} });
-  for (const { name, summary, examples, describe, load } of live.length > 0 ? live : VERBS) {
+  for (const { name, summary, examples, describe, load } of live.length > 0 ? live : COMMANDS) {
     const command = describe(
       new Command(name).summary(summary).description(summary).copyInheritedSettings(root),
     ).addHelpText('after', examples.map((line) => `\nExample:\n  mcp-record ${line}\n`).join(''));

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { Verb } from './command-definitions/command-definition.ts';
+import type { CommandDefinition } from './command-definitions/command-definition.ts';
 
 /** What the statuses mean with which we exit; docs/cli.md has more of them. */
 const STATUSES: readonly (readonly [status: string, meaning: string])[] = [
   ['0', 'Fine.'],
   ['1', 'What was tested fell short: a miss, a difference, a broken rule, a secret.'],
   ['2', 'Wrong usage, or input that cannot be read.'],
-  ['74', 'record: the session went well, but the tape fell short.'],
+  ['74', 'record: the session went well, but the cassette fell short.'],
   ['126, 127', 'record: the command cannot be started, or is not there.'],
   ['other', 'record, replay: that of the server; 128 and the number of the signal that ended it.'],
 ];
@@ -20,7 +20,7 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
 ];
 
 /** The manual page mcp-record(1), in the language of man(7), made of what `--help` tells. */
-export function manPage(root: Command, verbs: readonly Verb[]): string {
+export function manPage(root: Command, verbs: readonly CommandDefinition[]): string {
   return [
     `.TH MCP-RECORD 1 "" "mcp-record ${root.version() ?? ''}" "User Commands"`,
     '.SH NAME',
@@ -47,7 +47,7 @@ const DESCRIPTION =
 /** A list that nothing is on yet is no default that anybody has to know. */
 const NOTHING = / \(default: \[\]\)$/;
 
-function verbLines(command: Command, verbs: readonly Verb[]): string[] {
+function verbLines(command: Command, verbs: readonly CommandDefinition[]): string[] {
   const help = command.createHelp();
   const examples = verbs.find(({ name }) => name === command.name())?.examples ?? [];
   const usage = help.commandUsage(command).replace(/^mcp-record /, '');

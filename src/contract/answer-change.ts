@@ -1,7 +1,7 @@
 import type { Change, Severity } from '../match/severity.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
 import { LISTS, listChanges } from './list-change.ts';
-import { introductionChanges } from './server-info-change.ts';
+import { serverInfoChanges } from './server-info-change.ts';
 
 /**
  * What changed for callers between two answers to `request`. What a server promises (its introduction, its lists) is judged
@@ -11,7 +11,7 @@ export function answerChanges(request: unknown, recorded: unknown, live: unknown
   const [before, after] = [resultOf(recorded), resultOf(live)];
   if (before === undefined || after === undefined || !isRequest(request)) return [];
   const { method } = request;
-  if (method === 'initialize' || method === 'server/discover') return introductionChanges(before, after);
+  if (method === 'initialize' || method === 'server/discover') return serverInfoChanges(before, after);
   const list = LISTS.get(method);
   return list ? listChanges(list, before, after) : [];
 }

@@ -1,4 +1,4 @@
-import { canonical } from '../match/canonical-json.ts';
+import { canonicalJson } from '../match/canonical-json.ts';
 import { type Difference, describeDifference, differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 
@@ -22,7 +22,7 @@ function errorOf(message: unknown): string | undefined {
 
 function words(difference: Difference): string {
   const { path, recorded, live } = difference;
-  if (path === '/error/code') return `error code ${canonical(recorded)} → ${canonical(live)}`;
+  if (path === '/error/code') return `error code ${canonicalJson(recorded)} → ${canonicalJson(live)}`;
   if (recorded === undefined) return `${path} is new: ${brief(live)}`;
   if (live === undefined) return `${path} is gone: was ${brief(recorded)}`;
   if (typeof recorded !== 'string' || typeof live !== 'string') return describeDifference(difference);
@@ -33,7 +33,7 @@ function words(difference: Difference): string {
 const BRIEF_LENGTH = 40;
 
 function brief(value: unknown): string {
-  const text = canonical(value);
+  const text = canonicalJson(value);
   return text.length > BRIEF_LENGTH ? `${text.slice(0, BRIEF_LENGTH)}…` : text;
 }
 

@@ -1,4 +1,4 @@
-import { canonical } from '../match/canonical-json.ts';
+import { canonicalJson } from '../match/canonical-json.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import type { Change, Severity } from '../match/severity.ts';
@@ -48,7 +48,7 @@ export function listChanges({ field, noun }: List, recorded: unknown, live: unkn
   }
   const kept = (items: Item[], others: ReadonlyMap<string, Item>) =>
     items.map(({ name }) => name).filter((name) => others.has(name));
-  if (canonical(kept(before, now)) !== canonical(kept(after, known))) {
+  if (canonicalJson(kept(before, now)) !== canonicalJson(kept(after, known))) {
     changes.push({ severity: 'cosmetic', path, reason: `the order of the ${noun}s changed` });
   }
   return changes;
@@ -93,7 +93,7 @@ const NOTHING = '{}';
 
 /** What stays the same where only a name changes. */
 function contentOf({ value: { name: _name, title: _title, uri: _uri, ...rest } }: Item): string {
-  return canonical(rest);
+  return canonicalJson(rest);
 }
 
 function itemChanges(recorded: Item['value'], live: Item['value'], path: Pointer): Change[] {
@@ -101,7 +101,7 @@ function itemChanges(recorded: Item['value'], live: Item['value'], path: Pointer
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
     const at = `${path}/${escapeStep(field)}`;
     const pair = { recorded: before.get(field), live: after.get(field), path: at };
-    if (canonical(pair.recorded) === canonical(pair.live)) return [];
+    if (canonicalJson(pair.recorded) === canonicalJson(pair.live)) return [];
     if (field === 'inputSchema') return schemaChanges({ ...pair, direction: 'input' });
     if (field === 'outputSchema') return outputChanges(pair);
     if (field === 'arguments') return argumentChanges(pair);

@@ -2,6 +2,6 @@ import { isRequest } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
 
 /** What a message is called in a report: `tools/call "add"`. */
-export function titleOf(message: unknown): string {
+export function messageTitle(message: unknown): string {
   return isRequest(message) ? subjectOf(message.method, message.params) : 'message';
 }

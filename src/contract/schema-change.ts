@@ -1,4 +1,4 @@
-import { canonical } from '../match/canonical-json.ts';
+import { canonicalJson } from '../match/canonical-json.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import type { Change } from '../match/severity.ts';
 import { isObject } from '../protocol/message.ts';
@@ -24,12 +24,12 @@ type Schema = ReadonlyMap<string, unknown>;
 export function schemaChanges({ recorded, live, direction, path }: SchemaPair): Change[] {
   const [before, after] = [schemaOf(recorded), schemaOf(live)];
   if (before === undefined || after === undefined) {
-    const same = canonical(recorded) === canonical(live);
+    const same = canonicalJson(recorded) === canonicalJson(live);
     return same ? [] : [{ severity: 'breaking', path, reason: 'the schema is another' }];
   }
   return namesIn(before, after).flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)];
-    if (canonical(was) === canonical(is)) return [];
+    if (canonicalJson(was) === canonicalJson(is)) return [];
     const at = `${path}/${escapeStep(name)}`;
     return keywordChanges({
       name,
@@ -200,6 +200,6 @@ function namesIn(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string
 const SHOWN_LENGTH = 60;
 
 function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : canonical(value);
+  const text = value === undefined ? 'nothing' : canonicalJson(value);
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { canonical } from '../match/canonical-json.ts';
+import { canonicalJson } from '../match/canonical-json.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
 import type { Change } from '../match/severity.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
@@ -44,13 +44,13 @@ export function typesOf(type: unknown): unknown[] {
 }
 
 function lacking(members: readonly unknown[], others: readonly unknown[]): unknown[] {
-  const known = new Set(others.map(canonical));
-  return members.filter((member) => !known.has(canonical(member)));
+  const known = new Set(others.map(canonicalJson));
+  return members.filter((member) => !known.has(canonicalJson(member)));
 }
 
 const SHOWN_LENGTH = 60;
 
 function shown(member: unknown): string {
-  const text = canonical(member);
+  const text = canonicalJson(member);
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }

@@ -4,7 +4,7 @@ import { isObject } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 
 /** What changed in how a server introduces itself: the result of `initialize`, or of `server/discover`. */
-export function introductionChanges(recorded: unknown, live: unknown): Change[] {
+export function serverInfoChanges(recorded: unknown, live: unknown): Change[] {
   return differences(recorded, live, '/result').map((difference) => ({
     path: difference.path,
     ...judged(difference),

@@ -4,7 +4,7 @@ import { instantOf } from '../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 
 /** A session as another tool wrote it down, as far as a cassette can say it. */
-export interface Session {
+export interface ConvertedSession {
   header: Pick<Header, 'transport' | 'recorded' | 'url'>;
   /** In the order in which they passed. */
   frames: Frame[];

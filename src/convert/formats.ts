@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import type { Cassette } from '../cassette/cassette.ts';
-import { nearest } from '../kernel/did-you-mean.ts';
+import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import type { Input, Session } from './converted-session.ts';
+import type { ConvertedSession, Input } from './converted-session.ts';
 import { fromHar } from './from/har.ts';
 import { fromMcpCassette } from './from/mcp-cassette.ts';
 import { fromMcpRecorder } from './from/mcp-recorder.ts';
@@ -18,7 +18,7 @@ interface Source {
   name: string;
   /** Whether a file looks like it. The first that says so is taken. */
   isIn(text: string): boolean;
-  read(input: Input): Session;
+  read(input: Input): ConvertedSession;
 }
 
 /** How much of a file is looked at to tell what it is. */
@@ -99,7 +99,7 @@ function unknownFormat(
   known: readonly string[],
   option: string,
 ): McpRecordError {
-  const meant = name === undefined ? undefined : nearest(name, known);
+  const meant = name === undefined ? undefined : didYouMean(name, known);
   return new McpRecordError({
     code: 'CONVERT_UNKNOWN_FORMAT',
     what,

@@ -1,6 +1,6 @@
 import type { Side } from '../channel/frame.ts';
 import { otherSide } from '../channel/frame.ts';
-import { canonical } from '../match/canonical-json.ts';
+import { canonicalJson } from '../match/canonical-json.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
 import { metaOf } from '../protocol/meta.ts';
 
@@ -21,7 +21,7 @@ const OF_SERVERS: ReadonlySet<string> = new Set([
  * Who says each message of a session that does not tell: the protocol gives most methods to one side, an answer comes from
  * whoever was asked, a cancel from whoever asked, progress from whoever was given the token. `ping` is taken for the client's.
  */
-export class Speaker {
+export class SenderInference {
   /** Who asked under an id and waits for the answer; the latest last, which is answered first. */
   readonly #waiting = new Map<string, Side[]>();
   readonly #tokens = new Map<string, Side>();
@@ -30,9 +30,9 @@ export class Speaker {
   of(message: unknown): Side {
     if (isRequest(message)) {
       const side = OF_SERVERS.has(message.method) ? 'server' : 'client';
-      this.#waiting.set(canonical(message.id), [...this.#askers(message.id), side]);
+      this.#waiting.set(canonicalJson(message.id), [...this.#askers(message.id), side]);
       const meta = metaOf(message.params);
-      if (meta.progressToken !== undefined) this.#tokens.set(canonical(meta.progressToken), side);
+      if (meta.progressToken !== undefined) this.#tokens.set(canonicalJson(meta.progressToken), side);
       return side;
     }
     if (isResponse(message)) return otherSide(this.#askers(message.id).pop() ?? 'client');
@@ -41,12 +41,12 @@ export class Speaker {
     const params = paramsOf(message);
     if (method === 'notifications/cancelled') return this.#askers(params.requestId).at(-1) ?? 'client';
     if (method === 'notifications/progress') {
-      return otherSide(this.#tokens.get(canonical(params.progressToken)) ?? 'client');
+      return otherSide(this.#tokens.get(canonicalJson(params.progressToken)) ?? 'client');
     }
     return OF_SERVERS.has(method) ? 'server' : 'client';
   }
 
   #askers(id: unknown): Side[] {
-    return this.#waiting.get(canonical(id)) ?? [];
+    return this.#waiting.get(canonicalJson(id)) ?? [];
   }
 }

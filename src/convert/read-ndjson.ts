@@ -4,7 +4,7 @@ import { isObject } from '../protocol/message.ts';
 import { badInput, type Input } from './converted-session.ts';
 
 /** An object on a line of its own. */
-export interface JsonLine {
+export interface NdjsonLine {
   /** From 1. */
   line: number;
   value: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface JsonLine {
  * The objects of a file that has one on each line. Blank lines are passed over; a last line that was cut off is `lost`.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
-export function jsonLines(input: Input, lost: string[]): JsonLine[] {
+export function readNdjson(input: Input, lost: string[]): NdjsonLine[] {
   const lines = input.text.split(/\r?\n/);
   return lines.flatMap((text, index) => {
     if (text.trim() === '') return [];

@@ -1,5 +1,5 @@
 import { differences } from '../match/json-difference.ts';
-import type { Saying } from './session-summary.ts';
+import type { SentMessage } from './session-summary.ts';
 
 /** What two lists have in common, pair by pair, and what only one of them has. */
 export interface Alignment<T> {
@@ -15,14 +15,14 @@ const COMPARED_MAX = 200;
  * Aligns by what is said, not by when: the n-th of one identity with the n-th, so that calls may overlap otherwise. What
  * is left is paired within its subject (`tools/call "add"`) with the one that it resembles most, the rest stays single.
  */
-export function align<T extends Saying>(a: readonly T[], b: readonly T[]): Alignment<T> {
+export function alignSessions<T extends SentMessage>(a: readonly T[], b: readonly T[]): Alignment<T> {
   const same = pairBy(a, b, ({ from, identity }) => `${from} ${identity.key}`, takeFirst);
   const alike = pairBy(same.onlyA, same.onlyB, ({ from, title }) => `${from} ${title}`, takeNearest);
   return { ...alike, pairs: [...same.pairs, ...alike.pairs] };
 }
 
 /** Takes one of `others`, whose first stands at the end: nothing has to move then. */
-type Take = <T extends Saying>(one: T, others: T[]) => T | undefined;
+type Take = <T extends SentMessage>(one: T, others: T[]) => T | undefined;
 
 const takeFirst: Take = (_one, others) => others.pop();
 
@@ -35,7 +35,7 @@ const takeNearest: Take = (one, others) => {
   return others.splice(start + nearest, 1)[0];
 };
 
-function pairBy<T extends Saying>(
+function pairBy<T extends SentMessage>(
   a: readonly T[],
   b: readonly T[],
   keyOf: (one: T) => string,

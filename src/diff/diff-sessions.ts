@@ -3,9 +3,14 @@ import { answerChanges, worstOf } from '../contract/answer-change.ts';
 import { differenceWords } from '../contract/difference-words.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
 import type { Change } from '../match/severity.ts';
-import { align } from './align-sessions.ts';
-import { movedIn } from './moved-interactions.ts';
-import { type Saying, type Story, storyOf, type Talk } from './session-summary.ts';
+import { alignSessions } from './align-sessions.ts';
+import { movedInteractions } from './moved-interactions.ts';
+import {
+  type Interaction,
+  type SentMessage,
+  type SessionSummary,
+  summarizeSession,
+} from './session-summary.ts';
 
 /** One thing in which two sessions differ. */
 export interface Entry {
@@ -39,14 +44,14 @@ export interface SessionDiff {
  * answers without what differs between any two runs. `ignore` names what does not count beside that.
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[] = []): SessionDiff {
-  const [before, after] = [storyOf(a, ignore), storyOf(b, ignore)];
-  const talks = align(before.talks, after.talks);
-  const sayings = align(before.sayings, after.sayings);
+  const [before, after] = [summarizeSession(a, ignore), summarizeSession(b, ignore)];
+  const talks = alignSessions(before.talks, after.talks);
+  const sayings = alignSessions(before.sayings, after.sayings);
   const changed = [
     ...talks.pairs.flatMap(([one, other]) => talkEntry(one, other) ?? []),
     ...sayings.pairs.flatMap(([one, other]) => sayingEntry(one, other) ?? []),
   ];
-  const moved = movedIn(talks.pairs.filter(([{ from }]) => from === 'client')).map(
+  const moved = movedInteractions(talks.pairs.filter(([{ from }]) => from === 'client')).map(
     ({ pair: [one, other], other: neighbour, now }): Entry => ({
       ...lines(one, other),
       kind: 'moved',
@@ -74,11 +79,11 @@ function place({ a, b }: Entry): number {
   return a ?? b ?? Number.POSITIVE_INFINITY;
 }
 
-function lines(a: Saying, b: Saying): Pick<Entry, 'title' | 'a' | 'b'> {
+function lines(a: SentMessage, b: SentMessage): Pick<Entry, 'title' | 'a' | 'b'> {
   return { title: a.title, a: a.line, b: b.line };
 }
 
-function talkEntry(a: Talk, b: Talk): Entry | undefined {
+function talkEntry(a: Interaction, b: Interaction): Entry | undefined {
   const asked = differenceWords(a.said, b.said);
   const came = outcomeWords(a, b);
   if (asked === '' && came === '') return undefined;
@@ -92,7 +97,7 @@ function talkEntry(a: Talk, b: Talk): Entry | undefined {
 }
 
 /** What is different in what came of a request; empty: nothing. */
-function outcomeWords(a: Talk, b: Talk): string {
+function outcomeWords(a: Interaction, b: Interaction): string {
   const [was, is] = [fateOf(a), fateOf(b)];
   if (was !== is) return `${was} → ${is}`;
   const words = differenceWords(a.answer, b.answer);
@@ -100,34 +105,34 @@ function outcomeWords(a: Talk, b: Talk): string {
   return a.progress > 0 && b.progress > 0 ? '' : `${a.progress} → ${b.progress} reports of progress`;
 }
 
-function fateOf({ answer, refused, isCancelled }: Talk): string {
+function fateOf({ answer, refused, isCancelled }: Interaction): string {
   if (refused !== undefined) return `refused with ${refused}`;
   if (answer !== undefined) return isCancelled ? 'answered though cancelled' : 'answered';
   return isCancelled ? 'cancelled' : 'never answered';
 }
 
 /** What is drawn: the answer, or what came instead. */
-function outcomeOf(talk: Talk): unknown {
+function outcomeOf(talk: Interaction): unknown {
   return talk.answer ?? fateOf(talk);
 }
 
-function wholeOf(talk: Talk): unknown {
+function wholeOf(talk: Interaction): unknown {
   return { asked: talk.said, came: outcomeOf(talk) };
 }
 
-function sayingEntry(a: Saying, b: Saying): Entry | undefined {
+function sayingEntry(a: SentMessage, b: SentMessage): Entry | undefined {
   const headline = differenceWords(a.said, b.said);
   if (headline === '') return undefined;
   return { ...lines(a, b), kind: 'changed', headline, changes: [], before: a.said, after: b.said };
 }
 
-function singleEntry({ title, line, said, from }: Saying, kind: 'gone' | 'new'): Entry {
+function singleEntry({ title, line, said, from }: SentMessage, kind: 'gone' | 'new'): Entry {
   const where = kind === 'gone' ? { a: line, before: said } : { b: line, after: said };
   const headline = kind === 'gone' ? `the ${from} no longer says this` : `the ${from} did not say this`;
   return { kind, title, headline, changes: [], ...where };
 }
 
-function junkEntries(before: Story, after: Story): Entry[] {
+function junkEntries(before: SessionSummary, after: SessionSummary): Entry[] {
   const title = 'a line that is no message';
   const gone = beyond(before.junk, after.junk);
   const left = beyond(after.junk, before.junk);
@@ -138,7 +143,7 @@ function junkEntries(before: Story, after: Story): Entry[] {
 }
 
 /** The lines of `some` that `others` do not have, or not as often. The first ones are those that both have. */
-function beyond(some: Story['junk'], others: Story['junk']): Story['junk'] {
+function beyond(some: SessionSummary['junk'], others: SessionSummary['junk']): SessionSummary['junk'] {
   const counts = new Map<string, number>();
   for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);
   return some.filter(({ text }) => {
@@ -148,7 +153,7 @@ function beyond(some: Story['junk'], others: Story['junk']): Story['junk'] {
   });
 }
 
-function exitEntries({ exit: was }: Story, { exit: is }: Story): Entry[] {
+function exitEntries({ exit: was }: SessionSummary, { exit: is }: SessionSummary): Entry[] {
   // A session whose server outlived the recorder has no status, and says nothing of it.
   if (was === is || was === undefined || is === undefined) return [];
   return [{ kind: 'changed', title: 'exit of the server', headline: `${was} → ${is}`, changes: [] }];

@@ -3,14 +3,19 @@ import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { errorOf, isObject } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
-import { type Saying, type Story, storyOf, type Talk } from './session-summary.ts';
+import {
+  type Interaction,
+  type SentMessage,
+  type SessionSummary,
+  summarizeSession,
+} from './session-summary.ts';
 
 /**
  * A session as text for a tool that compares lines: each request with its answer below it, without times, ids and
  * whatever else differs between any two runs, so that only what was meant differently differs.
  */
 export function digestOf(cassette: Cassette): string {
-  const { talks, sayings, junk, exit } = storyOf(cassette);
+  const { talks, sayings, junk, exit } = summarizeSession(cassette);
   const blocks = [
     ...talks.map((talk) => ({ line: talk.line, text: talkText(talk) })),
     ...sayings.map((saying) => ({ line: saying.line, text: headline(saying) + paramsText(saying.said) })),
@@ -19,20 +24,20 @@ export function digestOf(cassette: Cassette): string {
   return `${blocks.map(({ text }) => text).join('\n')}${exitText(exit)}`;
 }
 
-function exitText(exit: Story['exit']): string {
+function exitText(exit: SessionSummary['exit']): string {
   return exit === undefined ? '' : `\nexit: ${exit}\n`;
 }
 
-function headline({ from, title }: Saying): string {
+function headline({ from, title }: SentMessage): string {
   return `${from === 'client' ? '→' : '←'} ${printable(title)}\n`;
 }
 
-function talkText(talk: Talk): string {
+function talkText(talk: Interaction): string {
   const back = talk.from === 'client' ? '←' : '→';
   return `${headline(talk)}${paramsText(talk.said)}${back} ${cameText(talk)}`;
 }
 
-function cameText({ answer, refused, isCancelled }: Talk): string {
+function cameText({ answer, refused, isCancelled }: Interaction): string {
   const cancelled = isCancelled ? ' (cancelled)' : '';
   if (refused !== undefined) return `refused: ${printable(refused)}\n`;
   if (!isObject(answer)) return `no answer${cancelled}\n`;

@@ -1,9 +1,9 @@
-import type { Talk } from './session-summary.ts';
+import type { Interaction } from './session-summary.ts';
 
 /** A pair of talks that one session has the other way round: `other` ended before it began, and now begins after it ended. */
 export interface Moved {
-  pair: [a: Talk, b: Talk];
-  other: Talk;
+  pair: [a: Interaction, b: Interaction];
+  other: Interaction;
   /** Where it is now, seen from the other. */
   now: 'before' | 'after';
 }
@@ -15,7 +15,7 @@ const MOVED_MAX = 1_000;
  * The fewest talks that have to be moved so that both sessions have one order. Talks that overlapped in either have no
  * order between them.
  */
-export function movedIn(pairs: readonly (readonly [a: Talk, b: Talk])[]): Moved[] {
+export function movedInteractions(pairs: readonly (readonly [a: Interaction, b: Interaction])[]): Moved[] {
   const inOrder = [...pairs].sort(([a], [b]) => a.began - b.began);
   const kept = longestRise(inOrder.map(([, b]) => b.began));
   return inOrder

@@ -1,9 +1,9 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import { correlateMoves } from '../cassette/correlate/correlate-entries.ts';
-import { refusalsOf, refusalText } from '../cassette/correlate/refused-requests.ts';
-import { type Move, movesOf } from '../cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { refusalText, refusedRequests } from '../cassette/correlate/refused-requests.ts';
+import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
-import { joined } from '../contract/joined-lists.ts';
+import { joinLists } from '../contract/joined-lists.ts';
 import { LISTS } from '../contract/list-change.ts';
 import { exactValue } from '../match/exact-numbers.ts';
 import { escapeStep, type Pointer, remover } from '../match/ignore-rules.ts';
@@ -15,7 +15,7 @@ import { subjectOf } from '../protocol/methods.ts';
 import { Aliases } from './value-aliases.ts';
 
 /** One thing that was said, and what two sessions are aligned by. */
-export interface Saying {
+export interface SentMessage {
   from: Side;
   /** For people: `tools/call "add"`. */
   title: string;
@@ -26,7 +26,7 @@ export interface Saying {
 }
 
 /** A request, and all that came of it. */
-export interface Talk extends Saying {
+export interface Interaction extends SentMessage {
   request: Request;
   /** The answer without what differs from run to run; of a list, all of its pages. Absent: there was none. */
   answer?: unknown;
@@ -35,16 +35,16 @@ export interface Talk extends Saying {
   isCancelled: boolean;
   /** How many reports of progress came. */
   progress: number;
-  /** Positions on the tape. Without an answer it never ended. */
+  /** Positions in the cassette. Without an answer it never ended. */
   began: number;
   ended: number;
 }
 
 /** A session by what it means: who asked what and what came of it, what was said beside, how it ended. */
-export interface Story {
-  talks: Talk[];
+export interface SessionSummary {
+  talks: Interaction[];
   /** Notifications, but for progress and cancels, which belong to a talk. */
-  sayings: Saying[];
+  sayings: SentMessage[];
   /** Lines of the protocol's stream that are no messages. */
   junk: { line: number; text: string }[];
   /** The status or signal with which the server's process ended. */
@@ -64,33 +64,33 @@ const POLLED: ReadonlySet<string> = new Set(['ping', 'tasks/get']);
 
 const PART_OF_TALKS: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/cancelled']);
 
-/** The story of a tape. `ignore` names what does not count beside what is always volatile. */
-export function storyOf({ events }: Cassette, ignore: readonly Pointer[] = []): Story {
-  const moves = movesOf(events);
-  const links = correlateMoves(moves);
+/** The story of a cassette. `ignore` names what does not count beside what is always volatile. */
+export function summarizeSession({ events }: Cassette, ignore: readonly Pointer[] = []): SessionSummary {
+  const entries = entriesOf(events);
+  const links = correlateEntries(entries);
   const aliases = new Aliases();
   const lessVolatile = remover([...VOLATILE, ...ignore]);
   const lessVolatileAsked = remover([...VOLATILE, ...ignore, ...VOLATILE_ASKED]);
   const identifying = [...ignore, (message: unknown) => aliases.renamed(message)];
-  const refusals = refusalsOf(moves, links);
+  const refusals = refusedRequests(entries, links);
   const talks = new Talks();
-  const story: Story = { talks: talks.all, sayings: [], junk: [] };
+  const story: SessionSummary = { talks: talks.all, sayings: [], junk: [] };
 
-  const sayingOf = (move: Move, title: string): Saying => ({
-    from: move.from,
+  const sayingOf = (entry: SessionEntry, title: string): SentMessage => ({
+    from: entry.from,
     title,
-    line: move.line,
-    identity: identityOf(move.json!, identifying),
-    said: withoutNothing(aliases.renamed(lessVolatileAsked(exactValue(move.json!)))),
+    line: entry.line,
+    identity: identityOf(entry.json!, identifying),
+    said: withoutNothing(aliases.renamed(lessVolatileAsked(exactValue(entry.json!)))),
   });
-  for (const move of moves) {
-    const { frame, message, line, index, from } = move;
-    aliases.pass(move, moves[links.requestOf.get(index) ?? -1]);
+  for (const entry of entries) {
+    const { frame, message, line, index, from } = entry;
+    aliases.pass(entry, entries[links.requestOf.get(index) ?? -1]);
     if (isRequest(message)) {
-      const answer = moves[links.answerOf.get(index) ?? -1];
-      const refusal = moves[refusals.get(index) ?? -1];
+      const answer = entries[links.answerOf.get(index) ?? -1];
+      const refusal = entries[refusals.get(index) ?? -1];
       talks.add({
-        ...sayingOf(move, subjectOf(message.method, message.params)),
+        ...sayingOf(entry, subjectOf(message.method, message.params)),
         request: message,
         ...(answer && { answer: lessVolatile(exactValue(answer.json!)) }),
         ...(refusal && { refused: refusalText(refusal) }),
@@ -100,8 +100,8 @@ export function storyOf({ events }: Cassette, ignore: readonly Pointer[] = []): 
         ended: answer?.index ?? Number.POSITIVE_INFINITY,
       });
     } else if (isNotification(message)) {
-      if (!PART_OF_TALKS.has(message.method)) story.sayings.push(sayingOf(move, message.method));
-    } else if (frame.kind === 'noise' && frame.on === 'protocol') {
+      if (!PART_OF_TALKS.has(message.method)) story.sayings.push(sayingOf(entry, message.method));
+    } else if (frame.kind === 'line' && frame.on === 'protocol') {
       story.junk.push({ line, text: `${from}: ${String(frame.data)}` });
     } else if (frame.kind === 'exit') story.exit = frame.status;
   }
@@ -124,12 +124,12 @@ function isEmpty(value: unknown): boolean {
 
 /** The talks of a session. */
 class Talks {
-  readonly all: Talk[] = [];
+  readonly all: Interaction[] = [];
   /** The latest talk of each method and each identity, by side: what goes on with one is found without a search. */
-  readonly #latest = new Map<string, Talk>();
+  readonly #latest = new Map<string, Interaction>();
 
   /** Adds a talk, or lets it go on with one before it: the next page of a list, or another poll. */
-  add(talk: Talk): void {
+  add(talk: Interaction): void {
     const { from, request, identity } = talk;
     const { method } = request;
     const isPage = LISTS.has(method) && paramsOf(request).cursor !== undefined;
@@ -148,6 +148,6 @@ class Talks {
     }
     before.ended = talk.ended;
     if (talk.answer !== undefined)
-      before.answer = isPage ? joined(method, before.answer, talk.answer) : talk.answer;
+      before.answer = isPage ? joinLists(method, before.answer, talk.answer) : talk.answer;
   }
 }

@@ -1,8 +1,8 @@
-import type { Move } from '../cassette/correlate/session-entries.ts';
-import { canonical } from '../match/canonical-json.ts';
+import type { SessionEntry } from '../cassette/correlate/session-entries.ts';
+import { canonicalJson } from '../match/canonical-json.ts';
 import type { JsonPath } from '../protocol/json-scan.ts';
 import { isObject, isRequest, isResponse } from '../protocol/message.ts';
-import { mintedInResponse, type Place, usedIn } from '../replay/tokens/opaque-tokens.ts';
+import { issuedInResponse, type Place, referencedIn } from '../replay/tokens/opaque-tokens.ts';
 
 /**
  * Names for the values that a server makes up and its client repeats (cursors, task ids, request states; protocol
@@ -13,10 +13,10 @@ export class Aliases {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
-  /** Takes the next message of the tape; `request` is what it answers. */
-  pass({ message }: Move, request: Move | undefined): void {
+  /** Takes the next message of the cassette; `request` is what it answers. */
+  pass({ message }: SessionEntry, request: SessionEntry | undefined): void {
     if (!isResponse(message) || !isRequest(request?.message)) return;
-    for (const place of mintedInResponse(message, request.message, [])) {
+    for (const place of issuedInResponse(message, request.message, [])) {
       const value = valueAt(message, place.path);
       if (value === undefined || this.#names.has(keyOf(place, value))) continue;
       const count = (this.#counts.get(place.kind) ?? 0) + 1;
@@ -28,7 +28,7 @@ export class Aliases {
   /** A request with the names of what its receiver made up in the place of the values. */
   renamed(message: unknown): unknown {
     if (!isRequest(message)) return message;
-    return usedIn(message, undefined, []).reduce<unknown>((renamed, place) => {
+    return referencedIn(message, undefined, []).reduce<unknown>((renamed, place) => {
       const value = valueAt(message, place.path);
       const name = value === undefined ? undefined : this.#names.get(keyOf(place, value));
       return name === undefined ? renamed : withValue(renamed, place.path, name);
@@ -37,7 +37,7 @@ export class Aliases {
 }
 
 function keyOf({ kind }: Place, value: unknown): string {
-  return `${kind} ${canonical(value)}`;
+  return `${kind} ${canonicalJson(value)}`;
 }
 
 function valueAt(value: unknown, path: JsonPath): unknown {

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Frame, WireFrame } from '../channel/frame.ts';
-import type { MisbehaviourOptions } from '../faults/engine/fault-injector.ts';
-import { LiveMisbehaviour } from '../faults/engine/switchable-fault-injector.ts';
+import type { FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
+import { SwitchableFaultInjector } from '../faults/engine/switchable-fault-injector.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
-import { watchLoss } from '../transports/http/http1/socket-close.ts';
+import { trackClose } from '../transports/http/http1/socket-close.ts';
 import { refusalText, refused } from '../transports/http/proxy/error-response.ts';
-import { isOurs, type Names, refusalOf } from '../transports/http/proxy/host-names.ts';
+import { type HostNames, isOurs, rebindingViolation } from '../transports/http/proxy/host-names.ts';
 import type { RawHeaders } from '../transports/http/proxy/http-traffic.ts';
 import { answerPage } from '../transports/http/server/cors.ts';
-import { cannotListen } from '../transports/http/server/listen-error.ts';
+import { listenError } from '../transports/http/server/listen-error.ts';
 import { targetOf, type Upstream } from '../transports/http/upstream/upstream.ts';
 import { HEAD_BYTES_MAX } from '../transports/http/upstream/upstream-connection.ts';
 import { FaultyExchange, tooLong } from './http/faulty-exchange.ts';
@@ -28,7 +28,7 @@ export interface HttpProxyOptions {
   ca?: readonly string[];
   clock: Clock;
   /** How the two shall misbehave on purpose. */
-  faults: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired' | 'failed'>;
+  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired' | 'failed'>;
   /** Told what was refused, and what could not be passed on. */
   trouble(error: McpRecordError): void;
   /** It stands for a mock server, whose clients may be web pages of this machine. Of any other the server decides that. */
@@ -61,7 +61,7 @@ export interface HttpProxy {
  * server may be any: one that lives, or a recorded one.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
-export async function proxyHttp(options: HttpProxyOptions): Promise<HttpProxy> {
+export async function httpFaultProxy(options: HttpProxyOptions): Promise<HttpProxy> {
   const proxy = new FaultyProxy(options);
   await proxy.open();
   return proxy;
@@ -70,8 +70,8 @@ export async function proxyHttp(options: HttpProxyOptions): Promise<HttpProxy> {
 class FaultyProxy implements HttpProxy {
   readonly exited: Promise<number | string>;
   readonly #options: HttpProxyOptions;
-  readonly #names: Names;
-  readonly #traffic: LiveMisbehaviour;
+  readonly #names: HostNames;
+  readonly #traffic: SwitchableFaultInjector;
   readonly #exchanges = new Map<number, FaultyExchange>();
   readonly #sockets = new Set<Socket>();
   #exit: (status: number | string) => void = () => {};
@@ -92,7 +92,7 @@ class FaultyProxy implements HttpProxy {
       this.#exit = resolve;
     });
     const { rules, seed, fired, failed } = faults;
-    this.#traffic = new LiveMisbehaviour({
+    this.#traffic = new SwitchableFaultInjector({
       seed,
       ...(fired && { fired }),
       ...(failed && { failed }),
@@ -116,7 +116,7 @@ class FaultyProxy implements HttpProxy {
   async open(): Promise<void> {
     this.#server.on('request', (request, response) => this.#take(request, response));
     this.#server.on('connection', (socket) => {
-      watchLoss(socket);
+      trackClose(socket);
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
@@ -153,7 +153,7 @@ class FaultyProxy implements HttpProxy {
     const { hostname } = this.#options.listen;
     const { port } = this.#names;
     return new Promise((resolve, reject) => {
-      const failed = (error: Error) => reject(cannotListen({ hostname, port }, error));
+      const failed = (error: Error) => reject(listenError({ hostname, port }, error));
       this.#server.once('error', failed);
       this.#server.listen(port, hostname, () => {
         this.#server.off('error', failed);
@@ -170,7 +170,7 @@ class FaultyProxy implements HttpProxy {
       trouble(error);
       refuse(response, status, error);
     };
-    const stranger = refusalOf(rawHeaders, this.#names);
+    const stranger = rebindingViolation(rawHeaders, this.#names);
     if (stranger !== undefined) return turnAway(403, stranger);
     if (this.#options.servesPages && answerPage(request, response)) return;
     const target = targetOf(url, upstream, (authority) => isOurs(authority, this.#names));

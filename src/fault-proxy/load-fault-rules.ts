@@ -1,21 +1,21 @@
-import { normalizeBreaks, type Source } from '../cassette/read/source-text.ts';
+import { normalizeBreaks, type SourceText } from '../cassette/read/source-text.ts';
 import { yamlData } from '../cassette/read/yaml/located-data.ts';
-import type { Ground } from '../faults/fault.ts';
-import { readFaults, type WrittenFaults } from '../faults/rules/parse-fault-rules.ts';
+import type { FaultTransport } from '../faults/fault.ts';
+import { parseFaultRules, type WrittenFaults } from '../faults/rules/parse-fault-rules.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { readNamedText } from '../kernel/read-file.ts';
 
 /**
  * Reads a file of faults.
- * @throws McpRecordError FAULTS_UNREADABLE, and those of `readFaults`, with file and line
+ * @throws McpRecordError FAULTS_UNREADABLE, and those of `parseFaultRules`, with file and line
  */
-export function loadFaults(file: string, ground: Ground): WrittenFaults {
+export function loadFaultRules(file: string, ground: FaultTransport): WrittenFaults {
   const source = sourceOf(file);
   const { value, placeOf } = attempt(file, () => yamlData(source));
-  return readFaults(value, { name: file, ground, placeOf });
+  return parseFaultRules(value, { name: file, ground, placeOf });
 }
 
-function sourceOf(file: string): Source {
+function sourceOf(file: string): SourceText {
   return attempt(file, () => ({ file, text: normalizeBreaks(readNamedText(file)), line: 1 }));
 }
 

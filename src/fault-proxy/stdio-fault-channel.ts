@@ -1,18 +1,18 @@
 import type { Channel } from '../channel/channel.ts';
 import type { WireFrame } from '../channel/frame.ts';
-import type { MisbehaviourOptions } from '../faults/engine/fault-injector.ts';
+import type { FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { joinStdio } from './stdio-fault-relay.ts';
+import { stdioFaultRelay } from './stdio-fault-relay.ts';
 
-export interface MisbehavingOptions {
+export interface StdioFaultChannelOptions {
   /** The channel to the process of a server. */
   server: Channel;
   clock: Clock;
   /** How whoever speaks on it, and the server, shall misbehave on purpose. */
-  faults: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired'>;
+  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
 }
 
-export interface Misbehaving {
+export interface StdioFaultChannel {
   /** The same server, to speak with in the place of it. */
   channel: Channel;
   /** Positions, from 1, of the rules that have not fired. */
@@ -20,7 +20,7 @@ export interface Misbehaving {
 }
 
 /** A server over stdio that, and whose client, misbehaves as asked. */
-export function misbehavingChannel({ server, clock, faults }: MisbehavingOptions): Misbehaving {
+export function stdioFaultChannel({ server, clock, faults }: StdioFaultChannelOptions): StdioFaultChannel {
   let hear = (_frame: WireFrame): void => {};
   let tell = (_frame: WireFrame): void => {};
   let isFull = false;
@@ -49,7 +49,7 @@ export function misbehavingChannel({ server, clock, faults }: MisbehavingOptions
   const channel: Channel = {
     listen(receive) {
       hear = receive;
-      const traffic = joinStdio({ client, server, clock, faults, exited: receive });
+      const traffic = stdioFaultRelay({ client, server, clock, faults, exited: receive });
       unfired = () => traffic.unfired;
     },
     send(frame) {

@@ -1,11 +1,11 @@
 import type { Channel } from '../channel/channel.ts';
 import type { WireFrame } from '../channel/frame.ts';
-import { relay } from '../channel/relay-channels.ts';
-import type { MisbehaviourOptions } from '../faults/engine/fault-injector.ts';
+import { relayChannels } from '../channel/relay-channels.ts';
+import type { FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
 import { startChild } from '../transports/stdio/child-process.ts';
-import { joinStdio } from './stdio-fault-relay.ts';
+import { stdioFaultRelay } from './stdio-fault-relay.ts';
 
 export interface ProxyOptions {
   command: readonly string[];
@@ -13,23 +13,23 @@ export interface ProxyOptions {
   parent: Channel;
   clock: Clock;
   /** How the two shall misbehave on purpose. */
-  faults?: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired'>;
+  faults?: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
 }
 
 /** How the server ended, or why it never began. */
 export type ProxyEnd = { status: number | string; unfired: readonly number[] } | { error: McpRecordError };
 
 /** Joins a client to the server that it wanted to start, misbehaving as asked, until the server has ended. */
-export function proxyStdio({ command, parent, clock, faults }: ProxyOptions): Promise<ProxyEnd> {
+export function stdioFaultProxy({ command, parent, clock, faults }: ProxyOptions): Promise<ProxyEnd> {
   return new Promise((resolve) => {
     const failed = (error: McpRecordError) => resolve({ error });
     const child = startChild({ command, clock, failed });
     if (faults === undefined || faults.rules.length === 0) {
       const end = (frame: WireFrame) =>
         frame.kind === 'exit' && resolve({ status: frame.status, unfired: [] });
-      return relay(parent, child, end);
+      return relayChannels(parent, child, end);
     }
-    joinStdio({
+    stdioFaultRelay({
       client: parent,
       server: child,
       clock,

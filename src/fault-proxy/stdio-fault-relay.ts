@@ -1,6 +1,6 @@
 import type { Channel } from '../channel/channel.ts';
 import { type ExitFrame, type Frame, otherSide, type Side, type WireFrame } from '../channel/frame.ts';
-import { Misbehaviour, type MisbehaviourOptions } from '../faults/engine/fault-injector.ts';
+import { FaultInjector, type FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
@@ -11,7 +11,7 @@ export interface JoinOptions {
   server: Channel;
   clock: Clock;
   /** How the two shall misbehave on purpose. */
-  faults: Pick<MisbehaviourOptions, 'rules' | 'seed' | 'fired'>;
+  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
   /** Told once when the server has ended, or was said to, and which rules have not fired. Nothing passes after that. */
   exited(exit: ExitFrame, unfired: readonly number[]): void;
 }
@@ -19,7 +19,7 @@ export interface JoinOptions {
 const NOTHING = new Uint8Array(0);
 
 /** Joins a client and a server over stdio, who misbehave as asked. A side that does not read makes the other block. */
-export function joinStdio({ client, server, clock, faults, exited }: JoinOptions): Misbehaviour {
+export function stdioFaultRelay({ client, server, clock, faults, exited }: JoinOptions): FaultInjector {
   const ends: Record<Side, Channel> = {
     client: lineChannel(client, 'client', clock),
     server: lineChannel(server, 'server', clock),
@@ -40,7 +40,7 @@ export function joinStdio({ client, server, clock, faults, exited }: JoinOptions
     near.pause('protocol');
     far.drained('protocol', () => near.resume('protocol'));
   };
-  const traffic = new Misbehaviour({
+  const traffic = new FaultInjector({
     ...faults,
     clock,
     encode: (frame) => encodeLine(frame) ?? NOTHING,

@@ -5,17 +5,17 @@ import type { Params, Values, Written } from './rules/fault-params.ts';
 import type { When } from './rules/when.ts';
 
 /** Where a fault may happen. */
-export type Ground = 'stdio' | 'http' | 'memory';
+export type FaultTransport = 'stdio' | 'http' | 'memory';
 
 /** What a fault works with. */
-export interface Tools {
+export interface FaultContext {
   clock: Clock;
   /** The rule's own sequence. */
   random: Random;
   /** The side whose traffic misbehaves here. */
   from: Side;
   /** Where it happens. */
-  ground: Ground;
+  ground: FaultTransport;
   /** The bytes of a frame as this transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
   /** Passes a frame on, in place of what came, or beside it. What `from` says goes to the other side. */
@@ -33,7 +33,7 @@ export interface Tools {
 }
 
 /** A fault at work on the traffic of one side, in the place of its rule. */
-export interface Segment {
+export interface FaultInstance {
   /** It has ended its stream or session: its rule does not fire there any more. */
   readonly isOver?: boolean;
   /** It holds nothing, and would pass every other frame at once and forget it: it need not see them. Absent: it has to, if it has a `pass`. */
@@ -55,7 +55,7 @@ export interface Use<P extends Params = Params> {
   values: Values<P>;
   /** What the rule selects, with what the kind adds. */
   when: When;
-  ground: Ground;
+  ground: FaultTransport;
 }
 
 /** A kind of misbehaviour. */
@@ -64,7 +64,7 @@ export interface FaultKind<P extends Params = Params> {
   /** What happens, in one sentence, for people. */
   doc: string;
   /** Where it means something. */
-  grounds: readonly Ground[];
+  grounds: readonly FaultTransport[];
   params: P;
   /** What a rule with this fault selects where it does not say otherwise. Absent: every message of the server. */
   when?: When;
@@ -74,7 +74,7 @@ export interface FaultKind<P extends Params = Params> {
   unfit?(use: Use<P>): string | undefined;
   /** HTTP: `session`: what it holds or remembers is of all streams. Absent: each stream has its own. */
   span?: 'session';
-  start(values: Values<P>, tools: Tools): Segment;
+  start(values: Values<P>, tools: FaultContext): FaultInstance;
 }
 
 /** A fault with its parameters, ready for a rule. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { PageData } from './data/report-data.ts';
+import type { ReportData } from './data/report-data.ts';
 
 /** The code and the looks of a page. */
-export interface PageAssets {
+export interface ReportAssets {
   script: string;
   style: string;
 }
@@ -12,7 +12,7 @@ export interface PageAssets {
  * without a `<` that could end it, and the policy of the page allows this one script, this one style, no network, and no
  * making of markup from text.
  */
-export function html(data: PageData, { script, style }: PageAssets): string {
+export function html(data: ReportData, { script, style }: ReportAssets): string {
   const title = data.views[0]?.title ?? 'session';
   const policy = [
     "default-src 'none'",
@@ -45,7 +45,7 @@ export function html(data: PageData, { script, style }: PageAssets): string {
 }
 
 /** JSON that is also safe inside of HTML: no tag or comment can begin in it, and no line ends where JavaScript sees one. */
-function jsonBlock(data: PageData): string {
+function jsonBlock(data: ReportData): string {
   return JSON.stringify(data)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE } from '../kernel/package-info.ts';
-import type { PageAssets } from './html.ts';
+import type { ReportAssets } from './html.ts';
 import { joinModules } from './join-modules.ts';
 
 /** In the order in which they override each other. */
 const STYLES = ['base', 'toolbar', 'diagram', 'row', 'lanes', 'details', 'help', 'media'];
 
 /** The code of the page, as the build left it, and its looks. */
-export function readAssets(): PageAssets {
+export function readAssets(): ReportAssets {
   const read = (...path: string[]) => readFileSync(join(PACKAGE, ...path), 'utf8');
   return {
     script: joinModules('html-report/browser/main.js', (path) => read('dist', path)),

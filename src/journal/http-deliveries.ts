@@ -1,6 +1,6 @@
 import type { Headers } from '../channel/frame.ts';
 import { isRequest } from '../protocol/message.ts';
-import type { Received } from './message-log.ts';
+import type { MessageLog } from './message-log.ts';
 
 const SESSION = 'mcp-session-id';
 
@@ -13,13 +13,13 @@ export interface HttpDelivery {
 }
 
 /** Which session an HTTP request belongs to: the server issues the id with its answer to `initialize`. */
-export class HttpSessions {
-  readonly #received: Received;
+export class HttpDeliveries {
+  readonly #received: MessageLog;
   /** Session id → its number. */
   readonly #numbers = new Map<string, number>();
   #count = 0;
 
-  constructor(received: Received) {
+  constructor(received: MessageLog) {
     this.#received = received;
   }
 

@@ -3,7 +3,7 @@ import { type Journal, journalOf } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 /** Several journals as one, in the order in which they were added; their sessions are counted through. */
-export class Joined {
+export class JoinedJournal {
   readonly journal: Journal;
   readonly #parts: Journal[] = [];
   /** Who watches, and what ends it. */

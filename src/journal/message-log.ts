@@ -12,7 +12,7 @@ export interface Delivery {
 }
 
 /** What clients send, and what the server asks them, written down as it passes. */
-export class Received {
+export class MessageLog {
   readonly journal: Journal;
   #entries: JournalEntry[] = [];
   readonly #watchers = new Set<() => void>();

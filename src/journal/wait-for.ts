@@ -1,6 +1,6 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { counted } from '../kernel/format-count.ts';
+import { formatCount } from '../kernel/format-count.ts';
 import type { JournalSource } from './journal.ts';
 import { type JournalEntry, methodOf } from './journal-entry.ts';
 
@@ -94,5 +94,5 @@ function listed(came: readonly JournalEntry[]): string {
     .slice(0, LISTED_MAX)
     .map(({ title, count }) => (count > 1 ? `${title} ×${count}` : title));
   const more = runs.length - LISTED_MAX;
-  return `There came ${counted(came.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+  return `There came ${formatCount(came.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }

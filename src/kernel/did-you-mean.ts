@@ -1,5 +1,5 @@
 /** The name of `names` that `typed` was most likely meant to be; undefined where none is close. */
-export function nearest(typed: string, names: readonly string[]): string | undefined {
+export function didYouMean(typed: string, names: readonly string[]): string | undefined {
   const start = typed.slice(0, LENGTH_MAX).toLowerCase();
   let best: string | undefined;
   let least = Math.max(1, Math.floor(start.length / 2));

@@ -13,7 +13,7 @@ const WIDE = /[\u0100-\uffff]/;
  * no letter, so what says as many bytes as it should is nothing else, which is told natively in a tenth of the time that an
  * expression takes.
  */
-export function base64StepsEnd(text: string, at: number): number {
+export function fastBase64End(text: string, at: number): number {
   said ??= Buffer.allocUnsafeSlow(STEP_BYTES);
   for (let end = at + STEP_LETTERS; end <= text.length; end += STEP_LETTERS) {
     const step = text.slice(at, end);

@@ -1,5 +1,5 @@
 /** `1 event`, `10,000 events`. The plural of `noun` is its singular and an s. */
-export function counted(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -5,7 +5,7 @@ interface Alarm {
   task: () => void;
 }
 
-/** A clock that moves only when told to, so that a test of time takes none. */
+/** A clock that entries only when told to, so that a test of time takes none. */
 export class ManualClock implements Clock {
   #now: Milliseconds = 0;
   readonly #start: number;

@@ -1,13 +1,13 @@
-import type { Move } from '../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
-import type { Session } from './lint-session.ts';
+import type { LintSession } from './lint-session.ts';
 
 /** `error`: a MUST is broken. `warning`: a SHOULD is. */
 export type Severity = 'error' | 'warning';
 
-/** A place of a tape that breaks a rule. */
-export interface Breach {
-  move: Move;
+/** A place of a cassette that breaks a rule. */
+export interface RuleBreach {
+  entry: SessionEntry;
   /** Who broke it; absent: who said the message. */
   who?: Side;
   /** What is wrong there, as a clause. */
@@ -15,7 +15,7 @@ export interface Breach {
 }
 
 /** One requirement of the protocol, as a check of a whole session. */
-export interface Rule {
+export interface LintRule {
   /** Stable name, kebab-case. */
   id: string;
   severity: Severity;
@@ -25,5 +25,5 @@ export interface Rule {
   source: string;
   /** In which era it holds; absent: in both. */
   era?: 'legacy' | 'modern';
-  check(session: Session): Breach[];
+  check(session: LintSession): RuleBreach[];
 }

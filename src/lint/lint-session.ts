@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import { correlateMoves, type Links } from '../cassette/correlate/correlate-entries.ts';
-import { refusalsOf } from '../cassette/correlate/refused-requests.ts';
-import { type Move, movesOf } from '../cassette/correlate/session-entries.ts';
+import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
+import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
+import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import {
   isNotification,
@@ -18,40 +18,42 @@ import { META, metaOf } from '../protocol/meta.ts';
 import { isModern } from '../protocol/revisions.ts';
 
 /** A move with the message that it is. */
-export type Said<Message> = Move & { message: Message };
+export type LintMessage<Message> = SessionEntry & { message: Message };
 
 /** A session as rules look at it. */
-export interface Session {
-  moves: readonly Move[];
+export interface LintSession {
+  entries: readonly SessionEntry[];
   links: Links;
-  requests: readonly Said<Request>[];
-  notifications: readonly Said<Notification>[];
-  responses: readonly Said<Response>[];
+  requests: readonly LintMessage<Request>[];
+  notifications: readonly LintMessage<Notification>[];
+  responses: readonly LintMessage<Response>[];
   /** The revision that was agreed on, or that the requests claim; undefined where nothing says so. */
   revision: string | undefined;
   modern: boolean;
   /** Requests that HTTP refused with a status: what came of them is no matter of the protocol. */
   refusals: ReadonlyMap<number, number>;
   /** The `initialize` request and its result, where there are such: the first that was not refused, where one was not. */
-  initialize?: Said<Request> | undefined;
-  initialized?: Said<Notification> | undefined;
+  initialize?: LintMessage<Request> | undefined;
+  initialized?: LintMessage<Notification> | undefined;
   /** What each side declared; undefined where nothing is known of it. */
   capabilities: Readonly<Record<Side, Record<string, unknown> | undefined>>;
   /** The request that a response answers. */
-  asked(response: Move): Said<Request> | undefined;
+  asked(response: SessionEntry): LintMessage<Request> | undefined;
   /** The response to a request. */
-  answer(request: Move): Said<Response> | undefined;
+  answer(request: SessionEntry): LintMessage<Response> | undefined;
 }
 
-export function sessionOf({ events }: Cassette): Session {
-  const moves = movesOf(events);
-  const links = correlateMoves(moves);
-  const requests = moves.filter((move): move is Said<Request> => isRequest(move.message));
-  const notifications = moves.filter((move): move is Said<Notification> => isNotification(move.message));
-  const responses = moves.filter((move): move is Said<Response> => isResponse(move.message));
-  const answer = (request: Move) =>
-    moves[links.answerOf.get(request.index) ?? -1] as Said<Response> | undefined;
-  const refusals = refusalsOf(moves, links);
+export function lintSession({ events }: Cassette): LintSession {
+  const entries = entriesOf(events);
+  const links = correlateEntries(entries);
+  const requests = entries.filter((entry): entry is LintMessage<Request> => isRequest(entry.message));
+  const notifications = entries.filter((entry): entry is LintMessage<Notification> =>
+    isNotification(entry.message),
+  );
+  const responses = entries.filter((entry): entry is LintMessage<Response> => isResponse(entry.message));
+  const answer = (request: SessionEntry) =>
+    entries[links.answerOf.get(request.index) ?? -1] as LintMessage<Response> | undefined;
+  const refusals = refusedRequests(entries, links);
   const opening = requests.filter(
     ({ from, message }) => from === 'client' && message.method === 'initialize',
   );
@@ -63,7 +65,7 @@ export function sessionOf({ events }: Cassette): Session {
   const agreed = initialize ? result.protocolVersion : claimed;
   const revision = typeof agreed === 'string' ? agreed : undefined;
   return {
-    moves,
+    entries,
     links,
     refusals,
     requests,
@@ -77,7 +79,8 @@ export function sessionOf({ events }: Cassette): Session {
       client: initialize && record(paramsOf(initialize.message).capabilities),
       server: record(result.capabilities),
     },
-    asked: (response) => moves[links.requestOf.get(response.index) ?? -1] as Said<Request> | undefined,
+    asked: (response) =>
+      entries[links.requestOf.get(response.index) ?? -1] as LintMessage<Request> | undefined,
     answer,
   };
 }

@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
-import type { Rule, Severity } from './lint-rule.ts';
-import { sessionOf } from './lint-session.ts';
+import type { LintRule, Severity } from './lint-rule.ts';
+import { lintSession } from './lint-session.ts';
 import { CAPABILITIES } from './rules/capabilities.ts';
 import { FRAMING } from './rules/framing.ts';
 import { LIFECYCLE_RULES } from './rules/lifecycle.ts';
@@ -10,7 +10,7 @@ import { MODERN } from './rules/self-describing-requests.ts';
 import { UTILITIES } from './rules/utilities.ts';
 
 /** Every rule there is. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly LintRule[] = [
   ...FRAMING,
   ...LIFECYCLE_RULES,
   ...CAPABILITIES,
@@ -32,15 +32,15 @@ export interface Violation {
   why: string;
 }
 
-/** What of the protocol the two sides of a session broke, in the order of the tape. */
-export function lint(cassette: Cassette, rules: readonly Rule[] = RULES): Violation[] {
-  const session = sessionOf(cassette);
+/** What of the protocol the two sides of a session broke, in the order of the cassette. */
+export function lint(cassette: Cassette, rules: readonly LintRule[] = RULES): Violation[] {
+  const session = lintSession(cassette);
   const { file } = cassette;
   const violations = rules
     .filter(({ era }) => era === undefined || (era === 'modern') === session.modern)
     .flatMap(({ id, severity, sentence, source, check }) =>
-      check(session).map(({ move, who = move.from, why }): Violation => {
-        return { rule: id, severity, sentence, source, who, file, line: move.line, why };
+      check(session).map(({ entry, who = entry.from, why }): Violation => {
+        return { rule: id, severity, sentence, source, who, file, line: entry.line, why };
       }),
     );
   return violations.sort((a, b) => a.line - b.line);

@@ -5,7 +5,7 @@ import { ExactNumber } from './exact-numbers.ts';
  * Text that is equal for equal JSON values only: key order does not count, the order of lists does. An element that
  * was taken out of a list is nothing, which is no value of JSON.
  */
-export function canonical(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   try {
     return nested(value);
   } catch (error) {

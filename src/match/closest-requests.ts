@@ -3,20 +3,20 @@ import { type Difference, differences } from './json-difference.ts';
 import type { Identity } from './request-identity.ts';
 
 /** A recorded request beside a live one that it nearly matches. */
-export interface Near<T> {
+export interface CloseRequest<T> {
   candidate: T;
   differences: Difference[];
 }
 
-/** How many candidates are compared in full: a miss on a very long tape must still answer at once. */
+/** How many candidates are compared in full: a miss on a very long cassette must still answer at once. */
 const COMPARED_MAX = 2_000;
 
 /** The `count` candidates of the same method nearest to `live`: about the same subject first, then fewest differences. */
-export function closest<T extends { identity: Identity; ignore?: readonly Ignore[] }>(
+export function closestRequests<T extends { identity: Identity; ignore?: readonly Ignore[] }>(
   live: Identity,
   candidates: readonly T[],
   count = 3,
-): Near<T>[] {
+): CloseRequest<T>[] {
   return candidates
     .filter(({ identity }) => identity.method === live.method)
     .slice(0, COMPARED_MAX)
@@ -34,6 +34,6 @@ export function closest<T extends { identity: Identity; ignore?: readonly Ignore
 const SUBJECT = /^\/params\/(?:name|uri|taskId)$/;
 const OTHER_SUBJECT = 1_000;
 
-function distance({ differences }: Near<unknown>): number {
+function distance({ differences }: CloseRequest<unknown>): number {
   return differences.length + (differences.some(({ path }) => SUBJECT.test(path)) ? OTHER_SUBJECT : 0);
 }

@@ -1,6 +1,6 @@
 import { literalEnd, stringEnd } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import { isDeep } from './nesting-depth.ts';
+import { isDeeplyNested } from './nesting-depth.ts';
 
 /** A number that a double cannot hold, kept as its exact decimal value. Equal values have equal `digits`. */
 export class ExactNumber {
@@ -33,7 +33,7 @@ export function mayBeRounded(text: string): boolean {
  */
 export function exactValue(json: JsonText): unknown {
   const { text, value } = json;
-  if (isDeep(value)) return text;
+  if (isDeeplyNested(value)) return text;
   if (!mayBeRounded(text)) return value;
   const mark = unusedMark(text);
   let marked = '';

@@ -3,13 +3,13 @@ import type { JsonText } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
 import { identityNames } from '../protocol/methods.ts';
 import { mayBeRounded } from './exact-numbers.ts';
-import { isDeep } from './nesting-depth.ts';
+import { isDeeplyNested } from './nesting-depth.ts';
 
 /**
  * Whether two requests of `method` have the same identity, found without writing down either, which costs several times
  * as much. False: they may all the same, and their keys decide.
  */
-export function areSurelySame(method: string, one: JsonText, other: JsonText): boolean {
+export function fastEqual(method: string, one: JsonText, other: JsonText): boolean {
   const names = identityNames(method);
   const ours = paramsOf(one);
   const theirs = paramsOf(other);
@@ -24,7 +24,7 @@ function paramsOf({ value }: JsonText): Record<string, unknown> | undefined {
 
 /** What is too deep is compared as it is spelt, and numbers that a double cannot hold by their digits. */
 function isWalked({ text, value }: JsonText): boolean {
-  return !mayBeRounded(text) && (text.length < SHALLOW_LENGTH || !isDeep(value));
+  return !mayBeRounded(text) && (text.length < SHALLOW_LENGTH || !isDeeplyNested(value));
 }
 
 /** A shorter text cannot nest too deep: each level takes two brackets. */

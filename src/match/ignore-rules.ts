@@ -1,8 +1,8 @@
-import { type Pointer, stepsOf } from '../protocol/json-pointer.ts';
+import { type Pointer, parsePointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { ExactNumber } from './exact-numbers.ts';
 
-export { escapeStep, type Pointer, stepsOf } from '../protocol/json-pointer.ts';
+export { escapeStep, type Pointer, parsePointer } from '../protocol/json-pointer.ts';
 
 /** Gives a message as it shall be compared; it must leave its argument as it is. A number may be an object. */
 export type Normalize = (message: unknown) => unknown;
@@ -36,7 +36,7 @@ export function remover(ignore: readonly Ignore[]): Normalize {
       parts.push((value) => remove(value, [root]));
       tree = root;
     }
-    addTo(tree, stepsOf(one));
+    addTo(tree, parsePointer(one));
   }
   return (value) => parts.reduce((rest, part) => part(rest), value);
 }

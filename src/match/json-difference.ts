@@ -1,5 +1,5 @@
 import { isObject } from '../protocol/message.ts';
-import { canonical } from './canonical-json.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { ExactNumber } from './exact-numbers.ts';
 import { escapeStep, type Pointer } from './ignore-rules.ts';
 
@@ -22,7 +22,7 @@ export function differences(recorded: unknown, live: unknown, path: Pointer = ''
     const keys = new Set([...Object.keys(recorded), ...Object.keys(live)]);
     return [...keys].flatMap((key) => at(path, key, own(recorded, key), own(live, key)));
   }
-  return canonical(recorded) === canonical(live) ? [] : [{ path, recorded, live }];
+  return canonicalJson(recorded) === canonicalJson(live) ? [] : [{ path, recorded, live }];
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -50,6 +50,6 @@ export function describeDifference({ path, recorded, live }: Difference): string
 
 function brief(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = canonical(value);
+  const text = canonicalJson(value);
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }

@@ -2,7 +2,7 @@ import { locate } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params } from '../protocol/message.ts';
 import { identityParams } from '../protocol/methods.ts';
-import { canonical } from './canonical-json.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { exactValue } from './exact-numbers.ts';
 import { type Ignore, without } from './ignore-rules.ts';
 
@@ -19,7 +19,7 @@ export function identityOf(json: JsonText, ignore: readonly Ignore[] = []): Iden
   const method = String(isObject(json.value) ? json.value.method : undefined);
   const message = exactValue(json);
   const params = isObject(message) ? shallow(method, without(message, ignore)) : deep(json);
-  return { method, params, key: `${method} ${canonical(params)}` };
+  return { method, params, key: `${method} ${canonicalJson(params)}` };
 }
 
 function shallow(method: string, message: unknown): Params {

@@ -3,21 +3,21 @@ import { parseCassette } from '../cassette/read/load-cassette.ts';
 import { eventLines } from '../cassette/write/format-event.ts';
 import type { Frame } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { renumber } from './renumber-ids.ts';
+import { renumberIds } from './renumber-ids.ts';
 
 /** How a session ends, and what a server may still print then. */
-const ENDING: ReadonlySet<Frame['kind']> = new Set(['close', 'signal', 'exit', 'noise']);
+const ENDING: ReadonlySet<Frame['kind']> = new Set(['close', 'signal', 'exit', 'line']);
 
 /**
  * The text of a cassette with `frames` added where its session had not ended yet. All its lines stay.
- * @throws McpRecordError TAPE_NOT_EXTENDED where it is torn, or not written as a recorder writes it; and those of
+ * @throws McpRecordError CASSETTE_NOT_EXTENDED where it is torn, or not written as a recorder writes it; and those of
  *   `parseCassette`
  */
-export function extend(text: string, file: string, frames: readonly Frame[]): string {
+export function appendEntries(text: string, file: string, frames: readonly Frame[]): string {
   const cassette = parseCassette(text, file);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);
-  lines.splice(endOf(cassette, lines), 0, ...renumber(frames, cassette.events).flatMap(eventLines));
+  lines.splice(endOf(cassette, lines), 0, ...renumberIds(frames, cassette.events).flatMap(eventLines));
   const extended = lines.join(newline);
   if (countEvents(extended, file) === cassette.events.length + frames.length) return extended;
   throw notExtended(file, 'its events do not stand one below the other, each after a dash');
@@ -29,7 +29,7 @@ function endOf({ file, header, end, events }: Cassette, lines: readonly string[]
     throw notExtended(file, 'its recorder was killed, so that its end is not known');
   }
   const last = events.findLastIndex(({ frame }) => !ENDING.has(frame.kind));
-  const ending = events.slice(last + 1).find(({ frame }) => frame.kind !== 'noise');
+  const ending = events.slice(last + 1).find(({ frame }) => frame.kind !== 'line');
   if (ending) return ending.line - 1;
   const marked = lines.findLastIndex((line) => line.startsWith('- end:'));
   return marked >= 0 ? marked : lines.findLastIndex((line) => line.trim() !== '') + 1;
@@ -45,7 +45,7 @@ function countEvents(text: string, file: string): number {
 
 function notExtended(file: string, why: string): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NOT_EXTENDED',
+    code: 'CASSETTE_NOT_EXTENDED',
     what: `Cannot add to the cassette ${file}`,
     why,
     next: 'Record it anew, in mode "record".',

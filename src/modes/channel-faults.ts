@@ -1,11 +1,11 @@
 import type { Channel } from '../channel/channel.ts';
 import type { WireFrame } from '../channel/frame.ts';
 import type { Fired } from '../faults/engine/fault-injector.ts';
-import { LiveMisbehaviour } from '../faults/engine/switchable-fault-injector.ts';
-import type { Ground } from '../faults/fault.ts';
+import { SwitchableFaultInjector } from '../faults/engine/switchable-fault-injector.ts';
+import type { FaultTransport } from '../faults/fault.ts';
 import { FAULTS } from '../faults/fault-table.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
-import { readFaults } from '../faults/rules/parse-fault-rules.ts';
+import { parseFaultRules } from '../faults/rules/parse-fault-rules.ts';
 import type { When } from '../faults/rules/when.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
@@ -25,7 +25,7 @@ export interface WrittenRule {
 /** A rule as it is written, or as a function of `mcp-record/faults` makes it. */
 export type FaultRule = WrittenRule | Rule;
 
-export interface MisbehaveOptions {
+export interface ChannelFaultOptions {
   /** Same seed, same faults. */
   seed: number;
   clock: Clock;
@@ -36,7 +36,7 @@ export interface MisbehaveOptions {
 }
 
 /** A channel whose two sides misbehave. */
-export interface Misbehaving {
+export interface FaultyChannel {
   channel: Channel;
   /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
   use(rules: readonly Rule[]): void;
@@ -52,7 +52,7 @@ export interface Misbehaving {
  * Rules that have a meaning on `ground`; absent: each on some.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export function rulesFor(rules: readonly FaultRule[], ground?: Ground): Rule[] {
+export function rulesFor(rules: readonly FaultRule[], ground?: FaultTransport): Rule[] {
   return rules.map((rule, index) => {
     if (isRule(rule)) return meaningful(rule, index, ground);
     return ground === undefined ? readSomewhere(rule, index) : read(rule, index, ground);
@@ -75,8 +75,8 @@ function readSomewhere(rule: WrittenRule, index: number): Rule {
   }
 }
 
-function read(rule: WrittenRule, index: number, ground: Ground): Rule {
-  return readFaults({ faults: [rule] }, { name: nameOf(index), ground }).rules[0]!;
+function read(rule: WrittenRule, index: number, ground: FaultTransport): Rule {
+  return parseFaultRules({ faults: [rule] }, { name: nameOf(index), ground }).rules[0]!;
 }
 
 /** Whether it is one that was read, and not as it is written. */
@@ -84,7 +84,7 @@ function isRule(rule: FaultRule): rule is Rule {
   return 'fault' in rule && typeof rule.fault === 'object';
 }
 
-function meaningful(rule: Rule, index: number, ground: Ground | undefined): Rule {
+function meaningful(rule: Rule, index: number, ground: FaultTransport | undefined): Rule {
   const { name, grounds } = rule.fault.kind;
   if (ground === undefined || grounds.includes(ground)) return rule;
   throw new McpRecordError({
@@ -100,7 +100,7 @@ function nameOf(index: number): string {
 }
 
 /** The server's end of a session whose traffic misbehaves as it was last told. */
-export function misbehaving(end: Channel, options: MisbehaveOptions): Misbehaving {
+export function faultyChannel(end: Channel, options: ChannelFaultOptions): FaultyChannel {
   const { seed, clock, onFired, failed } = options;
   let receive: (frame: WireFrame) => void = () => {};
   const send = (frame: WireFrame) => {
@@ -108,7 +108,7 @@ export function misbehaving(end: Channel, options: MisbehaveOptions): Misbehavin
     else end.send(frame);
   };
   const fired: Fired[] = [];
-  const traffic = new LiveMisbehaviour({
+  const traffic = new SwitchableFaultInjector({
     seed,
     clock,
     fired: (one) => {

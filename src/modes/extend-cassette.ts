@@ -8,26 +8,30 @@ import { isRequest } from '../protocol/message.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { type RedactedValue, redactedValues } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { extend } from './append-entries.ts';
-import { Fallback, type FallbackOptions } from './live-fallback.ts';
-import { Live } from './live-recording.ts';
-import { AsReplayed } from './placeholder-channel.ts';
+import { appendEntries } from './append-entries.ts';
+import { LiveFallback, type LiveFallbackOptions } from './live-fallback.ts';
+import { LiveRecording } from './live-recording.ts';
+import { PlaceholderChannel } from './placeholder-channel.ts';
 import { discard, notRecorded } from './record-session.ts';
-import { Replayed } from './replay-server.ts';
-import { type Backend, type BackendOptions, serverOf } from './session-backend.ts';
+import { ReplayServer } from './replay-server.ts';
+import { type SessionBackend, type SessionBackendOptions, serverOf } from './session-backend.ts';
 
-/** Serves a session from the tape, and what the tape does not have from the live server, which is then added to it. */
-export async function extendTape(cassette: Cassette, options: BackendOptions): Promise<Backend> {
+/** Serves a session from the cassette, and what the cassette does not have from the live server, which is then added to it. */
+export async function extendCassette(
+  cassette: Cassette,
+  options: SessionBackendOptions,
+): Promise<SessionBackend> {
   const { file, client, clock, report } = options;
   const server = serverOf(options);
   const recordTo = recordingName(file);
   const own = options.redactor?.();
   if (own) reserve(cassette, own);
-  const asReplayed = new AsReplayed(own);
+  const asReplayed = new PlaceholderChannel(own);
   const redactor = own && (() => own);
-  const start: FallbackOptions['start'] = (hear) => Live.start({ server, clock, recordTo, redactor, hear });
-  const fallback = new Fallback({ cassette, client, clock, start, report, asReplayed });
-  const replayed = new Replayed({
+  const start: LiveFallbackOptions['start'] = (hear) =>
+    LiveRecording.start({ server, clock, recordTo, redactor, hear });
+  const fallback = new LiveFallback({ cassette, client, clock, start, report, asReplayed });
+  const replayed = new ReplayServer({
     ...options,
     cassette,
     elsewhere: (live) => !opens(live) && fallback.ask(live),
@@ -45,7 +49,7 @@ export async function extendTape(cassette: Cassette, options: BackendOptions): P
       if (!isGood()) return end.recording === undefined ? {} : { kept: end.recording };
       // The file may have got other additions meanwhile, from a session beside this one.
       const before = own?.hasRedacted() ? redactedValues(file) : [];
-      replaceFile(file, extend(readFileSync(file, 'utf8'), file, redacted(fallback.frames, own)));
+      replaceFile(file, appendEntries(readFileSync(file, 'utf8'), file, redacted(fallback.frames, own)));
       discard(end);
       const added = own && (own.hasRedacted() ? without(redactedValues(file), before) : []);
       const notes = recordingNotes({ file, redacted: added, seen: asReplayed.late() });

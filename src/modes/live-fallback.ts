@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import { correlateMoves } from '../cassette/correlate/correlate-entries.ts';
-import { type Move, movesOf } from '../cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Frame, MessageFrame, Side } from '../channel/frame.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,48 +11,48 @@ import { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { tokenAt } from '../protocol/message-id.ts';
 import type { Finding } from '../replay/findings/finding.ts';
-import type { Live, LiveEnd } from './live-recording.ts';
-import type { AsReplayed } from './placeholder-channel.ts';
+import type { LiveRecording, LiveRecordingEnd } from './live-recording.ts';
+import type { PlaceholderChannel } from './placeholder-channel.ts';
 
-export interface FallbackOptions {
+export interface LiveFallbackOptions {
   cassette: Cassette;
   client: Channel;
   clock: Clock;
   /** Starts the live server. */
-  start(hear: (frame: Frame) => void): Promise<Live>;
+  start(hear: (frame: Frame) => void): Promise<LiveRecording>;
   report(finding: Finding): void;
-  asReplayed: AsReplayed;
+  asReplayed: PlaceholderChannel;
 }
 
 /**
- * Answers what the tape does not have from a live server, which is started for the first of it and hears the opening
- * that the client had with the tape. What the live server says as on tape, the client does not hear twice.
+ * Answers what the cassette does not have from a live server, which is started for the first of it and hears the opening
+ * that the client had with the cassette. What the live server says as in the cassette, the client does not hear twice.
  */
-export class Fallback {
-  readonly #options: FallbackOptions;
+export class LiveFallback {
+  readonly #options: LiveFallbackOptions;
   /** `initialize` and what says that it is done, as the client said them. */
   readonly #opening: JsonText[] = [];
-  /** What the taped server said unasked → its taped answer, if it was a request. */
-  readonly #taped: Map<string, JsonText | undefined>;
+  /** What the recorded server said unasked → its recorded answer, if it was a request. */
+  readonly #recorded: Map<string, JsonText | undefined>;
   /** Ids of requests that the live server was asked and has not answered. */
   readonly #asked = new Set<string>();
-  /** Our id for a request of the live server → its own: the tape's server has the same ids. */
+  /** Our id for a request of the live server → its own: the cassette's server has the same ids. */
   readonly #minted = new Map<string, string>();
   readonly #waiting: JsonText[] = [];
   readonly #frames: Frame[] = [];
-  #starting: Promise<Live> | undefined;
-  #live: Live | undefined;
+  #starting: Promise<LiveRecording> | undefined;
+  #live: LiveRecording | undefined;
   /** The live server has answered `initialize`, or needs none. */
   #isOpen = false;
   #ended = false;
   #requests = 0;
 
-  constructor(options: FallbackOptions) {
+  constructor(options: LiveFallbackOptions) {
     this.#options = options;
-    this.#taped = unasked(options.cassette);
+    this.#recorded = unasked(options.cassette);
   }
 
-  /** What passed between the client and the live server, for the tape. */
+  /** What passed between the client and the live server, for the cassette. */
   get frames(): readonly Frame[] {
     return this.#frames;
   }
@@ -71,7 +71,7 @@ export class Fallback {
     return true;
   }
 
-  /** Takes a request that the tape does not have. */
+  /** Takes a request that the cassette does not have. */
   ask(request: JsonText): true {
     this.#asked.add(tokenAt(request, ['id'])!);
     if (this.#isOpen) this.#tell(request);
@@ -81,13 +81,13 @@ export class Fallback {
   }
 
   /** Ends the live server, if there is one. */
-  async stop(): Promise<LiveEnd | undefined> {
+  async stop(): Promise<LiveRecordingEnd | undefined> {
     this.#ended = true;
     const live = await this.#starting?.catch(() => undefined);
     return await live?.stop();
   }
 
-  async #start(): Promise<Live> {
+  async #start(): Promise<LiveRecording> {
     try {
       this.#live = await this.#options.start((frame) => this.#heard(frame));
     } catch (error) {
@@ -125,7 +125,7 @@ export class Fallback {
     const message = json.value;
     if (isResponse(message)) this.#answered(json);
     else if (isRequest(message)) this.#requested(json);
-    else if (!this.#taped.has(identityOf(json).key)) this.#pass(frame, json);
+    else if (!this.#recorded.has(identityOf(json).key)) this.#pass(frame, json);
   }
 
   #answered(json: JsonText): void {
@@ -137,16 +137,16 @@ export class Fallback {
 
   #requested(json: JsonText): void {
     const id = tokenAt(json, ['id'])!;
-    const answer = this.#taped.get(identityOf(json).key);
+    const answer = this.#recorded.get(identityOf(json).key);
     if (answer) return this.#live?.say(this.#frame('client', withId(answer, id)));
     const minted = `"mcp-record:live:${this.#requests++}"`;
     this.#minted.set(minted, id);
     this.#pass(this.#frame('server', json), withId(json, minted));
   }
 
-  /** To the tape as the live server said it, to the client as it has to hear it. */
-  #pass(taped: Frame, said: JsonText): void {
-    this.#frames.push(taped);
+  /** To the cassette as the live server said it, to the client as it has to hear it. */
+  #pass(recorded: Frame, said: JsonText): void {
+    this.#frames.push(recorded);
     const { client, asReplayed } = this.#options;
     client.send(asReplayed.toClient(this.#frame('server', said)));
   }
@@ -165,7 +165,7 @@ export class Fallback {
       const error = { code: -32603, message: `mcp-record: ${why}` };
       const response = withId(new JsonText(JSON.stringify({ jsonrpc: '2.0', id: 0, error })), id);
       this.#options.client.send(this.#frame('server', response));
-      this.#options.report({ kind: 'miss', text: `The tape does not have request ${id}, and ${why}.` });
+      this.#options.report({ kind: 'miss', text: `The cassette does not have request ${id}, and ${why}.` });
     }
     this.#asked.clear();
   }
@@ -180,16 +180,16 @@ function withId({ text }: JsonText, id: string): JsonText {
   return new JsonText(text.slice(0, span.start) + id + text.slice(span.end));
 }
 
-/** What the server of a tape said without being asked, by identity. Progress is about one call alone. */
+/** What the server of a cassette said without being asked, by identity. Progress is about one call alone. */
 function unasked({ events }: Cassette): Map<string, JsonText | undefined> {
-  const moves = movesOf(events);
-  const { answerOf } = correlateMoves(moves);
-  const isUnasked = ({ from, message }: Move) =>
+  const entries = entriesOf(events);
+  const { answerOf } = correlateEntries(entries);
+  const isUnasked = ({ from, message }: SessionEntry) =>
     from === 'server' &&
     (isRequest(message) || (isNotification(message) && message.method !== 'notifications/progress'));
   return new Map(
-    moves
+    entries
       .filter(isUnasked)
-      .map(({ index, json }) => [identityOf(json!).key, moves[answerOf.get(index) ?? -1]?.json]),
+      .map(({ index, json }) => [identityOf(json!).key, entries[answerOf.get(index) ?? -1]?.json]),
   );
 }

@@ -1,15 +1,15 @@
-import { TapeFile } from '../cassette/write/cassette-file.ts';
+import { CassetteFile } from '../cassette/write/cassette-file.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { ExitFrame, Frame } from '../channel/frame.ts';
-import { tapped } from '../channel/tapped-channel.ts';
+import { tappedChannel } from '../channel/tapped-channel.ts';
 import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
-import { redactAgain } from '../record/redact-file/redact-finished.ts';
-import { Recorder } from '../record/stdio/stdio-recorder.ts';
+import { redactFinished } from '../record/redact-file/redact-finished.ts';
+import { StdioRecorder } from '../record/stdio/stdio-recorder.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
 import { reach, type Server } from './server-target.ts';
 
-export interface LiveOptions {
+export interface LiveRecordingOptions {
   server: Server;
   clock: Clock;
   /** Where to record what passes, or the next free name after it. */
@@ -21,7 +21,7 @@ export interface LiveOptions {
 }
 
 /** What there is to know of a live server that has ended. */
-export interface LiveEnd {
+export interface LiveRecordingEnd {
   /** Its recording, complete. */
   recording?: string;
   /** It said at least one message. */
@@ -38,12 +38,12 @@ const GRACE: Milliseconds = 2_000;
 const STDERR_LINES = 20;
 
 /** The live server of a test. */
-export class Live {
+export class LiveRecording {
   readonly #clock: Clock;
-  readonly #recorder: Recorder | undefined;
+  readonly #recorder: StdioRecorder | undefined;
   readonly #channel: Channel;
   readonly #ended: Promise<void>;
-  readonly #end: LiveEnd = { spoke: false, stderr: [] };
+  readonly #end: LiveRecordingEnd = { spoke: false, stderr: [] };
   #closed = false;
   #stopEnding: Cancel = () => {};
 
@@ -51,7 +51,7 @@ export class Live {
    * Starts the server, or gets ready to connect to it.
    * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL
    */
-  static async start(options: LiveOptions): Promise<Live> {
+  static async start(options: LiveRecordingOptions): Promise<LiveRecording> {
     const { server, clock } = options;
     let settle: { started: () => void; failed: (error: Error) => void };
     const isThere = new Promise<void>((resolve, reject) => {
@@ -63,16 +63,16 @@ export class Live {
       failed: (error) => settle.failed(error),
     });
     // Listens before it is known to be there: what it says first is not lost.
-    const live = new Live(bytes, options);
+    const live = new LiveRecording(bytes, options);
     await isThere;
     return live;
   }
 
-  private constructor(server: Channel, { clock, recordTo, redactor, hear }: LiveOptions) {
+  private constructor(server: Channel, { clock, recordTo, redactor, hear }: LiveRecordingOptions) {
     this.#clock = clock;
     this.#recorder = recordTo === undefined ? undefined : this.#record(recordTo, redactor);
     const recorder = this.#recorder;
-    const bytes = recorder ? tapped(server, (frame) => recorder.tap(frame)) : server;
+    const bytes = recorder ? tappedChannel(server, (frame) => recorder.tap(frame)) : server;
     this.#channel = lineChannel(bytes, 'server', clock);
     this.#ended = new Promise((resolve) => {
       this.#channel.listen((frame) => {
@@ -90,7 +90,7 @@ export class Live {
   }
 
   /** Ends the server, if it has not ended, as a client does; and its recording. */
-  async stop(): Promise<LiveEnd> {
+  async stop(): Promise<LiveRecordingEnd> {
     this.say({ kind: 'close', at: this.#clock.now(), from: 'client' });
     this.#endLater('SIGTERM');
     await this.#ended;
@@ -100,13 +100,13 @@ export class Live {
     return { ...this.#end, ...(recording !== undefined && { recording }) };
   }
 
-  #record(path: string, redactor: LiveOptions['redactor']): Recorder {
-    return new Recorder({
-      open: () => new TapeFile(path),
+  #record(path: string, redactor: LiveRecordingOptions['redactor']): StdioRecorder {
+    return new StdioRecorder({
+      open: () => new CassetteFile(path),
       clock: this.#clock,
       gap: 'coarse',
       redactor,
-      redactAgain,
+      redactAgain: redactFinished,
       failed: (error) => {
         this.#end.trouble = error;
       },
@@ -117,7 +117,7 @@ export class Live {
     const end = this.#end;
     if (frame.kind === 'message') end.spoke = true;
     if (frame.kind === 'exit') end.exit = frame;
-    if (frame.kind === 'noise' && frame.on === 'stderr') {
+    if (frame.kind === 'line' && frame.on === 'stderr') {
       end.stderr.push(String(frame.data));
       if (end.stderr.length > STDERR_LINES) end.stderr.shift();
     }

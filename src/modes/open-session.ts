@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import type { Cassette } from '../cassette/cassette.ts';
 import { loadCassette } from '../cassette/read/load-cassette.ts';
 import type { Channel } from '../channel/channel.ts';
-import { pair } from '../channel/memory-pair.ts';
+import { memoryPair } from '../channel/memory-pair.ts';
 import type { Fired } from '../faults/engine/fault-injector.ts';
 import { type Journal, requestsOf } from '../journal/journal.ts';
-import { Received } from '../journal/message-log.ts';
+import { MessageLog } from '../journal/message-log.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
@@ -16,15 +16,15 @@ import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
 import { type Expectations, isFailure } from '../replay/findings/expectations.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
-import type { Handle } from '../replay/tokens/opaque-tokens.ts';
-import { type FaultRule, misbehaving, rulesFor } from './channel-faults.ts';
-import { extendTape } from './extend-cassette.ts';
+import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
+import { type FaultRule, faultyChannel, rulesFor } from './channel-faults.ts';
+import { extendCassette } from './extend-cassette.ts';
 import { wordedForTest } from './finding-wording.ts';
 import { type Mode, type ModeAnswer, resolveMode } from './record-mode.ts';
-import { passThrough, recordTape } from './record-session.ts';
-import { replayTape } from './replay-session.ts';
+import { passThrough, recordSession } from './record-session.ts';
+import { replaySession } from './replay-session.ts';
 import type { Server } from './server-target.ts';
-import type { Backend, BackendOptions } from './session-backend.ts';
+import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 import { removeStaleRecordings } from './stale-recordings.ts';
 
 /** Where they are absent, `onUnused` is `report`, `onDifference` is `report` in mode `new`, and all others are `fail`. */
@@ -44,7 +44,7 @@ export interface SessionOptions extends Expectations {
   timing?: Timing;
   /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
   ignore?: readonly Ignore[];
-  handles?: readonly Handle[];
+  handles?: readonly TokenRule[];
   /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
   repeat?: 'last';
   /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
@@ -102,32 +102,32 @@ export interface Session extends AsyncDisposable {
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { cassette: file, env = process.env, update, expires, clock = systemClock, redact = true } = options;
-  const tape = new Tape(file);
+  const cassetteFile = new CassetteAtPath(file);
   const { mode, warning } = resolveMode({
     option: options.mode,
     env,
     update,
-    exists: tape.exists,
-    recorded: () => tape.recorded,
+    exists: cassetteFile.exists,
+    recorded: () => cassetteFile.recorded,
     now: clock.date(),
     expires,
   });
   const findings: Finding[] = [];
-  let backend: Backend | undefined;
+  let backend: SessionBackend | undefined;
   const report = (finding: Finding) => void findings.push(wordedForTest(finding));
-  const [near, far] = pair();
+  const [near, far] = memoryPair();
   const failed = ({ message: text }: McpRecordError) => report({ kind: 'thrown', text });
   const onFired = (fired: Fired) => backend?.faulted?.(fired);
-  const faults = misbehaving(far, { seed: options.seed ?? 0, clock, onFired, failed });
+  const faults = faultyChannel(far, { seed: options.seed ?? 0, clock, onFired, failed });
   faults.use(rulesFor(options.faults ?? [], 'memory'));
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => createRedactor({ env: process.env, ...rules }) : undefined;
   // A live server lives in the time of everybody.
   const time = mode === 'replay' ? clock : systemClock;
   const client = faults.channel;
-  backend = await start(mode, tape, { ...options, file, clock: time, redactor, client, report });
+  backend = await start(mode, cassetteFile, { ...options, file, clock: time, redactor, client, report });
 
-  const received = new Received(clock);
+  const received = new MessageLog(clock);
   let outcome: Promise<SessionOutcome> | undefined;
   const { onMiss = 'fail', onUnused = 'report', onUnfired = 'fail' } = options;
   // What is new is why somebody asks for that mode.
@@ -147,7 +147,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
   return {
     mode,
-    warnings: [...(warning ? [`${file}: ${warning}.`] : []), ...tape.warnings],
+    warnings: [...(warning ? [`${file}: ${warning}.`] : []), ...cassetteFile.warnings],
     channel: received.tapped(near),
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
@@ -160,21 +160,25 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 }
 
-function start(mode: ModeAnswer['mode'], tape: Tape, options: BackendOptions): Promise<Backend> {
+function start(
+  mode: ModeAnswer['mode'],
+  cassetteFile: CassetteAtPath,
+  options: SessionBackendOptions,
+): Promise<SessionBackend> {
   switch (mode) {
     case 'replay':
-      return replayTape(tape.load(), options);
+      return replaySession(cassetteFile.load(), options);
     case 'new':
-      return extendTape(tape.load(), options);
+      return extendCassette(cassetteFile.load(), options);
     case 'record':
-      return recordTape(options);
+      return recordSession(options);
     case 'passthrough':
       return passThrough(options);
   }
 }
 
 /** The cassette's file, read once, and only if somebody asks what is in it. */
-class Tape {
+class CassetteAtPath {
   readonly #file: string;
   #cassette: Cassette | undefined;
 

@@ -7,7 +7,7 @@ import { placeholdersIn } from '../redact/replace/placeholders.ts';
  * Lets the client of a recorded test hear what it will hear on replay: placeholders in the place of secrets. The server is
  * given the secrets for the placeholders that the client gives back.
  */
-export class AsReplayed {
+export class PlaceholderChannel {
   readonly #redactor: Redactor | undefined;
   readonly #heard: JsonText[] = [];
 

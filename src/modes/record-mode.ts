@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../kernel/clock.ts';
-import { nearest } from '../kernel/did-you-mean.ts';
+import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { counted } from '../kernel/format-count.ts';
+import { formatCount } from '../kernel/format-count.ts';
 
 /**
  * What a test does about its cassette. `auto` records a missing cassette and replays one that is there; `replay` never
@@ -63,7 +63,7 @@ function auto({ env, exists, recorded, now, expires }: ModeQuestion): ModeAnswer
 function parseMode(text: string, fromEnv: boolean): Mode {
   const mode = MODES.find((name) => name === text);
   if (mode) return mode;
-  const meant = nearest(text, MODES);
+  const meant = didYouMean(text, MODES);
   throw new McpRecordError({
     code: 'USAGE_UNKNOWN_MODE',
     what: `Cannot use the record mode "${text}"${fromEnv ? ' of MCP_RECORD' : ''}`,
@@ -80,5 +80,5 @@ function isOn(value: string | undefined): boolean {
 const DAY: Milliseconds = 86_400_000;
 
 function days(age: Milliseconds): string {
-  return counted(Math.floor(age / DAY), 'day');
+  return formatCount(Math.floor(age / DAY), 'day');
 }

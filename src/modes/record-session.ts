@@ -4,15 +4,15 @@ import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { redactedValues } from '../record/summary/redacted-values.ts';
 import type { Finding } from '../replay/findings/finding.ts';
-import { Live, type LiveEnd, type LiveOptions } from './live-recording.ts';
-import { AsReplayed } from './placeholder-channel.ts';
-import { type Backend, type BackendOptions, serverOf } from './session-backend.ts';
+import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
+import { PlaceholderChannel } from './placeholder-channel.ts';
+import { type SessionBackend, type SessionBackendOptions, serverOf } from './session-backend.ts';
 
 /** Serves a session from the live server, and records it beside the cassette until the run has passed. */
-export async function recordTape(options: BackendOptions): Promise<Backend> {
+export async function recordSession(options: SessionBackendOptions): Promise<SessionBackend> {
   const { file, report } = options;
   const redactor = options.redactor?.();
-  const asReplayed = new AsReplayed(redactor);
+  const asReplayed = new PlaceholderChannel(redactor);
   const live = await startLive(options, asReplayed, {
     recordTo: recordingName(file),
     redactor: redactor && (() => redactor),
@@ -33,8 +33,8 @@ export async function recordTape(options: BackendOptions): Promise<Backend> {
 }
 
 /** Serves a session from the live server. Nothing is recorded. */
-export async function passThrough(options: BackendOptions): Promise<Backend> {
-  const live = await startLive(options, new AsReplayed(undefined), {});
+export async function passThrough(options: SessionBackendOptions): Promise<SessionBackend> {
+  const live = await startLive(options, new PlaceholderChannel(undefined), {});
   return {
     async end() {
       await live.stop();
@@ -44,7 +44,7 @@ export async function passThrough(options: BackendOptions): Promise<Backend> {
 }
 
 /** Removes a recording that is not worth keeping. */
-export function discard({ recording }: LiveEnd): Record<string, never> {
+export function discard({ recording }: LiveRecordingEnd): Record<string, never> {
   if (recording !== undefined) rmSync(recording, { force: true });
   return {};
 }
@@ -52,7 +52,7 @@ export function discard({ recording }: LiveEnd): Record<string, never> {
 /** What it means that the disk refused a recording. */
 export function notRecorded(file: string, error: unknown): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NOT_WRITTEN',
+    code: 'CASSETTE_NOT_WRITTEN',
     what: `Cannot record ${file}`,
     why: messageOf(error),
     next: 'The cassette is as it was. Free the disk or name another place, and record again.',
@@ -61,12 +61,12 @@ export function notRecorded(file: string, error: unknown): McpRecordError {
 }
 
 async function startLive(
-  options: BackendOptions,
-  asReplayed: AsReplayed,
-  recording: Pick<LiveOptions, 'recordTo' | 'redactor'>,
-): Promise<Live> {
+  options: SessionBackendOptions,
+  asReplayed: PlaceholderChannel,
+  recording: Pick<LiveRecordingOptions, 'recordTo' | 'redactor'>,
+): Promise<LiveRecording> {
   const { client, clock } = options;
-  const live = await Live.start({
+  const live = await LiveRecording.start({
     server: serverOf(options),
     clock,
     hear: (frame) => void client.send(asReplayed.toClient(frame)),
@@ -78,7 +78,7 @@ async function startLive(
   return live;
 }
 
-function silent(file: string, { exit, stderr }: LiveEnd): Finding {
+function silent(file: string, { exit, stderr }: LiveRecordingEnd): Finding {
   const status = exit === undefined ? '' : ` It ended with ${exit.status}.`;
   const said = stderr.map((line) => `\n    ${line}`).join('');
   const text = `The server never said a message, so that ${file} was not recorded.${status}${said}`;

@@ -1,4 +1,4 @@
-import type { TapeEvent } from '../cassette/cassette.ts';
+import type { CassetteEvent } from '../cassette/cassette.ts';
 import { type Frame, type MessageFrame, otherSide, type Side } from '../channel/frame.ts';
 import { type JsonPath, locate } from '../protocol/json-scan.ts';
 import { JsonText } from '../protocol/json-text.ts';
@@ -11,12 +11,12 @@ const TOKEN: JsonPath = ['params', '_meta', 'progressToken'];
 const PROGRESS: JsonPath = ['params', 'progressToken'];
 
 /**
- * The messages of another session with ids and progress tokens that `taped` does not have: within one session a side
+ * The messages of another session with ids and progress tokens that `recorded` does not have: within one session a side
  * uses each but once (MCP "Base protocol"), and two calls with one id could not be played at once.
  */
-export function renumber(frames: readonly Frame[], taped: readonly TapeEvent[]): Frame[] {
+export function renumberIds(frames: readonly Frame[], recorded: readonly CassetteEvent[]): Frame[] {
   const names = { client: new Names(), server: new Names() };
-  for (const { frame } of taped) if (frame.kind === 'message') visit(frame, names, 'keep');
+  for (const { frame } of recorded) if (frame.kind === 'message') visit(frame, names, 'keep');
   return frames.map((frame) => (frame.kind === 'message' ? visit(frame, names, 'change') : frame));
 }
 

@@ -1,4 +1,4 @@
-import type { Cassette, TapeEvent } from '../cassette/cassette.ts';
+import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Fired } from '../faults/engine/fault-injector.ts';
@@ -7,39 +7,46 @@ import type { Ignore, Normalize } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Repeat } from '../protocol/methods.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { secretsAlike, wasRedacted } from '../redact/replace/mask-for-compare.ts';
+import { maskSecrets, wasRedacted } from '../redact/replace/mask-for-compare.ts';
 import { type Finding, toldOnce } from '../replay/findings/finding.ts';
 import { unplayableFindings } from '../replay/findings/unplayable-findings.ts';
-import { scoreServer } from '../replay/plan/server-plan.ts';
+import { planServer } from '../replay/plan/server-plan.ts';
 import { Player } from '../replay/player/player.ts';
-import { messagesOnly } from '../replay/prepare/strip-http.ts';
+import { stripHttp } from '../replay/prepare/strip-http.ts';
 import type { Timing } from '../replay/timing.ts';
-import type { Handle } from '../replay/tokens/opaque-tokens.ts';
+import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
 
-export interface ReplayedOptions {
+export interface ReplayServerOptions {
   cassette: Cassette;
   /** The client. */
   client: Channel;
   clock: Clock;
   timing?: Timing | undefined;
   ignore?: readonly Ignore[] | undefined;
-  handles?: readonly Handle[] | undefined;
+  handles?: readonly TokenRule[] | undefined;
   repeat?: Repeat | undefined;
-  /** Takes out of live requests what was taken out of the tape, for their comparison. */
+  /** Takes out of live requests what was taken out of the cassette, for their comparison. */
   redactor?: (() => Redactor) | undefined;
   report(finding: Finding): void;
-  /** Offered each request that the tape does not have: true where somebody else answers it. */
+  /** Offered each request that the cassette does not have: true where somebody else answers it. */
   elsewhere?(live: JsonText): boolean;
 }
 
 /** The recorded server, in this process. */
-export class Replayed {
+export class ReplayServer {
   readonly #player: Player;
   readonly #clock: Clock;
   #over = false;
 
-  constructor({ cassette, client, timing = 'instant', handles = [], redactor, ...rest }: ReplayedOptions) {
-    const { file, events, header } = messagesOnly(cassette);
+  constructor({
+    cassette,
+    client,
+    timing = 'instant',
+    handles = [],
+    redactor,
+    ...rest
+  }: ReplayServerOptions) {
+    const { file, events, header } = stripHttp(cassette);
     const ignore = [...(rest.ignore ?? []), ...alikeOn(events, redactor)];
     this.#clock = rest.clock;
     const say = (frame: Frame) => {
@@ -47,11 +54,11 @@ export class Replayed {
       // A process that has ended says nothing more.
       this.#over ||= frame.kind === 'exit';
     };
-    const score = scoreServer(events);
+    const plan = planServer(events);
     const isHandWritten = header.recorder === undefined;
     const report = toldOnce(rest.report);
-    for (const finding of unplayableFindings({ score, file })) report(finding);
-    const played = { score, file, isHandWritten, hasFaults: true };
+    for (const finding of unplayableFindings({ plan, file })) report(finding);
+    const played = { plan, file, isHandWritten, hasFaults: true };
     this.#player = new Player({ ...rest, ...played, timing, ignore, handles, say, report });
     this.#player.start();
   }
@@ -65,7 +72,7 @@ export class Replayed {
     this.#player.faulted(fired);
   }
 
-  /** Ends the session as the end of input does, and reports what the tape held and nobody used. */
+  /** Ends the session as the end of input does, and reports what the cassette held and nobody used. */
   end(): Promise<void> {
     this.hear({ kind: 'close', at: this.#clock.now(), from: 'client' });
     return new Promise((resolve) => {
@@ -79,8 +86,11 @@ export class Replayed {
   }
 }
 
-/** What makes live messages compare with those of a tape that secrets were taken out of; none, where none were. */
-export function alikeOn(events: readonly TapeEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
+/** What makes live messages compare with those of a cassette that secrets were taken out of; none, where none were. */
+export function alikeOn(
+  events: readonly CassetteEvent[],
+  redactor: (() => Redactor) | undefined,
+): Normalize[] {
   const isRedacted = events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
-  return redactor && isRedacted ? [secretsAlike(redactor())] : [];
+  return redactor && isRedacted ? [maskSecrets(redactor())] : [];
 }

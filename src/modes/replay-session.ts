@@ -1,10 +1,13 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import { Replayed } from './replay-server.ts';
-import type { Backend, BackendOptions } from './session-backend.ts';
+import { ReplayServer } from './replay-server.ts';
+import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 
-/** Serves a session from the tape alone. Nothing is ever written. */
-export async function replayTape(cassette: Cassette, options: BackendOptions): Promise<Backend> {
-  const replayed = new Replayed({ ...options, cassette });
+/** Serves a session from the cassette alone. Nothing is ever written. */
+export async function replaySession(
+  cassette: Cassette,
+  options: SessionBackendOptions,
+): Promise<SessionBackend> {
+  const replayed = new ReplayServer({ ...options, cassette });
   options.client.listen((frame) => {
     if (frame.kind !== 'bytes') replayed.hear(frame);
   });

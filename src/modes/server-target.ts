@@ -14,7 +14,7 @@ export interface ServerCommand {
 /** A server that runs already: its MCP endpoint, over HTTP of any revision. */
 export interface ServerUrl {
   url: string;
-  /** Sent with every request, and on no tape. */
+  /** Sent with every request, and in no cassette. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ export async function reach(server: Server, { clock, started, failed }: Reached)
 
 /** A server that cannot be reached says why, as a process would, and ends. */
 async function dial({ url, headers = {} }: ServerUrl, clock: Clock): Promise<Channel> {
-  const [{ lineDialer }, { parseUpstream }] = await Promise.all([
+  const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
     import('../transports/http/client/stdio-bridge.ts'),
     import('../transports/http/upstream/upstream.ts'),
   ]);
@@ -66,7 +66,7 @@ async function dial({ url, headers = {} }: ServerUrl, clock: Clock): Promise<Cha
     dialed.send({ kind: 'signal', at: clock.now(), from: 'client', signal: 'SIGTERM' });
   };
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const dialed = lineDialer({
+  const dialed = stdioBridge({
     upstream: parseUpstream(url),
     headers: Object.fromEntries(lowerCase),
     clock,

@@ -8,10 +8,10 @@ import type { RedactedValue } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
-import type { Handle } from '../replay/tokens/opaque-tokens.ts';
+import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
 import type { Server } from './server-target.ts';
 
-export interface BackendOptions {
+export interface SessionBackendOptions {
   /** Path of the cassette. */
   file: string;
   server?: Server;
@@ -19,7 +19,7 @@ export interface BackendOptions {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
-  handles?: readonly Handle[];
+  handles?: readonly TokenRule[];
   repeat?: Repeat | undefined;
   /** Takes secrets out of what is recorded, and out of what is compared with it. Absent: nothing is taken out. */
   redactor?: (() => Redactor) | undefined;
@@ -27,7 +27,7 @@ export interface BackendOptions {
 }
 
 /** What serves a session. */
-export interface Backend {
+export interface SessionBackend {
   /** Absent: no cassette is played. Otherwise as {@link Player.faulted}. */
   faulted?(fired: Fired): void;
   /** Ends it. What was recorded becomes the cassette if `isGood`, which is asked when all that can be found was found. */
@@ -45,7 +45,7 @@ export interface Recorded {
 }
 
 /** @throws McpRecordError MODE_NEEDS_SERVER */
-export function serverOf({ server, file }: BackendOptions): Server {
+export function serverOf({ server, file }: SessionBackendOptions): Server {
   if (server) return server;
   throw new McpRecordError({
     code: 'MODE_NEEDS_SERVER',

@@ -10,7 +10,7 @@ export type Pointer = string;
  * The steps of a pointer, unescaped.
  * @throws McpRecordError USAGE_BAD_POINTER where it neither is empty nor begins with a slash
  */
-export function stepsOf(pointer: Pointer): string[] {
+export function parsePointer(pointer: Pointer): string[] {
   if (pointer !== '' && !pointer.startsWith('/')) throw badPointer(pointer);
   return pointer
     .split('/')

@@ -13,7 +13,7 @@ export class JsonText {
     this.text = text;
   }
 
-  /** @throws SyntaxError when the text is not JSON; what a decoder or the tape reader made never throws. */
+  /** @throws SyntaxError when the text is not JSON; what a decoder or the cassette reader made never throws. */
   get value(): unknown {
     if (!this.#parsed) {
       this.#value = JSON.parse(this.text);

@@ -15,7 +15,7 @@ export function redactFrame(frame: Frame, parts: Parts): Frame {
   switch (frame.kind) {
     case 'message':
       return messageOf(frame, parts);
-    case 'noise':
+    case 'line':
       return changed(frame, { data: dataOf(frame.data, parts), ...headersOf(frame.headers, parts) });
     case 'open':
       return changed(frame, {
@@ -23,9 +23,9 @@ export function redactFrame(frame: Frame, parts: Parts): Frame {
         ...headersOf(frame.headers, parts),
         ...bodyOf(frame.body, parts),
       });
-    case 'reply':
+    case 'http-response':
       return changed(frame, { ...headersOf(frame.headers, parts), ...bodyOf(frame.body, parts) });
-    case 'event':
+    case 'sse':
       return frame.sse.data === undefined
         ? frame
         : changed(frame, { sse: changed(frame.sse, { data: parts.url(frame.sse.data) }) });

@@ -9,23 +9,29 @@ import { markSchemes } from './detect/http-credentials.ts';
 import { knownTokens, markTokens } from './detect/known-tokens.ts';
 import { markPorts } from './detect/pgpass-netrc.ts';
 import { isDistinctive, isPlausible } from './detect/plausibility.ts';
-import { keyLines } from './detect/private-key-blocks.ts';
+import { privateKeyLines } from './detect/private-key-blocks.ts';
 import { fieldsWithCredentials } from './detect/url-credentials.ts';
-import { ahead } from './fast-prefilter/batched-check.ts';
-import { hasHarmlessNamesOnly, isClean } from './fast-prefilter/benign-names.ts';
-import { rememberingLook } from './fast-prefilter/scan-cache.ts';
-import { emptyMarks, MAY_HOLD, type Marks, mark, type Seen } from './fast-prefilter/trigram-scan.ts';
+import { batchedCheck } from './fast-prefilter/batched-check.ts';
+import { hasBenignNamesOnly, isClean } from './fast-prefilter/benign-names.ts';
+import { cachedScan } from './fast-prefilter/scan-cache.ts';
+import {
+  emptyTrigramTable,
+  MAY_HOLD,
+  mark,
+  type ScanResult,
+  type TrigramTable,
+} from './fast-prefilter/trigram-scan.ts';
 import { redactFrame } from './redact-frame.ts';
-import { editsOf, type Search } from './replace/detection-context.ts';
-import { Needles } from './replace/known-values.ts';
+import { type DetectionContext, editsOf } from './replace/detection-context.ts';
+import { KnownValues } from './replace/known-values.ts';
 import { isRedacted, placeholdersIn } from './replace/placeholders.ts';
 import { jsonEdits, mayHold } from './replace/redact-json.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './replace/redact-text.ts';
 import { revealed } from './replace/reveal-placeholders.ts';
-import type { Find } from './replace/secret-match.ts';
-import { type Learnt, Secrets } from './replace/secret-registry.ts';
-import { applied, type Edit } from './replace/text-edit.ts';
-import { allowance } from './rules/allow-list.ts';
+import type { SecretMatch } from './replace/secret-match.ts';
+import { type RegisteredSecret, SecretRegistry } from './replace/secret-registry.ts';
+import { applyEdits, type TextEdit } from './replace/text-edit.ts';
+import { allowList } from './rules/allow-list.ts';
 import { createExemptions } from './rules/exemptions.ts';
 import { compileRules, type Rule } from './rules/redaction-rules.ts';
 
@@ -49,7 +55,7 @@ export interface RedactorOptions extends RedactionRules {
 }
 
 /** A secret that is still there. Says where and of what kind it is, never what it is. */
-export type Finding = Find;
+export type RedactedFinding = SecretMatch;
 
 /**
  * Takes secrets out of what is kept. The same secret has the same placeholder, `[redacted:NAME:N]`, wherever it stands and
@@ -71,7 +77,7 @@ export interface Redactor {
   /** Whether anything that was given held a secret. */
   hasRedacted(): boolean;
   /** The secrets found so far. While their number grows, what was passed on before may hold more: redact it again. */
-  learnt(): readonly Learnt[];
+  learnt(): readonly RegisteredSecret[];
   /** Whether `text`, the last that was redacted as JSON, stayed as it was and needs no last look. */
   isTokenless(text: string): boolean;
   /**
@@ -85,22 +91,22 @@ export interface Redactor {
    */
   isPlainBase64(bytes: Uint8Array): boolean;
   /** The last look at what is to be written: what looks like a secret beyond doubt, and is nothing the protocol needs. */
-  suspicious(text: string): Finding | undefined;
+  suspicious(text: string): RedactedFinding | undefined;
 }
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
 export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions): Redactor {
   const marks = sharedMarks();
-  const needles = new Needles(marks);
-  const secrets = new Secrets(needles);
-  const allowed = allowance(allow);
+  const needles = new KnownValues(marks);
+  const secrets = new SecretRegistry(needles);
+  const allowed = allowList(allow);
   const exempt = createExemptions();
   const holdsToken = (text: string) => knownTokens(text, marks).length > 0;
   const stays = (value: string, key?: string) =>
     exempt.add(value, [...knownTokens(value, marks), ...encodedSecrets(value, holdsToken)], key);
-  const search: Search = {
+  const search: DetectionContext = {
     marks,
-    look: rememberingLook(marks, () => needles.size),
+    look: cachedScan(marks, () => needles.size),
     needles,
     rules: compileRules(rules),
     redact: (name, value) => (allowed.has(value) ? undefined : secrets.placeholder(name, value)),
@@ -121,14 +127,14 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
    * Looks again until nothing is found: what was learnt may stand in front of where it was learnt, and what was part of a
    * longer word may stand alone now.
    */
-  function redacted(text: string, look: (text: string) => Edit[]): string {
+  function redacted(text: string, look: (text: string) => TextEdit[]): string {
     secrets.reserve(placeholdersIn(text));
     let safe = text;
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const edits = look(safe);
       if (edits.length === 0) break;
       hasRedacted = true;
-      safe = applied(safe, edits);
+      safe = applyEdits(safe, edits);
     }
     return safe;
   }
@@ -155,16 +161,16 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   }
 
   /** What most messages have that have anything: a name that the protocol gives, or an image. */
-  function isHarmless(plain: string, seen: Seen): boolean {
+  function isHarmless(plain: string, seen: ScanResult): boolean {
     if (seen.bits === 0) return true;
     if (plain.includes('\\')) return false;
-    if (seen.bits === MAY_HOLD.name) return hasHarmlessNamesOnly(plain, seen);
+    if (seen.bits === MAY_HOLD.name) return hasBenignNamesOnly(plain, seen);
     if (!(seen.bits & MAY_HOLD.base64) || !hasHarmlessBase64Only(plain, seen, search)) return false;
     return !(seen.bits & MAY_HOLD.pattern) || hidden(plain) === undefined;
   }
 
   /** The first token that may not stay and is written in letters that stand for bytes. */
-  function hidden(written: string): Find | undefined {
+  function hidden(written: string): SecretMatch | undefined {
     return encodedSecrets(written, (inner) => unwanted(inner) !== undefined).find(
       (run) => !exempt.cover(written, run),
     );
@@ -193,24 +199,24 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     return safe === plain ? data : new Uint8Array(Buffer.from(safe, 'latin1'));
   }
 
-  const isInKey = keyLines();
+  const isInKey = privateKeyLines();
 
   function frame(passed: Frame): Frame {
     const parts = { json, text, bytes, url, header: named };
-    if (passed.kind !== 'noise' || !isInKey(passed)) return redactFrame(passed, parts);
+    if (passed.kind !== 'line' || !isInKey(passed)) return redactFrame(passed, parts);
     const key = (line: string) => (isRedacted(line) ? line : (search.redact('private-key', line) ?? line));
     hasRedacted = true;
     return redactFrame(passed, { ...parts, text: key });
   }
 
   /** The first token that may not stay. */
-  function unwanted(written: string, seen?: Seen): Find | undefined {
+  function unwanted(written: string, seen?: ScanResult): SecretMatch | undefined {
     return knownTokens(written, marks, seen).find(
       (token) => !allowed.has(written.slice(token.start, token.end)) && !exempt.cover(written, token),
     );
   }
 
-  const isCleanLine = ahead((ascii, start, end) => isClean(ascii, marks, start, end), needles);
+  const isCleanLine = batchedCheck((ascii, start, end) => isClean(ascii, marks, start, end), needles);
 
   const redactor: Redactor = {
     frame,
@@ -252,7 +258,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   return redactor;
 }
 
-function learnEnvironment(env: RedactorOptions['env'], search: Search): void {
+function learnEnvironment(env: RedactorOptions['env'], search: DetectionContext): void {
   for (const [name, value = ''] of Object.entries(env)) {
     const isSecret =
       isCredentialVariable(name) &&
@@ -266,11 +272,11 @@ function learnEnvironment(env: RedactorOptions['env'], search: Search): void {
 
 /** A table of marks is 256 KB, and there is a redactor for each session: so many have one in common. */
 const SHARED_BY = 64;
-let shared: Marks | undefined;
+let shared: TrigramTable | undefined;
 let users = 0;
 
 /** Marks are hints: where one redactor has learnt a secret the others that share them look twice, and find nothing. */
-function sharedMarks(): Marks {
+function sharedMarks(): TrigramTable {
   if (shared === undefined || users === SHARED_BY) {
     shared = initialMarks();
     users = 0;
@@ -279,8 +285,8 @@ function sharedMarks(): Marks {
   return shared;
 }
 
-function initialMarks(): Marks {
-  const marks = emptyMarks();
+function initialMarks(): TrigramTable {
+  const marks = emptyTrigramTable();
   markTokens(marks);
   for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
   markSchemes(marks);

@@ -1,8 +1,11 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import type { Channel } from '../channel/channel.ts';
-import { classify } from '../channel/classify-line.ts';
-import type { Frame, NoiseFrame, Stream, WireFrame } from '../channel/frame.ts';
-import type { LiveMisbehaviour, LiveOptions } from '../faults/engine/switchable-fault-injector.ts';
+import { classifyLine } from '../channel/classify-line.ts';
+import type { Frame, LineFrame, OutputStream, WireFrame } from '../channel/frame.ts';
+import type {
+  SwitchableFaultInjector,
+  SwitchableFaultInjectorOptions,
+} from '../faults/engine/switchable-fault-injector.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
@@ -12,8 +15,8 @@ import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 import { type Finding, toldOnce } from './findings/finding.ts';
 import { unplayableFindings } from './findings/unplayable-findings.ts';
 import type { Reply } from './match/protocol-generation.ts';
-import { scoreServer } from './plan/server-plan.ts';
-import { Batches } from './player/batch-writer.ts';
+import { planServer } from './plan/server-plan.ts';
+import { BatchWriter } from './player/batch-writer.ts';
 import { Player } from './player/player.ts';
 import type { Timing } from './timing.ts';
 
@@ -28,13 +31,13 @@ export interface ServeOptions {
   ignore?: readonly Ignore[];
   repeat?: Repeat | undefined;
   /** How the two shall misbehave on purpose, and what sees to it: modules that a replay without faults need not load. */
-  faults?: ServedFaults & { Traffic: typeof LiveMisbehaviour };
+  faults?: ServedFaults & { Traffic: typeof SwitchableFaultInjector };
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
 }
 
 /** Faults that may change while the session lasts. */
-export interface ServedFaults extends Pick<LiveOptions, 'seed' | 'fired'> {
+export interface ServedFaults extends Pick<SwitchableFaultInjectorOptions, 'seed' | 'fired'> {
   rules: readonly Rule[];
   /** Asked before each frame: the rules that hold from now on, where they are others. */
   changed?(): readonly Rule[] | undefined;
@@ -42,7 +45,7 @@ export interface ServedFaults extends Pick<LiveOptions, 'seed' | 'fired'> {
 
 /** How a replayed session ended. */
 export interface Ending {
-  /** The taped status, if the tape has one and got that far, or that of a fault. */
+  /** The recorded status, if the cassette has one and got that far, or that of a fault. */
   status: number | string | undefined;
   /** Positions, from 1, of the rules that never fired. */
   unfired: readonly number[];
@@ -50,14 +53,14 @@ export interface Ending {
 
 const NOTHING = new Uint8Array(0);
 
-/** Plays the server of a cassette over stdio, until the client closes or ends us, or the server dies as on tape. */
+/** Plays the server of a cassette over stdio, until the client closes or ends us, or the server dies as in the cassette. */
 export function serveStdio(options: ServeOptions): Promise<Ending> {
   const { cassette, channel, clock, report, faults } = options;
   const { file, events, header } = cassette;
-  const taped = events.find(({ frame }) => frame.kind === 'exit')?.frame;
-  const tapedStatus = taped?.kind === 'exit' ? taped.status : undefined;
-  const score = scoreServer(events);
-  for (const finding of unplayableFindings({ score, file })) report(finding);
+  const recordedExit = events.find(({ frame }) => frame.kind === 'exit')?.frame;
+  const recordedStatus = recordedExit?.kind === 'exit' ? recordedExit.status : undefined;
+  const plan = planServer(events);
+  for (const finding of unplayableFindings({ plan, file })) report(finding);
   return new Promise((resolve) => {
     const outbox = new Outbox(channel, clock);
     let ended = false;
@@ -75,8 +78,8 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
       if (ended) return;
       if (frame.kind === 'bytes') return damaged.write(frame.data, frame.at);
       player.hear(frame);
-      if (frame.kind === 'signal') end(tapedStatus);
-      if (frame.kind === 'close') player.whenIdle(() => whenSent(() => end(tapedStatus)));
+      if (frame.kind === 'signal') end(recordedStatus);
+      if (frame.kind === 'close') player.whenIdle(() => whenSent(() => end(recordedStatus)));
     };
     const encode = (frame: Frame) => encodeLine(frame) ?? NOTHING;
     const send = (frame: WireFrame) =>
@@ -94,19 +97,19 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     };
     const whenSent = (task: () => void) => (traffic ? traffic.whenIdle(task) : task());
     const pass = (frame: Frame) => (traffic ? misbehave(frame) : hear(frame));
-    const batches = new Batches(clock, (frame) => (traffic ? misbehave(frame) : say(frame)));
+    const batches = new BatchWriter(clock, (frame) => (traffic ? misbehave(frame) : say(frame)));
     const player = new Player({
       ...options,
       file,
-      score,
+      plan,
       hasFaults: faults !== undefined,
       isHandWritten: header.recorder === undefined,
       say: (frame, recorded) => batches.say(frame, recorded),
       report: toldOnce(report),
     });
-    const lines = (line: (frame: NoiseFrame) => void) =>
+    const lines = (line: (frame: LineFrame) => void) =>
       new LineDecoder({ from: 'client', on: 'protocol', line });
-    const decoder = lines((line) => pass(traffic ? classify(line) : line));
+    const decoder = lines((line) => pass(traffic ? classifyLine(line) : line));
     const damaged = lines((line) => player.hear(line));
 
     channel.listen((frame) => {
@@ -148,7 +151,7 @@ class Outbox {
   add(frame: WireFrame): void {
     if (frame.kind === 'bytes') this.#bytes(frame.on, frame.data);
     else if (frame.kind === 'message') this.#text += `${frame.json.text}\n`;
-    else if (frame.kind === 'noise') this.#noise(frame);
+    else if (frame.kind === 'line') this.#noise(frame);
     else this.#close(frame);
     if (!this.#gathering) this.flush();
   }
@@ -159,11 +162,11 @@ class Outbox {
     if (text !== '') this.#send('protocol', Buffer.from(text));
   }
 
-  #noise(frame: NoiseFrame): void {
+  #noise(frame: LineFrame): void {
     this.#bytes(frame.on, encodeLine(frame)!);
   }
 
-  #bytes(on: Stream, data: Uint8Array): void {
+  #bytes(on: OutputStream, data: Uint8Array): void {
     if (on === 'protocol') this.flush();
     this.#send(on, data);
   }
@@ -173,7 +176,7 @@ class Outbox {
     this.#channel.send(frame);
   }
 
-  #send(on: Stream, data: Uint8Array): void {
+  #send(on: OutputStream, data: Uint8Array): void {
     const channel = this.#channel;
     if (channel.send({ kind: 'bytes', at: this.#clock.now(), from: 'server', on, data })) return;
     channel.pause('protocol');

@@ -4,7 +4,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 /** How much of the recorded gaps replay keeps: none, all, a multiple, or all up to a limit. */
 export type Timing = 'instant' | 'recorded' | { factor: number } | { cap: Milliseconds };
 
-/** How long to wait where the tape waited `gap`. */
+/** How long to wait where the cassette waited `gap`. */
 export function delayOf(timing: Timing, gap: Milliseconds): Milliseconds {
   if (timing === 'instant') return 0;
   if (timing === 'recorded') return gap;

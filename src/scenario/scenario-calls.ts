@@ -1,6 +1,6 @@
-import type { TapeEvent } from '../cassette/cassette.ts';
-import { correlateMoves } from '../cassette/correlate/correlate-entries.ts';
-import { type Move, movesOf } from '../cassette/correlate/session-entries.ts';
+import type { CassetteEvent } from '../cassette/cassette.ts';
+import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
 import type { Fate } from './scenario.ts';
@@ -17,27 +17,27 @@ export interface Call {
   error?: { code: unknown; message: unknown };
 }
 
-/** The requests of a tape, of either side, in their order. */
-export function callsOf(events: readonly TapeEvent[]): Call[] {
-  const moves = movesOf(events);
-  const { answerOf, cancelOf } = correlateMoves(moves);
-  return moves.flatMap((move): Call[] => {
-    if (!isRequest(move.message)) return [];
-    const { method } = move.message;
-    const params = paramsOf(move.message);
+/** The requests of a cassette, of either side, in their order. */
+export function callsOf(events: readonly CassetteEvent[]): Call[] {
+  const entries = entriesOf(events);
+  const { answerOf, cancelOf } = correlateEntries(entries);
+  return entries.flatMap((entry): Call[] => {
+    if (!isRequest(entry.message)) return [];
+    const { method } = entry.message;
+    const params = paramsOf(entry.message);
     const name = params.name ?? params.uri;
-    const answer = answerOf.get(move.index);
-    const cancel = cancelOf.get(move.index);
+    const answer = answerOf.get(entry.index);
+    const cancel = cancelOf.get(entry.index);
     const end = Math.min(answer ?? Number.POSITIVE_INFINITY, cancel ?? Number.POSITIVE_INFINITY);
     const call = { method, name: typeof name === 'string' ? name : undefined };
     if (!Number.isFinite(end)) return [{ ...call, fate: 'unanswered' }];
-    const last = moves[end]!;
-    const took = last.at - move.at;
+    const last = entries[end]!;
+    const took = last.at - entry.at;
     return [end === cancel ? { ...call, fate: 'cancelled', took } : { ...call, ...answered(last), took }];
   });
 }
 
-function answered({ message }: Move): Pick<Call, 'fate' | 'error'> {
+function answered({ message }: SessionEntry): Pick<Call, 'fate' | 'error'> {
   const { error, result } = (message ?? {}) as { error?: unknown; result?: unknown };
   if (isObject(error)) return { fate: 'fails', error: { code: error.code, message: error.message } };
   // A tool that could not do it answers with a result that says so.

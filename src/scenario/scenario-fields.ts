@@ -44,7 +44,7 @@ export const SCENARIO: Fields = {
   patience: milliseconds(
     'how long the played client waits for one answer, in milliseconds: 10000 by default',
   ),
-  misses: word('whether a request that the tape does not have fails the scenario', 'fail', 'report'),
+  misses: word('whether a request that the cassette does not have fails the scenario', 'fail', 'report'),
   expect: { ...list('what has to hold'), required: true },
 };
 

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { TapeEvent } from '../cassette/cassette.ts';
+import type { CassetteEvent } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Step } from '../text-report/outcome.ts';
@@ -9,10 +9,10 @@ import { type Call, callsOf } from './scenario-calls.ts';
 /** What was seen of a scenario when it had run. */
 export interface Evidence {
   /** What passed between the two sides, a list of events for each time that the server was started. */
-  tapes: readonly (readonly TapeEvent[])[];
+  cassettes: readonly (readonly CassetteEvent[])[];
   /** The rule of each fault that happened, from 1. */
   fired: readonly number[];
-  /** What was asked for and is not on the tape, in words. */
+  /** What was asked for and is not in the cassette, in words. */
   misses: readonly string[];
   /** How the command ended: its status, or the signal that ended it. */
   exit: number | string | undefined;
@@ -27,7 +27,7 @@ type Wrong = string | undefined;
 
 /** Holds what was seen against what was expected: a step for each expectation, and one for what nobody may do. */
 export function judge(scenario: Scenario, evidence: Evidence): Step[] {
-  const calls = evidence.tapes.flatMap(callsOf);
+  const calls = evidence.cassettes.flatMap(callsOf);
   const steps = scenario.expect.map((one): Step => {
     const wrong = wrongWith(one, calls, evidence);
     const step = { title: titleOf(one, scenario), line: one.line };
@@ -39,7 +39,9 @@ export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   return [
     ...steps,
     ...(timedOut ? [failed('the deadline', `the command had not ended after ${scenario.deadline} ms`)] : []),
-    ...(scenario.misses === 'fail' ? misses.map((text) => failed('every request is on the tape', text)) : []),
+    ...(scenario.misses === 'fail'
+      ? misses.map((text) => failed('every request is in the cassette', text))
+      : []),
   ];
 }
 
@@ -82,7 +84,7 @@ function wrongWith(one: Expectation, calls: readonly Call[], evidence: Evidence)
     const holds = one.fires === undefined ? count > 0 : count === one.fires;
     return holds ? undefined : count === 0 ? 'it never fired' : `it fired ${times(count)}`;
   }
-  if ('session' in one) return wrongWithEnd(one, evidence.tapes.at(-1) ?? []);
+  if ('session' in one) return wrongWithEnd(one, evidence.cassettes.at(-1) ?? []);
   if (!isSameStatus(evidence.exit, one.exit))
     return `it ended with ${evidence.exit ?? 'nothing: its time was up'}`;
   return tooLong(one, evidence.duration);
@@ -114,13 +116,13 @@ function tooLong({ within }: { within?: Milliseconds }, took: Milliseconds): Wro
 
 function wrongWithEnd(
   { session, status }: { session: Side; status?: number | string },
-  tape: readonly TapeEvent[],
+  cassette: readonly CassetteEvent[],
 ): Wrong {
-  const end = tape.find(({ frame }) => ['close', 'signal', 'exit'].includes(frame.kind))?.frame;
+  const end = cassette.find(({ frame }) => ['close', 'signal', 'exit'].includes(frame.kind))?.frame;
   if (end === undefined) return 'nobody ended it';
   if (end.from !== session) return `the ${end.from} ended it`;
   if (status === undefined) return undefined;
-  const exit = tape.find(({ frame }) => frame.kind === 'exit')?.frame;
+  const exit = cassette.find(({ frame }) => frame.kind === 'exit')?.frame;
   if (exit?.kind !== 'exit') return 'the server did not exit';
   return isSameStatus(exit.status, status) ? undefined : `the server exited with ${exit.status}`;
 }

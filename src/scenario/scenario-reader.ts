@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { type Path, type RulesSource, readFaults } from '../faults/rules/parse-fault-rules.ts';
-import { nearest } from '../kernel/did-you-mean.ts';
+import { type Path, parseFaultRules, type RulesSource } from '../faults/rules/parse-fault-rules.ts';
+import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../kernel/errors.ts';
 import { isObject } from '../protocol/message.ts';
 import { parseTiming } from '../replay/timing.ts';
@@ -19,7 +19,7 @@ const DEFAULTS = { timing: 'instant', seed: 0, deadline: 30_000, patience: 10_00
 
 /**
  * Reads a scenario as its file has it.
- * @throws McpRecordError SCENARIO_BAD, and those of `readFaults`, with file and line
+ * @throws McpRecordError SCENARIO_BAD, and those of `parseFaultRules`, with file and line
  */
 export function readScenario(value: unknown, source: ScenarioSource): Scenario {
   const { file, placeOf } = source;
@@ -30,7 +30,7 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
     faults = [],
   } = written as unknown as Pick<Scenario, 'cassette' | 'expect' | 'faults'>;
   const ground: RulesSource = { name: file, ground: 'stdio', placeOf };
-  const { rules } = readFaults({ faults: [...faults] }, ground);
+  const { rules } = parseFaultRules({ faults: [...faults] }, ground);
   const scenario: Scenario = {
     ...DEFAULTS,
     ...(written as Partial<Scenario> & Pick<Scenario, 'play'>),
@@ -52,7 +52,7 @@ function readExpectation(value: unknown, path: Path, source: ScenarioSource): Ex
   const named = Object.keys(one).filter((key) => key in EXPECTATIONS);
   if (named.length !== 1) {
     const [key = ''] = Object.keys(one);
-    const meant = named.length === 0 ? nearest(key, kinds) : undefined;
+    const meant = named.length === 0 ? didYouMean(key, kinds) : undefined;
     const why =
       named.length === 0 ? 'it does not say what it is about' : `it is about ${named.join(' and ')}`;
     const next = meant ? `Did you mean "${meant}"?` : `Write one of: ${kinds.join(', ')}.`;
@@ -101,7 +101,7 @@ function checked(value: unknown, fields: Fields, path: Path, source: ScenarioSou
   for (const [key, one] of Object.entries(written)) {
     const field = fields[key];
     if (field === undefined) {
-      const meant = nearest(key, names);
+      const meant = didYouMean(key, names);
       const next = meant ? `Did you mean "${meant}"?` : `It may have: ${names.join(', ')}.`;
       throw bad([...path, key], { why: `nothing is called "${key}" here`, next }, source);
     }

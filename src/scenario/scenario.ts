@@ -21,7 +21,7 @@ export interface Scenario {
   deadline: Milliseconds;
   /** How long the played client waits for one answer. */
   patience: Milliseconds;
-  /** Whether a request that the tape does not have fails the scenario. */
+  /** Whether a request that the cassette does not have fails the scenario. */
   misses: 'fail' | 'report';
   expect: readonly Expectation[];
 }

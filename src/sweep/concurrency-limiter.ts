@@ -1,5 +1,5 @@
 /** How many runs there may be at once. */
-export interface Room {
+export interface Limits {
   /** Of those that are on the way to their fault, and keep a processor busy. */
   busy: number;
   /** Of all, with those that have met their fault and mostly wait: for an answer that does not come, or for the deadline. */
@@ -7,7 +7,7 @@ export interface Room {
 }
 
 /** The place of one run. Each of its ends may be told more than once. */
-export interface Place {
+export interface Slot {
   /** From here on the run mostly waits. */
   rest(): void;
   /** The run is over. */
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** Gives places to runs in the order in which they ask, as soon as there is room. */
-export function placesIn({ busy, all }: Room): () => Promise<Place> {
+export function createLimiter({ busy, all }: Limits): () => Promise<Slot> {
   const asking: (() => void)[] = [];
   let [busyNow, allNow] = [0, 0];
   const admit = () => {
@@ -25,7 +25,7 @@ export function placesIn({ busy, all }: Room): () => Promise<Place> {
       asking.shift()!();
     }
   };
-  const place = (): Place => {
+  const place = (): Slot => {
     let [isBusy, isHere] = [true, true];
     const rest = () => {
       if (isBusy) busyNow--;

@@ -1,14 +1,14 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import { correlateMoves } from '../cassette/correlate/correlate-entries.ts';
-import { movesOf } from '../cassette/correlate/session-entries.ts';
-import type { Ground } from '../faults/fault.ts';
+import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../cassette/correlate/session-entries.ts';
+import type { FaultTransport } from '../faults/fault.ts';
 import { FAULTS } from '../faults/fault-table.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
-import { type Lost, lostOf, watching } from './withheld-response.ts';
+import { observerRules, type WithheldResponse, withheldResponse } from './withheld-response.ts';
 
 /** One run of a sweep: one fault at one message of the server. */
-export interface Point {
+export interface FaultCase {
   /** Names it, to run it again: `cut@3`. */
   name: string;
   fault: string;
@@ -19,7 +19,7 @@ export interface Point {
   /** What the message is, for people. */
   title: string;
   /** The answer that the client waits for, and will not get. */
-  loses?: Lost;
+  loses?: WithheldResponse;
 }
 
 /** What is swept unless asked otherwise: each ends, damages or withholds something, and none is only slow. */
@@ -42,7 +42,7 @@ const SWEPT: readonly string[] = [
 const SWEPT_HTTP: readonly string[] = ['reset', 'http-status'];
 
 /** What is swept on a transport unless asked otherwise. */
-export function sweptOn(ground: Ground): readonly string[] {
+export function sweptOn(ground: FaultTransport): readonly string[] {
   return ground === 'http' ? [...SWEPT, ...SWEPT_HTTP] : SWEPT;
 }
 
@@ -65,34 +65,34 @@ const LOSING = new Set([
 ]);
 
 /** Every fault at every message of the server that it can hit, fault by fault. */
-export function pointsOf({ events }: Cassette, faults: readonly string[]): Point[] {
-  const moves = movesOf(events);
-  const { requestOf } = correlateMoves(moves);
-  const said = moves.filter(({ from, json }) => from === 'server' && json !== undefined);
+export function faultMatrix({ events }: Cassette, faults: readonly string[]): FaultCase[] {
+  const entries = entriesOf(events);
+  const { requestOf } = correlateEntries(entries);
+  const said = entries.filter(({ from, json }) => from === 'server' && json !== undefined);
   return faults.flatMap((fault) => {
     const kind = FAULTS.get(fault)?.when?.kind;
-    return said.flatMap((move, index): Point[] => {
-      const answer = isResponse(move.message) ? move.message : undefined;
+    return said.flatMap((entry, index): FaultCase[] => {
+      const answer = isResponse(entry.message) ? entry.message : undefined;
       if (kind === 'response' && !answer) return [];
       const message = index + 1;
-      const asked = moves[requestOf.get(move.index) ?? -1]?.message;
-      const told = answer ? asked : move.message;
+      const asked = entries[requestOf.get(entry.index) ?? -1]?.message;
+      const told = answer ? asked : entry.message;
       const method = told && 'method' in told ? subjectOf(told.method, told.params) : 'unknown';
       const title = answer ? `answer to ${method}` : method;
-      const point: Point = { name: `${fault}@${message}`, fault, message, line: move.line, title };
+      const point: FaultCase = { name: `${fault}@${message}`, fault, message, line: entry.line, title };
       const isLost = answer && isRequest(asked) && LOSING.has(fault);
-      return [isLost ? { ...point, loses: lostOf(asked, answer) } : point];
+      return [isLost ? { ...point, loses: withheldResponse(asked, answer) } : point];
     });
   });
 }
 
 /** The rules of a point, as a file of faults has them. */
-export function faultsOf({ fault, message, loses }: Point): object {
+export function rulesFileOf({ fault, message, loses }: FaultCase): object {
   const when = { from: 'server', after: message - 1 };
-  return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }, ...watching(loses)] };
+  return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }, ...observerRules(loses)] };
 }
 
 /** The points of one machine of several: `shard` of `shards`, from 1. */
-export function shardOf(points: readonly Point[], shard: number, shards: number): Point[] {
+export function shardOf(points: readonly FaultCase[], shard: number, shards: number): FaultCase[] {
   return points.filter((_, index) => index % shards === shard - 1);
 }

@@ -8,11 +8,11 @@ export const URL_VARIABLE = 'MCP_RECORD_URL';
 export const URL_WORD = '{url}';
 
 /** How a client reaches the mock server: it starts it, or it connects to it. */
-export type Whereabouts = { words: readonly string[] } | { url: string };
+export type ServerAddress = { words: readonly string[] } | { url: string };
 
 /** The command, and its environment, as they name the mock server. */
-export function naming(
-  at: Whereabouts,
+export function substituteAddress(
+  at: ServerAddress,
   command: readonly string[],
   env: NodeJS.ProcessEnv,
 ): { command: string[]; env: NodeJS.ProcessEnv } {
@@ -31,7 +31,7 @@ export function naming(
 }
 
 /** How a command reaches the mock server, in words: what it does, and what names the server to it. */
-export function wayTo(at: Whereabouts): { does: string; word: string; variable: string } {
+export function wayTo(at: ServerAddress): { does: string; word: string; variable: string } {
   return 'url' in at
     ? { does: 'connect to', word: URL_WORD, variable: URL_VARIABLE }
     : { does: 'start', word: SERVER_WORDS, variable: SERVER_VARIABLE };

@@ -1,16 +1,16 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { placesIn, type Room } from './concurrency-limiter.ts';
-import type { Point } from './fault-matrix.ts';
+import { createLimiter, type Limits } from './concurrency-limiter.ts';
+import type { FaultCase } from './fault-matrix.ts';
 import { type Ended, runCommand } from './run-command.ts';
-import { naming, type Whereabouts, wayTo } from './server-address.ts';
-import { lastLines, notReached } from './unreached-server.ts';
+import { type ServerAddress, substituteAddress, wayTo } from './server-address.ts';
+import { lastLines, unreachedServer } from './unreached-server.ts';
 import { type Ran, type Verdict, verdictOf } from './verdict.ts';
-import { cameAfterAll, hasFired, type Noted } from './withheld-response.ts';
+import { arrivedAnyway, hasFired, type Noted } from './withheld-response.ts';
 
 /** The recorded server for one run of the command. */
-export interface Stage {
-  at: Whereabouts;
+export interface MockTarget {
+  at: ServerAddress;
   /** Which rules of the point have fired so far, in order. */
   journal(): readonly Noted[];
   /** Whether the command has reached the mock server so far. */
@@ -22,13 +22,13 @@ export interface Stage {
 export interface SweepOptions {
   /** The client under test. */
   command: readonly string[];
-  points: readonly Point[];
+  points: readonly FaultCase[];
   /** Sets up the recorded server with the fault of a point, or with none. */
-  stage(point: Point | undefined): Promise<Stage>;
+  target(point: FaultCase | undefined): Promise<MockTarget>;
   env: NodeJS.ProcessEnv;
   clock: Clock;
   /** How many runs at once. */
-  room: Room;
+  room: Limits;
   /** The longest that one run may take. Absent: ten times what it takes without faults, and no less than 2 s. */
   deadline?: Milliseconds | undefined;
   /** Told of each point as it is done. */
@@ -37,7 +37,7 @@ export interface SweepOptions {
 
 /** What a point came to. */
 export interface Result {
-  point: Point;
+  point: FaultCase;
   verdict: Verdict;
   duration: Milliseconds;
   status?: number;
@@ -59,10 +59,11 @@ const LOOK_EVERY: Milliseconds = 50;
 export async function sweep(options: SweepOptions): Promise<Result[]> {
   const { at, ...baseline } = await attempt(options, { deadline: BASELINE_MAX });
   if (baseline.status !== 0 || baseline.timedOut) throw fails(options.command, at, baseline);
-  if (!baseline.reached) throw notReached({ verb: 'sweep', command: options.command, at, ended: baseline });
+  if (!baseline.reached)
+    throw unreachedServer({ verb: 'sweep', command: options.command, at, ended: baseline });
   const deadline = options.deadline ?? Math.max(DEADLINE_MIN, TIMES * baseline.duration);
-  const enter = placesIn(options.room);
-  const run = async (point: Point): Promise<Result> => {
+  const enter = createLimiter(options.room);
+  const run = async (point: FaultCase): Promise<Result> => {
     const place = await enter();
     const ended = await attempt(options, { point, deadline, fired: place.rest });
     place.leave();
@@ -77,17 +78,17 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
 
 interface Attempt {
   /** Absent: without any fault. */
-  point?: Point;
+  point?: FaultCase;
   deadline: Milliseconds;
   /** Told when the fault has happened, or a little later. */
   fired?(): void;
 }
 
 async function attempt(
-  { command, stage, env, clock }: SweepOptions,
+  { command, target, env, clock }: SweepOptions,
   { point, deadline, fired }: Attempt,
-): Promise<Ran & Ended & { at: Whereabouts; reached: boolean }> {
-  const { at, journal, reached, clear } = await stage(point);
+): Promise<Ran & Ended & { at: ServerAddress; reached: boolean }> {
+  const { at, journal, reached, clear } = await target(point);
   let stopLooking = () => {};
   const look = () => {
     if (hasFired(journal())) fired?.();
@@ -95,8 +96,8 @@ async function attempt(
   };
   look();
   try {
-    const ended = await runCommand({ ...naming(at, command, env), deadline, clock });
-    const happened = { fired: hasFired(journal()), cameAfterAll: cameAfterAll(journal()) };
+    const ended = await runCommand({ ...substituteAddress(at, command, env), deadline, clock });
+    const happened = { fired: hasFired(journal()), cameAfterAll: arrivedAnyway(journal()) };
     return { ...ended, ...happened, reached: reached(), at };
   } finally {
     stopLooking();
@@ -106,7 +107,7 @@ async function attempt(
 
 function fails(
   command: readonly string[],
-  at: Whereabouts,
+  at: ServerAddress,
   { status, stderr, timedOut }: Ended,
 ): McpRecordError {
   const said = lastLines(stderr);

@@ -1,16 +1,16 @@
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ended } from './run-command.ts';
-import { type Whereabouts, wayTo } from './server-address.ts';
+import { type ServerAddress, wayTo } from './server-address.ts';
 
-export interface NotReached {
+export interface UnreachedServer {
   verb: 'run' | 'sweep';
   command: readonly string[];
-  at: Whereabouts;
+  at: ServerAddress;
   ended: Pick<Ended, 'status' | 'signal' | 'stderr' | 'timedOut'>;
 }
 
 /** What it means that a command never reached the mock server: whatever it did, nothing was tested. */
-export function notReached({ verb, command, at, ended }: NotReached): McpRecordError {
+export function unreachedServer({ verb, command, at, ended }: UnreachedServer): McpRecordError {
   const { does, word, variable } = wayTo(at);
   const named = command.some((text) => text.includes(word));
   const how = ended.timedOut ? 'was not done at its deadline' : `ended with ${ended.signal ?? ended.status}`;

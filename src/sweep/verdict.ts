@@ -1,4 +1,4 @@
-import type { Point } from './fault-matrix.ts';
+import type { FaultCase } from './fault-matrix.ts';
 
 /** How a command took a fault. */
 export type Verdict =
@@ -41,7 +41,7 @@ const SIGNALLED = 128;
 /** Judges one run. */
 export function verdictOf(
   { status, signal, stderr, timedOut, left, fired, cameAfterAll }: Ran,
-  { loses }: Pick<Point, 'loses'>,
+  { loses }: Pick<FaultCase, 'loses'>,
 ): Verdict {
   if (timedOut) return 'hung';
   if (signal !== undefined || status === undefined || status >= SIGNALLED || UNCAUGHT.test(stderr))

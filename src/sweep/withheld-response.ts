@@ -4,10 +4,10 @@ import type { Request, Response } from '../protocol/message.ts';
 import { identityParams } from '../protocol/methods.ts';
 
 /** An answer that a fault takes from the client, by which messages of a session are it. */
-export interface Lost {
+export interface WithheldResponse {
   /** Selects its request, and the same request made again. */
   asked: When;
-  /** Selects the answer, as the tape has it. */
+  /** Selects the answer, as the cassette has it. */
   answered: When;
 }
 
@@ -21,7 +21,7 @@ export interface Noted {
 const [FAULT, ASKED, ANSWERED] = [1, 2, 3];
 
 /** How the answer to `asked` will be known when it comes after all. */
-export function lostOf(asked: Request, answer: Response): Lost {
+export function withheldResponse(asked: Request, answer: Response): WithheldResponse {
   const { task: _, ...params } = identityParams(asked.method, asked.params);
   const places = Object.entries(params).map(([name, value]) => [`/params/${escapeStep(name)}`, value]);
   const { method } = asked;
@@ -33,7 +33,7 @@ export function lostOf(asked: Request, answer: Response): Lost {
 }
 
 /** Rules that change nothing, and whose entries in the journal say when the request was made, and its answer arrived. */
-export function watching(lost: Lost | undefined): object[] {
+export function observerRules(lost: WithheldResponse | undefined): object[] {
   return lost ? [lost.asked, lost.answered].map((when) => ({ do: 'patch', when })) : [];
 }
 
@@ -46,7 +46,7 @@ export function hasFired(journal: readonly Noted[]): boolean {
  * Whether the answer arrived after the fault had taken it. The same words may answer another call: so the client has to
  * have asked again meanwhile, or to get the answer under the id that it asked under, as on a stream that it took up.
  */
-export function cameAfterAll(journal: readonly Noted[]): boolean {
+export function arrivedAnyway(journal: readonly Noted[]): boolean {
   const fault = journal.findIndex(({ rule }) => rule === FAULT);
   const since = journal.slice(fault + 1);
   const again = since.findIndex(({ rule }) => rule === ASKED);

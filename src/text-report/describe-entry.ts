@@ -1,4 +1,4 @@
-import type { Move } from '../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Frame } from '../channel/frame.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import {
@@ -18,8 +18,8 @@ export interface Description {
   bytes?: number;
 }
 
-/** What a move says: the least that tells it from its neighbours, then as much of its content as one line can hold. */
-export function describeMove({ frame, message, json }: Move): Description {
+/** What an entry says: the least that tells it from its neighbours, then as much of its content as one line can hold. */
+export function describeEntry({ frame, message, json }: SessionEntry): Description {
   if (frame.kind !== 'message' || message === undefined || json === undefined) return describeFrame(frame);
   return { ...describeMessage(message, json.text), bytes: Buffer.byteLength(json.text) };
 }
@@ -100,7 +100,7 @@ function describeBlock(block: unknown): string {
 
 function describeFrame(frame: Frame): Description {
   switch (frame.kind) {
-    case 'noise': {
+    case 'line': {
       const { on, data, partial } = frame;
       const what = on === 'stderr' ? 'stderr' : 'not JSON-RPC';
       const bytes = typeof data === 'string' ? Buffer.byteLength(data) : data.length;
@@ -111,12 +111,12 @@ function describeFrame(frame: Frame): Description {
       return { what: `closes its stream${frame.how === undefined ? '' : ` (${frame.how})`}` };
     case 'open':
       return { what: `opens ${frame.method}`, ...detailOf(frame.resumes ?? frame.path ?? '') };
-    case 'reply':
+    case 'http-response':
       return {
         what: `replies ${frame.status}`,
         ...detailOf(typeof frame.body === 'string' ? frame.body : ''),
       };
-    case 'event':
+    case 'sse':
       return { what: 'event without a message', ...detailOf(text(frame.sse)) };
     case 'comment':
       return { what: 'comment', ...detailOf(frame.text) };

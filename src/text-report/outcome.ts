@@ -45,7 +45,7 @@ export function failedSteps({ steps }: Outcome): Step[] {
   return steps.filter(({ status }) => status === 'failed');
 }
 
-/** `tape.yaml:12`, or the cassette alone where it has no such line. */
+/** `cassette.yaml:12`, or the cassette alone where it has no such line. */
 export function placeOfStep({ line }: Step, file: string): string {
   return line === undefined ? file : `${file}:${line}`;
 }

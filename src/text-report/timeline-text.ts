@@ -74,7 +74,7 @@ function seconds(at: number): string {
   return (at / 1000).toFixed(3);
 }
 
-const OUTSIDE: readonly RowKind[] = ['noise', 'close', 'signal', 'exit'];
+const OUTSIDE: readonly RowKind[] = ['line', 'close', 'signal', 'exit'];
 
 function brush({ fate, failed, from, kind }: Row, paint: Paint): (text: string) => string {
   if (failed || fate === 'error' || fate === 'pending') return paint.bad;

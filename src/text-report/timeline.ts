@@ -1,11 +1,11 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import { correlateMoves, type Links } from '../cassette/correlate/correlate-entries.ts';
-import { isRefusal, refusalsOf, refusedBy } from '../cassette/correlate/refused-requests.ts';
-import { type Move, movesOf } from '../cassette/correlate/session-entries.ts';
+import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
+import { isRefusal, refusedBy, refusedRequests } from '../cassette/correlate/refused-requests.ts';
+import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Frame, Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';
-import { describeMove } from './describe-entry.ts';
+import { describeEntry } from './describe-entry.ts';
 
 /** What a request came to. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses it. */
 export type Fate = 'answered' | 'error' | 'cancelled' | 'pending';
@@ -48,14 +48,14 @@ export interface Timeline {
 
 /** The timeline of a cassette: a row for each message, in wire order; a message of a batch has its own. */
 export function timelineOf({ events }: Cassette): Timeline {
-  const moves = movesOf(events);
-  const links = correlateMoves(moves);
-  return timelineOfMoves(moves, links, refusalsOf(moves, links));
+  const entries = entriesOf(events);
+  const links = correlateEntries(entries);
+  return timelineOfEntries(entries, links, refusedRequests(entries, links));
 }
 
-/** The same, of moves that were linked already. */
-export function timelineOfMoves(
-  moves: readonly Move[],
+/** The same, of entries that were linked already. */
+export function timelineOfEntries(
+  entries: readonly SessionEntry[],
   links: Links,
   refusals: ReadonlyMap<number, number>,
 ): Timeline {
@@ -63,40 +63,40 @@ export function timelineOfMoves(
   for (const [request, cancel] of links.cancelOf) requestOf.set(cancel, request);
 
   const fates: Record<Fate, number> = { answered: 0, error: 0, cancelled: 0, pending: 0 };
-  const rows = moves.map((move): Row => {
-    const answer = moves[links.answerOf.get(move.index) ?? refusals.get(move.index) ?? -1];
-    const request = moves[requestOf.get(move.index) ?? -1];
-    const kind = kindOf(move);
-    const fate = kind === 'request' ? fateOf(answer, links.cancelOf.has(move.index)) : undefined;
+  const rows = entries.map((entry): Row => {
+    const answer = entries[links.answerOf.get(entry.index) ?? refusals.get(entry.index) ?? -1];
+    const request = entries[requestOf.get(entry.index) ?? -1];
+    const kind = kindOf(entry);
+    const fate = kind === 'request' ? fateOf(answer, links.cancelOf.has(entry.index)) : undefined;
     if (fate) fates[fate]++;
     return {
-      line: move.line,
-      at: move.at,
-      from: move.from,
+      line: entry.line,
+      at: entry.at,
+      from: entry.from,
       kind,
-      ...describeMove(move),
+      ...describeEntry(entry),
       ...(fate && { fate }),
-      ...(answer && { took: answer.at - move.at, answer: answer.line }),
+      ...(answer && { took: answer.at - entry.at, answer: answer.line }),
       ...(request && { request: request.line }),
-      ...(request && (kind === 'response' || kind === 'reply') && { took: move.at - request.at }),
-      ...((isFailure(move) || (kind === 'reply' && request)) && { failed: true }),
+      ...(request && (kind === 'response' || kind === 'http-response') && { took: entry.at - request.at }),
+      ...((isFailure(entry) || (kind === 'http-response' && request)) && { failed: true }),
     };
   });
-  return { rows, fates, lasted: (moves.at(-1)?.at ?? 0) - (moves[0]?.at ?? 0) };
+  return { rows, fates, lasted: (entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0) };
 }
 
-function kindOf({ frame, message }: Move): RowKind {
+function kindOf({ frame, message }: SessionEntry): RowKind {
   if (frame.kind !== 'message') return frame.kind;
   if (isRequest(message)) return 'request';
   if (isNotification(message)) return 'notification';
-  return isResponse(message) ? 'response' : 'noise';
+  return isResponse(message) ? 'response' : 'line';
 }
 
-function fateOf(answer: Move | undefined, cancelled: boolean): Fate {
+function fateOf(answer: SessionEntry | undefined, cancelled: boolean): Fate {
   if (answer === undefined) return cancelled ? 'cancelled' : 'pending';
   return isFailure(answer) || isRefusal(answer) ? 'error' : 'answered';
 }
 
-function isFailure({ message }: Move): boolean {
+function isFailure({ message }: SessionEntry): boolean {
   return isResponse(message) && (errorOf(message) !== undefined || resultOf(message).isError === true);
 }

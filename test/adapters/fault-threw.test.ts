@@ -4,24 +4,29 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defineFault, faultFunction, type Segment, type Tools } from '../../src/adapters/faults.ts';
+import {
+  defineFault,
+  type FaultContext,
+  type FaultInstance,
+  faultFunction,
+} from '../../src/adapters/faults.ts';
 import { type MockServer, mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { linkedTransports } from '../../src/adapters/sdk.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
 import { capabilities } from '../e2e/session/answers.ts';
 import { recordSession } from '../e2e/verify/session.ts';
-import { temporaryFolder } from '../support/tape.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 
-const tape = join(temporaryFolder(), 'tape.yaml');
-beforeAll(() => recordSession(tape), 60_000);
+const cassette = join(temporaryFolder(), 'cassette.yaml');
+beforeAll(() => recordSession(cassette), 60_000);
 
 const oops = () => {
   throw new Error('oops');
 };
 
 /** A rule about a method whose fault starts so. */
-function own(start: (tools: Tools) => Segment, on: { on?: string; when?: object }): Rule {
+function own(start: (tools: FaultContext) => FaultInstance, on: { on?: string; when?: object }): Rule {
   const grounds = ['memory', 'http'] as const;
   const kind = defineFault({ name: 'own', doc: '', grounds, params: {}, start: (_, tools) => start(tools) });
   return faultFunction(kind)(on);
@@ -31,20 +36,20 @@ const ways: [string, (fault: Rule) => Promise<[MockServer, Transport]>][] = [
   [
     'in memory',
     async (fault) => {
-      const mock = await mockServer(tape, { faults: [fault], onUnused: 'report' });
+      const mock = await mockServer(cassette, { faults: [fault], onUnused: 'report' });
       return [mock, mock.transport as Transport];
     },
   ],
   [
     'over HTTP',
     async (fault) => {
-      const mock = await mockServer(tape, { over: 'http', faults: [fault], onUnused: 'report' });
+      const mock = await mockServer(cassette, { over: 'http', faults: [fault], onUnused: 'report' });
       return [mock, new StreamableHTTPClientTransport(new URL(mock.url))];
     },
   ],
 ];
 
-const later = (tools: Tools): Segment => ({
+const later = (tools: FaultContext): FaultInstance => ({
   hit(frame) {
     tools.next(frame);
     tools.later(0, oops);
@@ -59,7 +64,7 @@ describe.each(ways)('a fault of a test that throws %s', { timeout: 20_000 }, (_,
     ['on a request', () => ({ hit: oops }), { on: 'tools/call', when: { from: 'client' } }],
     ['on what its rule is not about', () => ({ hit() {}, pass: oops }), { on: 'ping' }],
   ])('%s fails the request at once, and the test', async (_title, start, on) => {
-    const [mock, transport] = await reach(own(start as (tools: Tools) => Segment, on));
+    const [mock, transport] = await reach(own(start as (tools: FaultContext) => FaultInstance, on));
     const client = new Client({ name: 'test', version: '1' });
     const asks = client
       .connect(transport)
@@ -77,7 +82,7 @@ describe.each(ways)('a fault of a test that throws %s', { timeout: 20_000 }, (_,
     ['where it would intercept', () => ({ hit() {}, intercept: oops }), { on: 'prompts/none' }],
     ['on a notification', () => ({ hit: oops }), { when: { from: 'client', kind: 'notification' } }],
   ])('%s lets pass what waits, and fails the test with the error', async (_title, start, on) => {
-    const [mock, transport] = await reach(own(start as (tools: Tools) => Segment, on));
+    const [mock, transport] = await reach(own(start as (tools: FaultContext) => FaultInstance, on));
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport);
     await client.callTool({ name: 'weather', arguments: { city: 'Oslo' } });
@@ -93,7 +98,7 @@ describe.each(ways)('a fault of a test that throws %s', { timeout: 20_000 }, (_,
 it('fails a request where it throws in a promise', async () => {
   // An `async` function is no mistake of types.
   const fault = own(() => ({ hit: () => throwsLate() as unknown as undefined }), { on: 'ping' });
-  const mock = await mockServer(tape, { faults: [fault], onUnused: 'report' });
+  const mock = await mockServer(cassette, { faults: [fault], onUnused: 'report' });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(mock.transport as Transport);
   await expect(client.ping()).rejects.toThrow('it threw: oops. [FAULT_THREW]');
@@ -101,10 +106,10 @@ it('fails a request where it throws in a promise', async () => {
 });
 
 it('fails the test that has the fixture, also where it throws later', async () => {
-  const mcp = openMcp({ file: join(tape, '../a.test.js'), names: ['thrown'] });
+  const mcp = openMcp({ file: join(cassette, '../a.test.js'), names: ['thrown'] });
   const clock = mcp.clock();
   mcp.faults([own(later, { on: 'initialize' })]);
-  const { transport } = await mcp.server(tape);
+  const { transport } = await mcp.server(cassette);
   const client = new Client({ name: 'test', version: '1' }, { capabilities });
   await client.connect(transport as Transport);
   clock.advance(0);

@@ -5,18 +5,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as faults from '../../src/adapters/faults.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
-import { readFaults } from '../../src/faults/rules/parse-fault-rules.ts';
+import { parseFaultRules } from '../../src/faults/rules/parse-fault-rules.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { recordSession } from '../e2e/verify/session.ts';
-import { temporaryFolder } from '../support/tape.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 
 const { corrupt, cut, drop, faultFunction, latency, stall } = faults;
 const folder = temporaryFolder();
-const tape = join(folder, 'tape.yaml');
-beforeAll(() => recordSession(tape));
+const cassette = join(folder, 'cassette.yaml');
+beforeAll(() => recordSession(cassette));
 
 const written = (rule: object) =>
-  readFaults({ faults: [rule] }, { name: 'a test', ground: 'stdio' }).rules[0];
+  parseFaultRules({ faults: [rule] }, { name: 'a test', ground: 'stdio' }).rules[0];
 
 it('there is a function for each fault of the table', () => {
   const functions: Record<string, unknown> = { ...faults };
@@ -81,7 +81,7 @@ describe('what is wrong is refused, by the compiler and at run time', () => {
 describe('in a session', () => {
   async function weather(rule: faults.Rule): Promise<unknown> {
     const mcp = openMcp({ file: join(folder, 'a.test.js'), names: ['weather'] });
-    const { transport } = await mcp.server(tape);
+    const { transport } = await mcp.server(cassette);
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport as Transport);
     mcp.faults([rule]);

@@ -16,11 +16,11 @@ import { type OwnMcp, openMcp } from '../../src/adapters/test/mcp-fixture.ts';
 import type {} from '../../src/adapters/vitest.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { openSession } from '../../src/modes/open-session.ts';
-import { temporaryFolder } from '../support/tape.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 
 expect.extend(matchers);
 
-const tape = join(temporaryFolder(), 'tape.yaml');
+const tape = join(temporaryFolder(), 'cassette.yaml');
 const client = `{ protocolVersion: "2025-11-25", capabilities: { sampling: {} }, clientInfo: { name: test, version: "1" } }`;
 const model = `{ model: m, role: assistant, content: { type: text, text: yes indeed } }`;
 writeFileSync(

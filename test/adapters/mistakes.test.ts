@@ -12,8 +12,8 @@ import { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import { openSession } from '../../src/modes/open-session.ts';
 import { capabilities } from '../e2e/session/answers.ts';
 import { recordSession, server } from '../e2e/verify/session.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 import { fixture } from '../support/process.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 /** What people do wrong, and what they read then: `npx vitest run test/adapters/mistakes -u` writes it anew. */
 
@@ -22,7 +22,7 @@ const at = (name: string) => join(folder, name);
 const tape = at('weather.yaml');
 beforeAll(async () => {
   await recordSession(tape);
-  // The lines of the tape are the same on machines that are slow.
+  // The lines of the cassette are the same on machines that are slow.
   writeFileSync(tape, readFileSync(tape, 'utf8').replaceAll(/^ {2}after: \d+\n/gm, ''));
 }, 60_000);
 
@@ -54,7 +54,7 @@ const inTest =
 const connecting = (options: object, to: object = server()) =>
   inTest((mcp) => mcp.connect(to as ReturnType<typeof server>, options));
 
-function tapeOf(name: string, text: string): string {
+function cassetteOf(name: string, text: string): string {
   writeFileSync(at(name), text);
   return at(name);
 }
@@ -83,17 +83,17 @@ const mistakes: [name: string, make: () => Promise<unknown>][] = [
   ],
   [
     'a cassette that is no YAML',
-    () => replay(tapeOf('no-yaml.yaml', `${HEAD}- client: { method: ping\n- server: 7\n`)),
+    () => replay(cassetteOf('no-yaml.yaml', `${HEAD}- client: { method: ping\n- server: 7\n`)),
   ],
   [
     'a cassette with a mistyped event',
-    () => replay(tapeOf('typo.yaml', `${HEAD}- clint: { jsonrpc: "2.0", id: 1, method: ping }\n`)),
+    () => replay(cassetteOf('typo.yaml', `${HEAD}- clint: { jsonrpc: "2.0", id: 1, method: ping }\n`)),
   ],
   [
     'a cassette of a later format',
-    () => replay(tapeOf('later.yaml', HEAD.replace('mcp-record/1', 'mcp-record/9'))),
+    () => replay(cassetteOf('later.yaml', HEAD.replace('mcp-record/1', 'mcp-record/9'))),
   ],
-  ['no cassette at all', () => replay(tapeOf('notes.yaml', 'shopping:\n- milk\n'))],
+  ['no cassette at all', () => replay(cassetteOf('notes.yaml', 'shopping:\n- milk\n'))],
   [
     'a folder for a cassette',
     () => {

@@ -37,7 +37,7 @@ type Refused<Options, Values> = {
 
 interface Right {
   bypass: (request: Request) => Request;
-  cassette: 'tape.yaml';
+  cassette: 'cassette.yaml';
   clock: Clock;
   env: { MCP_RECORD: 'auto' };
   expires: 1_000;

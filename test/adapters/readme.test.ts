@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
 import { everything } from '../support/command.ts';
 import { run } from '../support/process.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const project = temporaryFolder();
@@ -19,8 +19,8 @@ beforeAll(() => {
   symlinkSync(root, join(project, 'node_modules', 'mcp-record'));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(project, 'vitest.config.js'), 'export default { test: { testTimeout: 60_000 } };');
-  mkdirSync(join(project, 'test', 'tapes'), { recursive: true });
-  cpSync(join(root, 'cassettes', 'everything.yaml'), join(project, 'test', 'tapes', 'weather.yaml'));
+  mkdirSync(join(project, 'test', 'cassettes'), { recursive: true });
+  cpSync(join(root, 'cassettes', 'everything.yaml'), join(project, 'test', 'cassettes', 'weather.yaml'));
 });
 
 it('the README shows no other code than what is run here', () => {

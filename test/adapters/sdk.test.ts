@@ -8,14 +8,14 @@ import { McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { clientTransport, linkedTransports, replayTransport } from '../../src/adapters/sdk.ts';
 import { failedSteps } from '../../src/text-report/outcome.ts';
-import { tapedServer } from '../e2e/adapters/joined.ts';
+import { recordedServer } from '../e2e/adapters/joined.ts';
 import { capabilities } from '../e2e/session/answers.ts';
 import { recordSession } from '../e2e/verify/session.ts';
-import { temporaryFolder } from '../support/tape.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 
 const folder = temporaryFolder();
-const tape = join(folder, 'tape.yaml');
-const recorded = recordSession(tape);
+const cassette = join(folder, 'cassette.yaml');
+const recorded = recordSession(cassette);
 
 const info = { name: 'test', version: '1' };
 const WEATHER = { name: 'weather', arguments: { city: 'Oslo' } };
@@ -27,7 +27,7 @@ describe('a cassette as a transport', () => {
     ['client 2.x', () => new Client2(info, { capabilities })],
   ])('serves a client of %s', async (_, make) => {
     await recorded;
-    const transport = replayTransport(tape, { onUnused: 'report' });
+    const transport = replayTransport(cassette, { onUnused: 'report' });
     const client = make();
     await client.connect(transport);
     expect(await client.callTool(WEATHER)).toMatchObject(answer);
@@ -35,9 +35,9 @@ describe('a cassette as a transport', () => {
     expect(await transport.outcome).toMatchObject({ mode: 'replay', failed: false });
   });
 
-  it('says to onerror what the tape did not have', async () => {
+  it('says to onerror what the cassette did not have', async () => {
     await recorded;
-    const transport = replayTransport(tape);
+    const transport = replayTransport(cassette);
     const client = new Client1(info);
     await client.connect(transport);
     const errors: Error[] = [];
@@ -56,7 +56,7 @@ describe('a cassette as a transport', () => {
 
   it('sends nothing before it is started, nor after it was closed', async () => {
     await recorded;
-    const transport = replayTransport(tape);
+    const transport = replayTransport(cassette);
     await expect(transport.send({})).rejects.toThrow(/\[TRANSPORT_NOT_CONNECTED\]/);
     await transport.start();
     await transport.close();
@@ -67,8 +67,8 @@ describe('a cassette as a transport', () => {
 describe('a recorded client as a transport', () => {
   it('closes when it has said all, and tells how it was answered', async () => {
     await recorded;
-    const transport = clientTransport(tape);
-    await tapedServer(tape)(transport);
+    const transport = clientTransport(cassette);
+    await recordedServer(cassette)(transport);
     const closed = new Promise<void>((resolve) => {
       transport.onclose = resolve;
     });
@@ -79,18 +79,18 @@ describe('a recorded client as a transport', () => {
   it('says to onerror what differs', async () => {
     await recorded;
     const other = join(folder, 'warmer.yaml');
-    writeFileSync(other, readFileSync(tape, 'utf8').replaceAll('20 degrees', '30 degrees'));
-    const transport = clientTransport(tape);
+    writeFileSync(other, readFileSync(cassette, 'utf8').replaceAll('20 degrees', '30 degrees'));
+    const transport = clientTransport(cassette);
     const errors: Error[] = [];
     transport.onerror = (error) => errors.push(error);
-    await tapedServer(other)(transport);
+    await recordedServer(other)(transport);
     expect(failedSteps(await transport.outcome).length).toBeGreaterThan(0);
     expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('[SESSION_DIFFERS]')]);
   });
 
   it('whose cassette is not there fails to start', async () => {
     const transport = clientTransport(join(folder, 'none.yaml'));
-    await expect(transport.start()).rejects.toThrow('[TAPE_NOT_FOUND]');
+    await expect(transport.start()).rejects.toThrow('[CASSETTE_NOT_FOUND]');
     await expect(transport.send({})).rejects.toThrow('[TRANSPORT_NOT_CONNECTED]');
     await transport.close();
   });

@@ -35,7 +35,7 @@ it('connect takes each option as it is meant, and no other', () => {
     await mcp.connect({ url: 'https://example.com/mcp', headers: { authorization: 'Bearer key' } });
     for (const mode of ['auto', 'replay', 'record', 'new', 'passthrough'] as const)
       await mcp.connect(command, { mode });
-    await mcp.connect(command, { name: 'second', cassette: 'tape.yaml', expires: 1_000, redact: false });
+    await mcp.connect(command, { name: 'second', cassette: 'cassette.yaml', expires: 1_000, redact: false });
     await mcp.connect(command, { onMiss: 'report', onUnused: 'fail', onUnfired: 'report', seed: 7 });
     await mcp.connect(command, { ignore: ['/params/now', (message) => message], timing: { cap: 200 } });
     await mcp.connect(command, {
@@ -57,7 +57,7 @@ it('connect takes each option as it is meant, and no other', () => {
     // @ts-expect-error: no such mode
     await mcp.connect(command, { mode: 'once' });
     // @ts-expect-error: no such option
-    await mcp.connect(command, { casette: 'tape.yaml' });
+    await mcp.connect(command, { casette: 'cassette.yaml' });
     // @ts-expect-error: a miss fails or is reported
     await mcp.connect(command, { onMiss: 'ignore' });
     // @ts-expect-error: so does what was not asked
@@ -84,7 +84,10 @@ it('its transport is one of both generations of the SDK', () => {
 
 it('a recorded transport is what it was, and more', () => {
   compiles((record: typeof recordTransport) => (inner: SdkTransport & { sessionId: string }) => {
-    const transport = record(inner, 'tape.yaml', { side: 'server', redact: { rules: [{ key: 'city' }] } });
+    const transport = record(inner, 'cassette.yaml', {
+      side: 'server',
+      redact: { rules: [{ key: 'city' }] },
+    });
     expectTypeOf(transport.sessionId).toEqualTypeOf<string>();
     expectTypeOf(transport.cassette).toEqualTypeOf<string | undefined>();
     // @ts-expect-error: where it lies is not for others to say
@@ -92,35 +95,35 @@ it('a recorded transport is what it was, and more', () => {
     // @ts-expect-error: nowhere to record to
     record(inner);
     // @ts-expect-error: no transport
-    record({ url: 'http://a.test/mcp' }, 'tape.yaml');
+    record({ url: 'http://a.test/mcp' }, 'cassette.yaml');
     // @ts-expect-error: no such side
-    record(inner, 'tape.yaml', { side: 'peer' });
+    record(inner, 'cassette.yaml', { side: 'peer' });
     // @ts-expect-error: no such option
-    record(inner, 'tape.yaml', { mode: 'record' });
+    record(inner, 'cassette.yaml', { mode: 'record' });
   });
 });
 
 it('the transports of a cassette take what means something to them', () => {
   compiles(async (replay: typeof replayTransport) => {
-    const transport = replay('tape.yaml', {
+    const transport = replay('cassette.yaml', {
       ...{ onMiss: 'report', onUnused: 'fail', onUnfired: 'report', seed: 7, redact: false },
       ...{ timing: { factor: 0.5 }, ignore: ['/params/now'], faults: [{ do: 'cut' }], handles: [] },
     } as const);
     expectTypeOf((await transport.outcome).failed).toEqualTypeOf<boolean>();
     // @ts-expect-error: it always replays
-    replay('tape.yaml', { mode: 'record' });
+    replay('cassette.yaml', { mode: 'record' });
     // @ts-expect-error: there is no live server
-    replay('tape.yaml', { server: command });
+    replay('cassette.yaml', { server: command });
     // @ts-expect-error: there is no cassette
     replay();
   });
   compiles(async (play: typeof clientTransport) => {
-    const transport = play('tape.yaml', { patience: 100, timeMax: 10, ignore: ['/result/now'] });
+    const transport = play('cassette.yaml', { patience: 100, timeMax: 10, ignore: ['/result/now'] });
     expectTypeOf((await transport.outcome).steps[0]!.title).toEqualTypeOf<string>();
     // @ts-expect-error: a client has no misses
-    play('tape.yaml', { onMiss: 'report' });
+    play('cassette.yaml', { onMiss: 'report' });
     // @ts-expect-error: no such timing
-    play('tape.yaml', { timing: 'slow' });
+    play('cassette.yaml', { timing: 'slow' });
   });
   compiles((link: typeof linkedTransports) => {
     const { client, server, fired } = link({ faults: [{ do: 'cut' }], seed: 7 });
@@ -135,28 +138,28 @@ it('the transports of a cassette take what means something to them', () => {
 
 it('a mock server is what was asked for', () => {
   compiles(async (mcp: Mcp) => {
-    expectTypeOf(await mcp.server('tape.yaml')).toEqualTypeOf<MemoryServer>();
-    expectTypeOf(await mcp.server('tape.yaml', { over: 'memory' })).toEqualTypeOf<MemoryServer>();
-    expectTypeOf(await mcp.server('tape.yaml', { over: 'http' })).toEqualTypeOf<HttpMockServer>();
-    expectTypeOf(await mcp.server('tape.yaml', { over: 'stdio' })).toEqualTypeOf<StdioServer>();
-    await mcp.server('tape.yaml', { over: 'stdio', ignore: ['/params/now'], timing: { factor: 0.5 } });
+    expectTypeOf(await mcp.server('cassette.yaml')).toEqualTypeOf<MemoryServer>();
+    expectTypeOf(await mcp.server('cassette.yaml', { over: 'memory' })).toEqualTypeOf<MemoryServer>();
+    expectTypeOf(await mcp.server('cassette.yaml', { over: 'http' })).toEqualTypeOf<HttpMockServer>();
+    expectTypeOf(await mcp.server('cassette.yaml', { over: 'stdio' })).toEqualTypeOf<StdioServer>();
+    await mcp.server('cassette.yaml', { over: 'stdio', ignore: ['/params/now'], timing: { factor: 0.5 } });
     const rules = [{ do: 'cut', when: { method: 'tools/call' } }];
     for (const over of ['memory', 'http', 'stdio'] as const) {
       const misbehaving = { over, faults: rules, seed: 7, onUnfired: 'report' } as const;
-      const one = await mcp.server('tape.yaml', misbehaving as { over: 'http' });
+      const one = await mcp.server('cassette.yaml', misbehaving as { over: 'http' });
       one.misbehave(rules);
       expectTypeOf(one.fired[0]!.rule).toEqualTypeOf<number>();
     }
     // @ts-expect-error: a list
-    await mcp.server('tape.yaml', { over: 'http', faults: { do: 'cut' } });
+    await mcp.server('cassette.yaml', { over: 'http', faults: { do: 'cut' } });
     // @ts-expect-error: fails or is reported
-    await mcp.server('tape.yaml', { over: 'stdio', onUnfired: false });
+    await mcp.server('cassette.yaml', { over: 'stdio', onUnfired: false });
     // @ts-expect-error: a process has its own time
-    await mcp.server('tape.yaml', { over: 'stdio', clock: mcp.clock() });
+    await mcp.server('cassette.yaml', { over: 'stdio', clock: mcp.clock() });
     // @ts-expect-error: no such transport
-    await mcp.server('tape.yaml', { over: 'tcp' });
+    await mcp.server('cassette.yaml', { over: 'tcp' });
     // @ts-expect-error: a function cannot be said on a command line
-    await mcp.server('tape.yaml', { over: 'stdio', ignore: [(message: unknown) => message] });
+    await mcp.server('cassette.yaml', { over: 'stdio', ignore: [(message: unknown) => message] });
     // @ts-expect-error: there is no cassette
     await mcp.server();
   });
@@ -164,19 +167,19 @@ it('a mock server is what was asked for', () => {
 
 it('a recorded client takes a command, a URL or a function', () => {
   compiles(async (mcp: Mcp) => {
-    await mcp.client('tape.yaml', command);
+    await mcp.client('cassette.yaml', command);
     await mcp.client(
-      'tape.yaml',
+      'cassette.yaml',
       { url: 'http://127.0.0.1:3000/mcp' },
       { patience: 100, timeMax: 10, ignore: ['/result/now'] },
     );
-    await mcp.client('tape.yaml', async (transport) => transport.start());
+    await mcp.client('cassette.yaml', async (transport) => transport.start());
     // @ts-expect-error: nothing to play to
-    await mcp.client('tape.yaml');
+    await mcp.client('cassette.yaml');
     // @ts-expect-error: compared are messages, by pointers
-    await mcp.client('tape.yaml', command, { ignore: [(message: unknown) => message] });
+    await mcp.client('cassette.yaml', command, { ignore: [(message: unknown) => message] });
     // @ts-expect-error: milliseconds
-    await mcp.client('tape.yaml', command, { patience: '5s' });
+    await mcp.client('cassette.yaml', command, { patience: '5s' });
   });
 });
 
@@ -193,13 +196,13 @@ it('faults are a list of rules', () => {
 
 it('tests of servers, and of other runners', () => {
   compiles((make: typeof serverTests) => {
-    for (const { title, run } of make('tape.yaml', () => command))
+    for (const { title, run } of make('cassette.yaml', () => command))
       expectTypeOf({ title, run }).toEqualTypeOf<{ title: string; run(): Promise<void> }>();
-    make('tape.yaml', async () => (transport) => transport.start(), { timing: 'recorded' });
+    make('cassette.yaml', async () => (transport) => transport.start(), { timing: 'recorded' });
     // @ts-expect-error: a function that gives the server, so that it starts when the tests do
-    make('tape.yaml', command);
+    make('cassette.yaml', command);
   });
-  compiles((suite: typeof testServer) => suite('tape.yaml', () => command, { timeMax: 100 }));
+  compiles((suite: typeof testServer) => suite('cassette.yaml', () => command, { timeMax: 100 }));
   compiles((give: typeof withMcp) => {
     expectTypeOf(give({ file: 'a.js', names: ['a'] }, async (mcp) => mcp.sessions.length)).toEqualTypeOf<
       Promise<number>
@@ -213,35 +216,42 @@ it('tests of servers, and of other runners', () => {
 it('endpoints take the http of MSW and the nock of the caller', () => {
   type Msws = { msw2: typeof import('msw2'); msw3: typeof import('msw3') };
   compiles((make: typeof mswEndpoint) => ({ msw2, msw3 }: Msws) => {
-    make(msw2.http, 'http://a.test/mcp', 'tape.yaml', { onUnused: 'report' });
-    make(msw3.http, 'http://a.test/mcp', 'tape.yaml', { timing: { cap: 10 } });
-    make(msw2.http, 'http://a.test/mcp', 'tape.yaml', { bypass: msw2.bypass, mode: 'record' });
-    const made = make(msw3.http, 'http://a.test/mcp', 'tape.yaml', { bypass: msw3.bypass, redact: false });
+    make(msw2.http, 'http://a.test/mcp', 'cassette.yaml', { onUnused: 'report' });
+    make(msw3.http, 'http://a.test/mcp', 'cassette.yaml', { timing: { cap: 10 } });
+    make(msw2.http, 'http://a.test/mcp', 'cassette.yaml', { bypass: msw2.bypass, mode: 'record' });
+    const made = make(msw3.http, 'http://a.test/mcp', 'cassette.yaml', {
+      bypass: msw3.bypass,
+      redact: false,
+    });
     expectTypeOf(made.handler).toEqualTypeOf<ReturnType<typeof msw3.http.all>>();
     expectTypeOf(made.mode).toEqualTypeOf<'replay' | 'record' | 'passthrough'>();
     expectTypeOf(made.finish({ passed: false }).kept).toEqualTypeOf<string | undefined>();
     compiles((mcp: Mcp) => expectTypeOf(mcp.own(made)).toEqualTypeOf<typeof made>());
     // @ts-expect-error: no endpoint
-    compiles((mcp: Mcp) => mcp.own('tape.yaml'));
+    compiles((mcp: Mcp) => mcp.own('cassette.yaml'));
     // @ts-expect-error: not MSW itself
-    make('msw', 'http://a.test/mcp', 'tape.yaml');
+    make('msw', 'http://a.test/mcp', 'cassette.yaml');
     // @ts-expect-error: a function, which changes a request
-    make(msw2.http, 'http://a.test/mcp', 'tape.yaml', { bypass: true });
+    make(msw2.http, 'http://a.test/mcp', 'cassette.yaml', { bypass: true });
     // @ts-expect-error: a run has passed or not
     made.finish({ failed: true });
   });
   type Nocks = { nock14: typeof import('nock14'); nock15: typeof import('nock15').default };
   compiles((make: typeof nockEndpoint) => (nocks: Nocks) => {
-    expectTypeOf(make(nocks.nock14, 'http://a.test/mcp', 'tape.yaml').fetch).toEqualTypeOf<
+    expectTypeOf(make(nocks.nock14, 'http://a.test/mcp', 'cassette.yaml').fetch).toEqualTypeOf<
       Endpoint['fetch']
     >();
-    make(nocks.nock15, 'http://a.test/mcp', 'tape.yaml', { onMiss: 'report' });
-    make(nocks.nock15, 'http://a.test/mcp', 'tape.yaml', { record: true, mode: 'record', expires: 1_000 });
+    make(nocks.nock15, 'http://a.test/mcp', 'cassette.yaml', { onMiss: 'report' });
+    make(nocks.nock15, 'http://a.test/mcp', 'cassette.yaml', {
+      record: true,
+      mode: 'record',
+      expires: 1_000,
+    });
     // @ts-expect-error: no such mode for what is many sessions
-    make(nocks.nock15, 'http://a.test/mcp', 'tape.yaml', { record: true, mode: 'new' });
+    make(nocks.nock15, 'http://a.test/mcp', 'cassette.yaml', { record: true, mode: 'new' });
     // @ts-expect-error: yes or no
-    make(nocks.nock14, 'http://a.test/mcp', 'tape.yaml', { record: 'always' });
+    make(nocks.nock14, 'http://a.test/mcp', 'cassette.yaml', { record: 'always' });
     // @ts-expect-error: nock lets pass what we ask
-    make(nocks.nock14, 'http://a.test/mcp', 'tape.yaml', { bypass: (request: Request) => request });
+    make(nocks.nock14, 'http://a.test/mcp', 'cassette.yaml', { bypass: (request: Request) => request });
   });
 });

@@ -3,8 +3,8 @@ import { appendFileSync, copyFileSync, readdirSync, readFileSync, writeFileSync 
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
 import { projectIn } from '../support/project.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const { folder, env } = projectIn(temporaryFolder(), ['vitest', '@modelcontextprotocol/sdk', 'zod']);

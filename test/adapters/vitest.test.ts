@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { recordSession } from '../e2e/verify/session.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 import { fixture, run } from '../support/process.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
@@ -79,21 +79,21 @@ const ONE = `test('the weather', async ({ mcp }) => {
 
 const RELATIVE = `${HEAD}import { testServer } from 'mcp-record/vitest';
 
-testServer('tapes/drifts.yaml', () => server);
+testServer('cassettes/drifts.yaml', () => server);
 test('uses a cassette beside its file', async ({ mcp }) => {
-  const { transport } = await mcp.server('tapes/drifts.yaml', { onUnused: 'report', onDifference: 'report' });
+  const { transport } = await mcp.server('cassettes/drifts.yaml', { onUnused: 'report', onDifference: 'report' });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
-  expect(mcp).not.toMatchSession('tapes/drifts.yaml');
-  await mcp.client('tapes/drifts.yaml', server);
+  expect(mcp).not.toMatchSession('cassettes/drifts.yaml');
+  await mcp.client('cassettes/drifts.yaml', server);
   const own = await connect(mcp, {
     mode: 'replay',
-    cassette: './tapes/drifts.yaml',
+    cassette: './cassettes/drifts.yaml',
     onUnused: 'report',
     onDifference: 'report',
   });
   await own.ping();
-  const missing = await mcp.server('tapes/none.yaml').catch((error) => error);
+  const missing = await mcp.server('cassettes/none.yaml').catch((error) => error);
   console.log(missing.message);
 });
 `;
@@ -113,7 +113,7 @@ describe('a test with a session', { timeout: 120_000 }, () => {
     expect((await project.run('none')).said).not.toContain('was recorded');
   });
 
-  it('fails where it asks for what the tape does not have, and keeps the tape', async () => {
+  it('fails where it asks for what the cassette does not have, and keeps the cassette', async () => {
     const project = new Project(ONE);
     await project.run(undefined);
     const tape = project.read(project.cassettes[0]!);
@@ -127,7 +127,7 @@ describe('a test with a session', { timeout: 120_000 }, () => {
     expect(project.read(project.cassettes[0]!)).toBe(tape);
   });
 
-  it('fails where it no longer asks for what the tape has', async () => {
+  it('fails where it no longer asks for what the cassette has', async () => {
     const project = new Project(ONE);
     await project.run(undefined);
     project.write("test('the weather', async ({ mcp }) => { await connect(mcp); });\n");
@@ -154,8 +154,8 @@ describe('a test with a session', { timeout: 120_000 }, () => {
     ['projects', { projects: ['inner'] }, []],
   ])('finds a cassette of a relative path beside its file with %s', async (_, config, args) => {
     const project = new Project("test('none', () => {});");
-    mkdirSync(join(project.folder, 'inner', 'tapes'), { recursive: true });
-    await recordSession(join(project.folder, 'inner', 'tapes', 'drifts.yaml'));
+    mkdirSync(join(project.folder, 'inner', 'cassettes'), { recursive: true });
+    await recordSession(join(project.folder, 'inner', 'cassettes', 'drifts.yaml'));
     writeFileSync(
       join(project.folder, 'vitest.config.js'),
       `export default { test: ${JSON.stringify(config)} };`,
@@ -171,7 +171,7 @@ describe('a test with a session', { timeout: 120_000 }, () => {
       ...args.map((word) => (word === 'inner' ? join(project.folder, word) : word)),
     );
     expect([status, said]).toEqual([0, expect.stringContaining('passed')]);
-    expect(said).toContain('inner/tapes/none.yaml');
+    expect(said).toContain('inner/cassettes/none.yaml');
   });
 
   it('is recorded anew by -u, and replayed under CI', async () => {

@@ -39,12 +39,15 @@ it.each(ATTACKS)('%j is only ever shown', async (attack) => {
   const lines = events.map(
     (event) => `- ${JSON.stringify(event).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}`,
   );
-  const tape = file('hostile.yaml', `format: mcp-record/1\ntransport: stdio\nevents:\n${lines.join('\n')}\n`);
+  const cassette = file(
+    'hostile.yaml',
+    `format: mcp-record/1\ntransport: stdio\nevents:\n${lines.join('\n')}\n`,
+  );
   const journal = file(
     'hostile.ndjson',
     `${JSON.stringify({ fault: attack, from: 'server', message: 1 })}\n`,
   );
-  const page = report('hostile', tape, '--journal', journal);
+  const page = report('hostile', cassette, '--journal', journal);
   for (const index of [0, 1, 3, 5]) {
     await using opened = await open(browser, page, `#line-${4 + index}`);
     const { page: shown, troubles } = opened;
@@ -58,12 +61,12 @@ it.each(ATTACKS)('%j is only ever shown', async (attack) => {
 });
 
 it('no link to a page can run anything', async () => {
-  const tape = file(
+  const cassette = file(
     'plain.yaml',
     'format: mcp-record/1\ntransport: stdio\nevents:\n- client: {"id":1,"method":"ping"}\n',
   );
   for (const hash of ['#<img src=x onerror=alert(1)>', '#%', '#9/line-1', '#line-99999999']) {
-    await using opened = await open(browser, report('plain', tape), hash);
+    await using opened = await open(browser, report('plain', cassette), hash);
     expect(await opened.page.getByRole('option').count()).toBe(1);
     expect(opened.troubles).toEqual([]);
   }

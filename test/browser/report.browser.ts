@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, open } from './chromium.ts';
-import { EVERYTHING, file, longTape, report } from './reports.ts';
+import { EVERYTHING, file, longCassette, report } from './reports.ts';
 
 let browser: Browser;
 let everything: string;
@@ -136,11 +136,11 @@ describe('a page from the disk', () => {
   it('shows a message to the letter, and copies it so', async () => {
     const exact =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sum","arguments":{"a":1.0,"b":12345678901234567890}}}';
-    const tape = file(
+    const cassette = file(
       'exact.yaml',
       `format: mcp-record/1\ntransport: stdio\nevents:\n- client: '${exact}'\n`,
     );
-    await using opened = await open(browser, report('exact', tape), '#line-4', {
+    await using opened = await open(browser, report('exact', cassette), '#line-4', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page } = opened;
@@ -187,7 +187,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
 
 describe('a session with faults', () => {
   it('shows each where it struck, and what never came', async () => {
-    const words = ['tapes/faulted.yaml', '--journal', 'tapes/faulted.ndjson'];
+    const words = ['cassettes/faulted.yaml', '--journal', 'cassettes/faulted.ndjson'];
     await using opened = await open(browser, report('faulted', ...words));
     const { page } = opened;
     await page.getByRole('button', { name: /faults 4/ }).click();
@@ -215,8 +215,11 @@ describe('a call that takes long', () => {
     // More at once than there are lanes: the last is shared with all the short ones.
     const endless = Array.from({ length: 13 }, (_, index) => ask(index + 1_001));
     const events = [ask(1), ...endless, ...short, answer(1), ...short.slice(0, 100)];
-    const tape = file('slow.yaml', `format: mcp-record/1\ntransport: stdio\nevents:\n${events.join('\n')}\n`);
-    await using opened = await open(browser, report('slow', tape));
+    const cassette = file(
+      'slow.yaml',
+      `format: mcp-record/1\ntransport: stdio\nevents:\n${events.join('\n')}\n`,
+    );
+    await using opened = await open(browser, report('slow', cassette));
     const { page } = opened;
     const barsAt = (part: number) =>
       page.locator('.diagram').evaluate(async (diagram, where) => {
@@ -234,7 +237,7 @@ describe('a call that takes long', () => {
 
 describe('a session over HTTP', () => {
   it('has a lane for each exchange, and shows what was refused', async () => {
-    await using opened = await open(browser, report('streams', 'tapes/streams.yaml'));
+    await using opened = await open(browser, report('streams', 'cassettes/streams.yaml'));
     const { page } = opened;
     expect(await page.locator('.bar.stream').count()).toBe(9);
     expect(await page.locator('.dot').count()).toBe(await rows(page).count());
@@ -243,7 +246,7 @@ describe('a session over HTTP', () => {
   });
 });
 
-describe('two tapes', () => {
+describe('two cassettes', () => {
   it('are shown by what differs, with a view of each', async () => {
     const text = readFileSync(EVERYTHING, 'utf8').replace(
       'Echoes back the input string',
@@ -264,7 +267,7 @@ describe('two tapes', () => {
   });
 });
 
-describe('three tapes', () => {
+describe('three cassettes', () => {
   it('are compared with the first, and say what breaks callers', async () => {
     const text = readFileSync(EVERYTHING, 'utf8');
     const same = file('same.yaml', text);
@@ -289,7 +292,7 @@ describe('three tapes', () => {
 
 describe('ten thousand events', () => {
   it('have no more elements in the document than can be seen, wherever one looks', async () => {
-    await using opened = await open(browser, report('long', longTape(10_000)));
+    await using opened = await open(browser, report('long', longCassette(10_000)));
     const { page, troubles } = opened;
     expect(await status(page)).toContain('10,000 events');
     for (const part of [0, 0.31, 0.77, 1]) {

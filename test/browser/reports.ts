@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { mcpRecord } from '../support/command.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Where the command runs, so that pages name their tapes as they are named here. */
+/** Where the command runs, so that pages name their cassettes as they are named here. */
 const folder = mkdtempSync(join(tmpdir(), 'mcp-record-browser-'));
 symlinkSync(join(root, 'cassettes'), join(folder, 'cassettes'));
-symlinkSync(join(import.meta.dirname, 'tapes'), join(folder, 'tapes'));
+symlinkSync(join(import.meta.dirname, 'cassettes'), join(folder, 'cassettes'));
 
 /** A recorded session of 164 events: calls of every kind, failed and cancelled ones, requests of the server. */
 export const EVERYTHING = 'cassettes/everything.yaml';
@@ -27,9 +27,9 @@ export function file(name: string, text: string): string {
   return name;
 }
 
-/** A tape of so many events: calls of twenty tools, up to eight at once, with progress, failures and logs between them. */
-export function longTape(events: number): string {
-  const text = execFileSync(process.execPath, [join(root, 'bench', 'long-tape.js'), String(events)], {
+/** A cassette of so many events: calls of twenty tools, up to eight at once, with progress, failures and logs between them. */
+export function longCassette(events: number): string {
+  const text = execFileSync(process.execPath, [join(root, 'bench', 'long-cassette.js'), String(events)], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launch, open } from './chromium.ts';
-import { EVERYTHING, file, longTape, report } from './reports.ts';
+import { EVERYTHING, file, longCassette, report } from './reports.ts';
 
 /** `npm run screenshots` writes the pictures of docs/report.md; the tests only look whether they are there. */
 const isWanted = process.env.SCREENSHOTS !== undefined;
@@ -29,13 +29,13 @@ const PICTURES: Picture[] = [
   { name: 'session-dark', words: () => [EVERYTHING], press: 'Folded', options: { colorScheme: 'dark' } },
   {
     name: 'faults',
-    words: () => ['tapes/faulted.yaml', '--journal', 'tapes/faulted.ndjson'],
+    words: () => ['cassettes/faulted.yaml', '--journal', 'cassettes/faulted.ndjson'],
     hash: '#line-501',
   },
-  { name: 'streams', words: () => ['tapes/streams.yaml'], hash: '#line-22' },
-  { name: 'real-time', words: () => ['tapes/faulted.yaml'], press: 'Real time' },
+  { name: 'streams', words: () => ['cassettes/streams.yaml'], hash: '#line-22' },
+  { name: 'real-time', words: () => ['cassettes/faulted.yaml'], press: 'Real time' },
   { name: 'differences', words: () => [EVERYTHING, file('changed.yaml', changed())], hash: '#line-130' },
-  { name: 'ten-thousand', words: () => [longTape(10_000)], hash: '#line-6000' },
+  { name: 'ten-thousand', words: () => [longCassette(10_000)], hash: '#line-6000' },
 ];
 
 it.each(PICTURES)(

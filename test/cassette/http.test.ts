@@ -19,8 +19,8 @@ const frames: readonly Frame[] = [
     json: json({ jsonrpc: '2.0', id: 0, result: {} }),
   },
   { ...client, stream: 2, kind: 'open', method: 'GET' },
-  { ...server, stream: 2, kind: 'reply', status: 'sse', headers: { 'x-accel-buffering': 'no' } },
-  { ...server, stream: 2, kind: 'event', sse: { id: '4_0', retry: 300 } },
+  { ...server, stream: 2, kind: 'http-response', status: 'sse', headers: { 'x-accel-buffering': 'no' } },
+  { ...server, stream: 2, kind: 'sse', sse: { id: '4_0', retry: 300 } },
   { ...server, stream: 2, kind: 'comment', text: ' keepalive' },
   {
     ...server,
@@ -33,7 +33,7 @@ const frames: readonly Frame[] = [
     ...server,
     stream: 2,
     sse: { id: '4_1', event: 'odd' },
-    kind: 'noise',
+    kind: 'line',
     on: 'protocol',
     data: 'not: json',
   },
@@ -48,7 +48,7 @@ const frames: readonly Frame[] = [
     headers: { 'x-a': '1' },
   },
   { ...client, stream: 3, kind: 'close', how: 'rst' },
-  { ...client, stream: 4, headers: { accept: 'text/html' }, kind: 'noise', on: 'protocol', data: 'not json' },
+  { ...client, stream: 4, headers: { accept: 'text/html' }, kind: 'line', on: 'protocol', data: 'not json' },
   {
     ...server,
     stream: 4,
@@ -59,20 +59,20 @@ const frames: readonly Frame[] = [
   {
     ...server,
     stream: 5,
-    kind: 'reply',
+    kind: 'http-response',
     status: 404,
     headers: { 'content-type': 'text/plain' },
     body: 'Session\nnot found',
   },
-  { ...server, stream: 6, kind: 'reply', status: 502, body: new Uint8Array([0xff, 0x00]) },
+  { ...server, stream: 6, kind: 'http-response', status: 502, body: new Uint8Array([0xff, 0x00]) },
 ];
 
-const taped = (events: string) =>
+const recorded = (events: string) =>
   `${headerText({ format: 'mcp-record/1', recorder: 'x', transport: 'http', url: 'https://example.com/mcp' })}${events}`;
 
-describe('a tape of HTTP', () => {
+describe('a cassette of HTTP', () => {
   it('gives back every frame that only HTTP can carry', () => {
-    const text = taped(frames.map((frame) => eventText(frame)).join('') + endText('complete'));
+    const text = recorded(frames.map((frame) => eventText(frame)).join('') + endText('complete'));
     const cassette = parseCassette(text, 'http.yaml');
     expect(cassette.header).toMatchObject({ transport: 'http', url: 'https://example.com/mcp' });
     expect(cassette.warnings).toEqual([]);
@@ -81,10 +81,10 @@ describe('a tape of HTTP', () => {
 
   it('reads like the exchange it was', () => {
     expect(eventText(frames[3]!)).toBe(
-      'reply: sse\n  stream: 2\n  headers:\n    x-accel-buffering: no\n- '.replace(' no\n', ' "no"\n'),
+      'response: sse\n  stream: 2\n  headers:\n    x-accel-buffering: no\n- '.replace(' no\n', ' "no"\n'),
     );
     expect(eventText(frames[13]!)).toBe(
-      'reply: 404\n  stream: 5\n  headers:\n    content-type: text/plain\n  body: |-\n    Session\n    not found\n- ',
+      'response: 404\n  stream: 5\n  headers:\n    content-type: text/plain\n  body: |-\n    Session\n    not found\n- ',
     );
     expect(eventText(frames[10]!)).toBe('close: client\n  stream: 3\n  how: rst\n- ');
   });
@@ -95,9 +95,9 @@ describe('a tape of HTTP', () => {
     ['close: server\n  how: gone', '"how" is "gone", not end or fin or rst'],
     ['open: GET\n  headers:\n    a: 1', 'not a mapping of text'],
     ['sse:\n    name: x', 'not the fields of an event'],
-    ['reply: yes', '"reply" is "yes", not an HTTP status from 100 to 999, or sse'],
+    ['response: yes', '"response" is "yes", not an HTTP status from 100 to 999, or sse'],
   ])('refuses %j with the reason', (event, reason) => {
-    expect(() => parseCassette(taped(`${event}\n- end: complete\n`), 'http.yaml')).toThrow(reason);
+    expect(() => parseCassette(recorded(`${event}\n- end: complete\n`), 'http.yaml')).toThrow(reason);
   });
 });
 

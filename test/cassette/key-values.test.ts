@@ -82,8 +82,8 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
     open: [
       { where: '- open: ?', fits: ['GET', 'M-SEARCH'], hostile: [...NO_LINE, "''", 'GET /', '"GET\\t"'] },
     ],
-    reply: [{ where: '- reply: ?', fits: ['sse', '100', '404', '999', '404.0'], hostile: NO_STATUS }],
-    noise: [{ where: '- noise: ?', fits: ['text', "''", '": a"'], hostile: NO_LINE }],
+    response: [{ where: '- response: ?', fits: ['sse', '100', '404', '999', '404.0'], hostile: NO_STATUS }],
+    comment: [{ where: '- comment: ?', fits: ['text', "''", '": a"'], hostile: NO_LINE }],
     close: [
       { where: '- close: ?', fits: ['client', 'server'], hostile: [...NO_LINE, 'both', "''", 'toString'] },
     ],
@@ -122,7 +122,7 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
       },
     ],
     session: [
-      { where: '- reply: 200\n  session: ?', fits: ['new'], hostile: ['null', 'old', 'true', '1', '[]'] },
+      { where: '- response: 200\n  session: ?', fits: ['new'], hostile: ['null', 'old', 'true', '1', '[]'] },
     ],
     status: [
       {
@@ -133,7 +133,7 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
     ],
     headers: [
       {
-        where: '- reply: 200\n  headers: ?',
+        where: '- response: 200\n  headers: ?',
         fits: ['{}', '{ a: b, X-y: "\\t\u00ff" }', '{ a: "" }'],
         hostile: NO_HEADERS,
       },
@@ -156,9 +156,9 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
     ],
     body: [
       { where: '- open: POST\n  body: ?', fits: ['text', "''", '"a\\r\\nb"'], hostile: NO_TEXT },
-      { where: '- reply: 200\n  bodyBytes: "AAA="\n  body: ?', fits: [], hostile: ['text'] },
+      { where: '- response: 200\n  bodyBytes: "AAA="\n  body: ?', fits: [], hostile: ['text'] },
     ],
-    bodyBytes: [{ where: '- reply: 200\n  bodyBytes: ?', fits: ['"AAA="'], hostile: NO_BASE64 }],
+    bodyBytes: [{ where: '- response: 200\n  bodyBytes: ?', fits: ['"AAA="'], hostile: NO_BASE64 }],
     after: [
       {
         where: '- close: client\n  after: ?',
@@ -227,13 +227,13 @@ const HEADERS: Readonly<Record<(typeof HEADER_KEYS)[number] | 'events', Row>> = 
   },
 };
 
-const inTape = (event: string) => `format: mcp-record/1\ntransport: http\nevents:\n${event}\n`;
-const tapes = [
+const inCassette = (event: string) => `format: mcp-record/1\ntransport: http\nevents:\n${event}\n`;
+const cassettes = [
   ...Object.entries(EVENTS).flatMap(([key, rows]) =>
     rows.map((row) => ({
       ...row,
       key,
-      text: (value: string) => inTape(row.where.replace('?', () => value)),
+      text: (value: string) => inCassette(row.where.replace('?', () => value)),
     })),
   ),
   ...Object.entries(HEADERS).map(([key, row]) => ({
@@ -243,7 +243,9 @@ const tapes = [
   })),
 ];
 const cells = (kind: 'fits' | 'hostile') =>
-  tapes.flatMap(({ key, text, [kind]: values }) => values.map((value) => [key, value, text(value)] as const));
+  cassettes.flatMap(({ key, text, [kind]: values }) =>
+    values.map((value) => [key, value, text(value)] as const),
+  );
 
 describe('each key of a cassette', () => {
   it('is in the table', () => {
@@ -267,14 +269,14 @@ describe('each key of a cassette', () => {
         error = thrown;
       }
       if (!(error instanceof McpRecordError)) throw error ?? new Error('it was taken');
-      expect(error.message).toMatch(/\[TAPE_[A-Z_]+\]\n {2}at a\.yaml:\d+:\d+\n[\s\S]*\n {2}\S.*\.?$/);
+      expect(error.message).toMatch(/\[CASSETTE_[A-Z_]+\]\n {2}at a\.yaml:\d+:\d+\n[\s\S]*\n {2}\S.*\.?$/);
       expect(validate(parse(text))).toBe(false);
     },
   );
 
   it('may be right alone, and wrong with others: a session lasts 100 years at most', () => {
     const century = '- close: client\n  after: 3155760000000';
-    expect(() => parseCassette(inTape(`${century}\n${century}`), 'a.yaml')).toThrow(
+    expect(() => parseCassette(inCassette(`${century}\n${century}`), 'a.yaml')).toThrow(
       /100 years[\s\S]*a\.yaml:6/,
     );
   });

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { TapeFile } from '../../src/cassette/write/cassette-file.ts';
-import { temporaryFolder } from '../support/tape.ts';
+import { CassetteFile } from '../../src/cassette/write/cassette-file.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 
 const folder = temporaryFolder();
 
-/** The names of tapes that somebody has taken: the first so many. */
+/** The names of cassettes that somebody has taken: the first so many. */
 let taken = 0;
 const isTaken = (path: fs.PathLike) =>
   `${path}`.startsWith(folder) && Number(/-(\d+)\.yaml$/.exec(`${path}`)?.[1] ?? 1) <= taken;
@@ -25,25 +25,25 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
-const newTape = () => new TapeFile(`${folder}/tape.yaml`);
+const newCassette = () => new CassetteFile(`${folder}/cassette.yaml`);
 
-it('a tape takes the next free name, up to the millionth', () => {
+it('a cassette takes the next free name, up to the millionth', () => {
   for (const [count, name] of [
-    [0, 'tape.yaml'],
-    [1, 'tape-2.yaml'],
-    [7, 'tape-8.yaml'],
-    [8, 'tape-9.yaml'],
-    [12_345, 'tape-12346.yaml'],
-    [999_999, 'tape-1000000.yaml'],
+    [0, 'cassette.yaml'],
+    [1, 'cassette-2.yaml'],
+    [7, 'cassette-8.yaml'],
+    [8, 'cassette-9.yaml'],
+    [12_345, 'cassette-12346.yaml'],
+    [999_999, 'cassette-1000000.yaml'],
   ] as const) {
     taken = count;
-    const tape = newTape();
-    expect(tape.path).toBe(`${folder}/${name}`);
-    tape.close();
+    const cassette = newCassette();
+    expect(cassette.path).toBe(`${folder}/${name}`);
+    cassette.close();
   }
 });
 
 it('with a million names taken there is none, and that is said', () => {
   taken = 1_000_000;
-  expect(newTape).toThrow(/tape-1000000\.yaml is there/);
+  expect(newCassette).toThrow(/cassette-1000000\.yaml is there/);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { readSubset } from '../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
+import { readFastYaml } from '../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { yamlList, yamlMapping } from '../../src/cassette/read/yaml/parse-document.ts';
 import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
@@ -20,16 +20,16 @@ const message = (text: string): Frame => ({
   json: new JsonText(text),
 });
 const noise = (data: string | Uint8Array): Frame => ({
-  kind: 'noise',
+  kind: 'line',
   at: 0,
   from: 'server',
   on: 'stderr',
   data,
 });
-const tapeOf = (frames: Frame[]) =>
+const cassetteOf = (frames: Frame[]) =>
   headerText(HEADER) + frames.map((frame) => eventText(frame)).join('') + endText('complete');
 const itemOf = (frame: Frame) => `- ${eventText(frame).slice(0, -2)}`;
-const reread = (frame: Frame) => parseCassette(tapeOf([frame]), 'tape.yaml').events[0]!.frame;
+const reread = (frame: Frame) => parseCassette(cassetteOf([frame]), 'cassette.yaml').events[0]!.frame;
 
 describe('what was written is read back', () => {
   const places: [string, (text: string) => string][] = [
@@ -45,7 +45,7 @@ describe('what was written is read back', () => {
       (text) => {
         const json = around(text);
         const item = itemOf(message(json));
-        expect(readSubset(item, 2)).toEqual([{ key: 'server', json: canonical(json), at: 2 }]);
+        expect(readFastYaml(item, 2)).toEqual([{ key: 'server', json: canonical(json), at: 2 }]);
         expect(yamlMapping({ file: '', text: item.replace('-', ' '), line: 1 })).toEqual([
           { key: 'server', json: canonical(json), at: 2 },
         ]);
@@ -57,7 +57,7 @@ describe('what was written is read back', () => {
     fc.assert(
       fc.property(messageText, (json) => {
         const item = itemOf(message(json));
-        const ours = readSubset(item, 2);
+        const ours = readFastYaml(item, 2);
         expect(ours).toEqual([{ key: 'server', json: canonical(json), at: 2 }]);
         expect(yamlMapping({ file: '', text: item.replace('-', ' '), line: 1 })).toEqual(ours);
       }),
@@ -77,8 +77,8 @@ describe('what was written is read back', () => {
   it('any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (data) => {
-        const frame = reread({ ...noise(data), kind: 'noise' } as Frame);
-        const back = frame.kind === 'noise' ? frame.data : '';
+        const frame = reread({ ...noise(data), kind: 'line' } as Frame);
+        const back = frame.kind === 'line' ? frame.data : '';
         expect(Buffer.from(back)).toEqual(Buffer.from(data));
       }),
       fuzzed(500),
@@ -90,13 +90,13 @@ describe('what was written is read back', () => {
     expect(reread(message(json))).toMatchObject({ json: { text: json } });
   });
 
-  it('whole tapes as YAML without errors or warnings', () => {
+  it('whole cassettes as YAML without errors or warnings', () => {
     fc.assert(
       fc.property(fc.array(messageText, { minLength: 1, maxLength: 5 }), (texts) => {
-        const tape = tapeOf(texts.map(message));
-        const document = parseDocument(tape, { uniqueKeys: false });
+        const cassette = cassetteOf(texts.map(message));
+        const document = parseDocument(cassette, { uniqueKeys: false });
         expect([...document.errors, ...document.warnings]).toEqual([]);
-        const { events } = parseCassette(tape, 'tape.yaml');
+        const { events } = parseCassette(cassette, 'cassette.yaml');
         expect(events.map(({ frame }) => frame.kind === 'message' && frame.json.text)).toEqual(
           texts.map(canonical),
         );
@@ -153,7 +153,7 @@ describe('what our reader accepts', () => {
           const at = 2 + (where % (item.length - 1));
           item = item.slice(0, at) + added + item.slice(at + removed);
         }
-        const ours = readSubset(item, 2);
+        const ours = readFastYaml(item, 2);
         if (ours === undefined) return;
         accepted++;
         expect(ours).toEqual(yamlList({ file: '', text: item, line: 1 })[0]);

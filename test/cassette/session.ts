@@ -9,7 +9,7 @@ const said = (from: 'client' | 'server', text: string): Frame => ({
   json: new JsonText(text),
 });
 const heard = (on: 'protocol' | 'stderr', data: string | Uint8Array): Frame => ({
-  kind: 'noise',
+  kind: 'line',
   at: 0,
   from: 'server',
   on,
@@ -27,7 +27,7 @@ export const SESSION_FRAMES: readonly Frame[] = [
   heard('protocol', '- not: JSON'),
   said('client', '[{"id":1e2},{"id":"a"}]'),
   heard('protocol', Uint8Array.of(0xff, 0x0a, 0xfe)),
-  { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: '{"id":', partial: true },
+  { kind: 'line', at: 0, from: 'server', on: 'protocol', data: '{"id":', partial: true },
   { kind: 'signal', at: 0, from: 'client', signal: 'SIGTERM' },
   { kind: 'close', at: 0, from: 'server' },
   { kind: 'exit', at: 0, from: 'server', status: 143 },

@@ -4,7 +4,7 @@ import { eventText } from '../../src/cassette/write/format-event.ts';
 import type { MessageFrame } from '../../src/channel/frame.ts';
 
 const HEAD = 'format: mcp-record/1\ntransport: stdio\nevents:\n';
-const first = (text: string) => parseCassette(HEAD + text, 'tape.yaml').events[0]!.frame as MessageFrame;
+const first = (text: string) => parseCassette(HEAD + text, 'cassette.yaml').events[0]!.frame as MessageFrame;
 
 describe('a cassette of a stranger', () => {
   it.each([
@@ -26,9 +26,9 @@ describe('a cassette of a stranger', () => {
   });
 
   it('cannot make its header, or an event, of what only objects have', () => {
-    expect(() => parseCassette(`toString: x\n${HEAD}`, 'a')).toThrow(/\[TAPE_BAD_HEADER\]/);
-    expect(() => first('- constructor: {}\n')).toThrow(/\[TAPE_BAD_EVENT\]/);
-    expect(() => first('- __proto__: { client: {} }\n')).toThrow(/\[TAPE_BAD_EVENT\]/);
+    expect(() => parseCassette(`toString: x\n${HEAD}`, 'a')).toThrow(/\[CASSETTE_BAD_HEADER\]/);
+    expect(() => first('- constructor: {}\n')).toThrow(/\[CASSETTE_BAD_EVENT\]/);
+    expect(() => first('- __proto__: { client: {} }\n')).toThrow(/\[CASSETTE_BAD_EVENT\]/);
   });
 
   it('may have a line of 20 MB, and a list of a million, in one read each', () => {
@@ -40,6 +40,6 @@ describe('a cassette of a stranger', () => {
   });
 
   it('that never comes to its events is refused before it is all read', () => {
-    expect(() => parseCassette(`# ${'x'.repeat(2_000_000)}\n`, 'a')).toThrow(/\[TAPE_NOT_A_CASSETTE\]/);
+    expect(() => parseCassette(`# ${'x'.repeat(2_000_000)}\n`, 'a')).toThrow(/\[CASSETTE_NOT_RECOGNIZED\]/);
   });
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { classify } from '../../src/channel/classify-line.ts';
-import type { NoiseFrame } from '../../src/channel/frame.ts';
+import { classifyLine } from '../../src/channel/classify-line.ts';
+import type { LineFrame } from '../../src/channel/frame.ts';
 
-const line = (data: string | Uint8Array, on: NoiseFrame['on'] = 'protocol'): NoiseFrame => ({
-  kind: 'noise',
+const line = (data: string | Uint8Array, on: LineFrame['on'] = 'protocol'): LineFrame => ({
+  kind: 'line',
   at: 5,
   from: 'server',
   on,
@@ -11,7 +11,7 @@ const line = (data: string | Uint8Array, on: NoiseFrame['on'] = 'protocol'): Noi
 });
 
 it.each(['{"id":1}', '[{"id":1}]', ' \t{}\r', '[]'])('%j is a message, with its text as it came', (data) => {
-  const frame = classify(line(data));
+  const frame = classifyLine(line(data));
   expect(frame).toMatchObject({ kind: 'message', at: 5, from: 'server', json: { text: data } });
 });
 
@@ -19,11 +19,11 @@ it.each(['', 'ready', '"text"', '12', 'null', '{"a":', '{} trailing', '\ufeff{}'
   '%j stays noise',
   (data) => {
     const frame = line(data);
-    expect(classify(frame)).toBe(frame);
+    expect(classifyLine(frame)).toBe(frame);
   },
 );
 
 it('standard error and bytes that are not text stay noise', () => {
-  expect(classify(line('{}', 'stderr')).kind).toBe('noise');
-  expect(classify(line(Uint8Array.of(0x7b, 0x7d))).kind).toBe('noise');
+  expect(classifyLine(line('{}', 'stderr')).kind).toBe('line');
+  expect(classifyLine(line(Uint8Array.of(0x7b, 0x7d))).kind).toBe('line');
 });

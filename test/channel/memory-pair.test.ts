@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { Frame, WireFrame } from '../../src/channel/frame.ts';
-import { pair } from '../../src/channel/memory-pair.ts';
+import { memoryPair } from '../../src/channel/memory-pair.ts';
 
-const line = (data: string): Frame => ({ kind: 'noise', at: 0, from: 'client', on: 'protocol', data });
+const line = (data: string): Frame => ({ kind: 'line', at: 0, from: 'client', on: 'protocol', data });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function heardBy(channel: Channel): unknown[] {
   const heard: unknown[] = [];
-  channel.listen((frame: WireFrame) => heard.push(frame.kind === 'noise' ? frame.data : frame.kind));
+  channel.listen((frame: WireFrame) => heard.push(frame.kind === 'line' ? frame.data : frame.kind));
   return heard;
 }
 
 describe('what one end sends', () => {
   it('reaches the other end, in order, and not before send has returned', async () => {
-    const [client, server] = pair();
+    const [client, server] = memoryPair();
     const heard = heardBy(server);
     for (const data of ['a', 'b', 'c']) expect(client.send(line(data))).toBe(true);
     expect(heard).toEqual([]);
@@ -23,7 +23,7 @@ describe('what one end sends', () => {
   });
 
   it('does not reach itself', async () => {
-    const [client, server] = pair();
+    const [client, server] = memoryPair();
     const [own, other] = [heardBy(client), heardBy(server)];
     server.send(line('from the server'));
     await turn();
@@ -31,7 +31,7 @@ describe('what one end sends', () => {
   });
 
   it('waits for whoever listens later', async () => {
-    const [client, server] = pair();
+    const [client, server] = memoryPair();
     client.send(line('early'));
     await turn();
     const heard = heardBy(server);
@@ -41,10 +41,10 @@ describe('what one end sends', () => {
   });
 
   it('waits while the other end pauses, in the middle of a delivery too', async () => {
-    const [client, server] = pair();
+    const [client, server] = memoryPair();
     const heard: string[] = [];
     server.listen((frame) => {
-      heard.push(String(frame.kind === 'noise' && frame.data));
+      heard.push(String(frame.kind === 'line' && frame.data));
       if (heard.length === 1) server.pause('protocol');
     });
     for (const data of ['a', 'b']) client.send(line(data));
@@ -58,7 +58,7 @@ describe('what one end sends', () => {
   });
 
   it('may be an answer, sent while listening', async () => {
-    const [client, server] = pair();
+    const [client, server] = memoryPair();
     server.listen((frame) => void server.send(frame));
     const heard = heardBy(client);
     client.send(line('ping'));
@@ -67,7 +67,7 @@ describe('what one end sends', () => {
   });
 
   it('is never too much', async () => {
-    const [client] = pair();
+    const [client] = memoryPair();
     let drained = false;
     client.drained('protocol', () => {
       drained = true;

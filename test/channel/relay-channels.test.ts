@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Channel } from '../../src/channel/channel.ts';
-import type { BytesFrame, Stream, WireFrame } from '../../src/channel/frame.ts';
-import { relay } from '../../src/channel/relay-channels.ts';
+import type { BytesFrame, OutputStream, WireFrame } from '../../src/channel/frame.ts';
+import { relayChannels } from '../../src/channel/relay-channels.ts';
 
 /** One end of a connection in the hands of a test. */
 class Hand implements Channel {
@@ -22,19 +22,19 @@ class Hand implements Channel {
     this.did.push(`hears ${frame.kind === 'bytes' ? String.fromCharCode(...frame.data) : frame.kind}`);
     return !this.full;
   }
-  drained(stream: Stream, resume: () => void): void {
+  drained(stream: OutputStream, resume: () => void): void {
     this.drain = resume;
     this.did.push(`is awaited on ${stream}`);
   }
-  pause(stream: Stream): void {
+  pause(stream: OutputStream): void {
     this.did.push(`pauses ${stream}`);
   }
-  resume(stream: Stream): void {
+  resume(stream: OutputStream): void {
     this.did.push(`resumes ${stream}`);
   }
 }
 
-function bytes(text: string, on: Stream = 'protocol'): BytesFrame {
+function bytes(text: string, on: OutputStream = 'protocol'): BytesFrame {
   return { kind: 'bytes', at: 0, from: 'client', on, data: new TextEncoder().encode(text) };
 }
 
@@ -42,7 +42,7 @@ function joined() {
   const near = new Hand('near');
   const far = new Hand('far');
   const tapped: string[] = [];
-  relay(near, far, (frame) => tapped.push(`${frame.kind} after ${near.did.length + far.did.length}`));
+  relayChannels(near, far, (frame) => tapped.push(`${frame.kind} after ${near.did.length + far.did.length}`));
   return { near, far, tapped };
 }
 
@@ -105,7 +105,7 @@ it('forwards every frame once, in order, the same object, and then shows it to t
   const frame = fc.record({
     near: fc.boolean(),
     text: fc.string(),
-    on: fc.constantFrom<Stream>('protocol', 'stderr'),
+    on: fc.constantFrom<OutputStream>('protocol', 'stderr'),
   });
   fc.assert(
     fc.property(fc.array(frame), fc.boolean(), (frames, full) => {
@@ -122,7 +122,7 @@ it('forwards every frame once, in order, the same object, and then shows it to t
         });
       const ends = [end('near'), end('far')] as const;
       let tapped = 0;
-      relay(...ends, () => order.push(`tapped ${++tapped}`));
+      relayChannels(...ends, () => order.push(`tapped ${++tapped}`));
       for (const { near, text, on } of frames) {
         const one = bytes(text, on);
         said.push(one);

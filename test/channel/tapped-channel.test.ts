@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
-import { pair } from '../../src/channel/memory-pair.ts';
-import { tapped } from '../../src/channel/tapped-channel.ts';
+import { memoryPair } from '../../src/channel/memory-pair.ts';
+import { tappedChannel } from '../../src/channel/tapped-channel.ts';
 
 it('a tap sees what passes in both directions, after it went on its way', async () => {
   const seen: string[] = [];
-  const [near, far] = pair();
-  const client = tapped(near, ({ kind }) => seen.push(`tap ${kind}`));
+  const [near, far] = memoryPair();
+  const client = tappedChannel(near, ({ kind }) => seen.push(`tap ${kind}`));
   client.listen(({ kind }) => seen.push(`client ${kind}`));
   const close: Frame = { kind: 'close', at: 0, from: 'client' };
   expect(client.send(close)).toBe(true);
@@ -18,8 +18,8 @@ it('a tap sees what passes in both directions, after it went on its way', async 
 
 it('a tap holds nothing up and lets nothing through that the channel holds up', async () => {
   const seen: string[] = [];
-  const [near, far] = pair();
-  const client = tapped(near, ({ kind }) => seen.push(kind));
+  const [near, far] = memoryPair();
+  const client = tappedChannel(near, ({ kind }) => seen.push(kind));
   client.listen(() => {});
   client.pause('protocol');
   far.send({ kind: 'exit', at: 0, from: 'server', status: 0 });

@@ -10,27 +10,31 @@ const withLine = (at: number, text: string) => memory.split('\n').toSpliced(at, 
 
 /** What a careless hand may do to a cassette: the code it is refused with, and where. */
 const files: Record<string, { content: string | Uint8Array; code: string; says: string }> = {
-  'empty.yaml': { content: '', code: 'TAPE_EMPTY', says: 'the file is empty' },
-  'other.yaml': { content: 'a: 1\n', code: 'TAPE_NOT_A_CASSETTE', says: 'other.yaml:1:1' },
+  'empty.yaml': { content: '', code: 'CASSETTE_EMPTY', says: 'the file is empty' },
+  'other.yaml': { content: 'a: 1\n', code: 'CASSETTE_NOT_RECOGNIZED', says: 'other.yaml:1:1' },
   'newer.yaml': {
     content: memory.replaceAll('mcp-record/1', 'mcp-record/9'),
-    code: 'TAPE_NEWER_FORMAT',
+    code: 'CASSETTE_NEWER_FORMAT',
     says: 'Upgrade mcp-record',
   },
-  'damaged.yaml': { content: withLine(29, '   bad: : : ['), code: 'TAPE_DAMAGED', says: 'damaged.yaml:29' },
+  'damaged.yaml': {
+    content: withLine(29, '   bad: : : ['),
+    code: 'CASSETTE_DAMAGED',
+    says: 'damaged.yaml:29',
+  },
   'binary.yaml': {
     content: new Uint8Array([0xff, 0xd8, 0x00]),
-    code: 'TAPE_NOT_A_CASSETTE',
+    code: 'CASSETTE_NOT_RECOGNIZED',
     says: 'it is not text',
   },
   'conflict.yaml': {
     content: withLine(29, '<<<<<<< HEAD'),
-    code: 'TAPE_MERGE_CONFLICT',
+    code: 'CASSETTE_MERGE_CONFLICT',
     says: 'conflict.yaml:30:1',
   },
   'odd.yaml': {
     content: withLine(6, '- cleint: {}'),
-    code: 'TAPE_BAD_EVENT',
+    code: 'CASSETTE_BAD_EVENT',
     says: 'Did you mean "client"?',
   },
 };
@@ -68,12 +72,12 @@ describe.each(['replay', 'show'])('%s', (verb) => {
   );
 
   it('refuses a file that is not there, and a directory', async () => {
-    expect(await refused(verb, join(folder, 'none.yaml'))).toContain('[TAPE_NOT_FOUND]');
-    expect(await refused(verb, join(folder, 'folder.yaml'))).toContain('[TAPE_IS_DIRECTORY]');
+    expect(await refused(verb, join(folder, 'none.yaml'))).toContain('[CASSETTE_NOT_FOUND]');
+    expect(await refused(verb, join(folder, 'folder.yaml'))).toContain('[CASSETTE_IS_DIRECTORY]');
   });
 });
 
-describe('a torn tape', () => {
+describe('a torn cassette', () => {
   it('is shown and replayed up to where it was torn, and that is said', async () => {
     const file = join(folder, 'torn.yaml');
     writeFileSync(file, memory.slice(0, 3_000));
@@ -97,7 +101,7 @@ describe('wrong usage', () => {
     [['record', '-o', 'x.yaml'], 'USAGE_ONE_SERVER', 'neither a command nor --http'],
     [['record', '--', 'node'], 'USAGE_MISSING_MANDATORY_OPTION_VALUE', '--output'],
     [['record', '-o', 'x.yaml', '--timing', 'slow', '--', 'node'], 'USAGE_BAD_TIMING', 'coarse'],
-    [['show', '--score', 'both', join('cassettes', 'memory.yaml')], 'USAGE_BAD_SIDE', '--score server'],
+    [['show', '--plan', 'both', join('cassettes', 'memory.yaml')], 'USAGE_BAD_SIDE', '--plan server'],
   ])('%j is refused as %s', async (args, code, says) => {
     const stderr = await refused(...args);
     expect(stderr).toContain(`[${code}]`);

@@ -1,9 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { program, VERBS } from '../../src/cli/main.ts';
+import { COMMANDS, program } from '../../src/cli/main.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+
+/** The module of a command. */
+function fileOf(command: string): string {
+  const folder = join(root, 'src', 'cli', 'commands');
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return join(folder, paths.find((path) => basename(path) === `${command}.ts`)!);
+}
 
 /** The modules that a module may load, itself among them. */
 function loadedBy(file: string, seen = new Set<string>()): Set<string> {
@@ -33,13 +40,13 @@ function hintsIn(file: string): { flag: string; place: string; text: string }[] 
 
 /** Whether a sentence says itself whose option it is. */
 const namesAnother = (text: string, verb: string) =>
-  VERBS.some(
+  COMMANDS.some(
     ({ name }) => name !== verb && new RegExp(`mcp-record ${name}\\b|\\bof ${name}\\b`).test(text),
   ) || text.includes('git ');
 
 /** What describes options, or writes dashes of another language, and is in no message. */
 const DESCRIBES =
-  /^src\/(?:cli\/(?:verbs\/|completion\/|option-rules|faults\.ts$|redaction\.ts$)|convert\/to\/mermaid)/;
+  /^src\/(?:cli\/(?:command-definitions\/|completion\/|options\/(?:option-conflicts|fault-options|redaction-options)\.ts$)|convert\/to\/mermaid)/;
 
 /** Modules that come with what a verb needs, and that are not reached from it. */
 const UNREACHED: Readonly<Record<string, readonly string[]>> = {
@@ -63,10 +70,10 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('a hint on the command line', () => {
-  it.each(VERBS.map(({ name }) => name))('names options that %s has', (verb) => {
+  it.each(COMMANDS.map(({ name }) => name))('names options that %s has', (verb) => {
     const { options } = program().commands.find((one) => one.name() === verb)!;
     const known = new Set(['--help', ...options.map(({ long }) => long)]);
-    const modules = loadedBy(join(root, 'src', 'cli', 'commands', `${verb}.ts`));
+    const modules = loadedBy(fileOf(verb));
     const wrong = [...modules]
       .flatMap((file) => hintsIn(file))
       .filter(

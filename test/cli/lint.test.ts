@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
 import { run } from '../support/process.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
 const cassettes = join(import.meta.dirname, '..', '..', 'cassettes');
@@ -65,7 +65,7 @@ ${broken}:6 error server: no request with id 2 is open  [response-to-request]
 
   it('refuses what it cannot read or write', async () => {
     const missing = await lint(join(folder, 'none.yaml'));
-    expect([missing.stderr, missing.status]).toEqual([expect.stringContaining('[TAPE_NOT_FOUND]'), 2]);
+    expect([missing.stderr, missing.status]).toEqual([expect.stringContaining('[CASSETTE_NOT_FOUND]'), 2]);
     const nowhere = await lint(broken, '--sarif', join(folder, 'none', 'x.sarif'));
     expect([nowhere.stderr, nowhere.status]).toEqual([expect.stringContaining('[USAGE_CANNOT_WRITE]'), 2]);
   });

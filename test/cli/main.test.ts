@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { program, VERBS } from '../../src/cli/main.ts';
+import { COMMANDS, program } from '../../src/cli/main.ts';
 
 const names = (asked?: string) => program(asked).commands.map((command) => command.name());
 
 describe('the command line', () => {
   it('has every verb, in the order of its help', () => {
-    expect(names()).toEqual(VERBS.map(({ name }) => name));
+    expect(names()).toEqual(COMMANDS.map(({ name }) => name));
   });
 
   it('has the verb alone that a program waits for', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { program, VERBS } from '../../src/cli/main.ts';
+import { COMMANDS, program } from '../../src/cli/main.ts';
 import { manPage } from '../../src/cli/man-page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -10,12 +10,12 @@ const root = join(import.meta.dirname, '..', '..');
 describe('the manual page', () => {
   // `npx vitest run test/cli/man-page.test.ts -u` writes it anew.
   it('is the one that the package has', async () => {
-    await expect(manPage(program(), VERBS)).toMatchFileSnapshot(join(root, 'man', 'mcp-record.1'));
+    await expect(manPage(program(), COMMANDS)).toMatchFileSnapshot(join(root, 'man', 'mcp-record.1'));
   });
 
   it('has every verb, option and example', () => {
     const page = readFileSync(join(root, 'man', 'mcp-record.1'), 'utf8').replaceAll('\\-', '-');
-    for (const { name, examples } of VERBS) {
+    for (const { name, examples } of COMMANDS) {
       expect(page).toContain(`\n.SS ${name} `);
       for (const line of examples) expect(page).toContain(`mcp-record ${line.replaceAll('…', '...')}\n`);
     }
@@ -24,7 +24,7 @@ describe('the manual page', () => {
   });
 
   it('begins no line with what would be a request', () => {
-    const requests = manPage(program(), VERBS).match(/^[.'].*/gm)!;
+    const requests = manPage(program(), COMMANDS).match(/^[.'].*/gm)!;
     const known = /^\.(?:TH|SH|SS|TP|B|RI|I|PP|nf|fi)\b/;
     expect(requests.filter((line) => !known.test(line))).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('the manual page', () => {
 });
 
 describe('every verb', () => {
-  it.each(VERBS.map((verb) => [verb.name, verb] as const))(
+  it.each(COMMANDS.map((verb) => [verb.name, verb] as const))(
     '%s shows itself in use, with options that it has',
     (name, verb) => {
       const command = program().commands.find((one) => one.name() === name)!;

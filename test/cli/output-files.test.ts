@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
 import { type Command, mcpRecord } from '../support/command.ts';
 import { run } from '../support/process.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
 const cassette = join(import.meta.dirname, '..', '..', 'cassettes', 'everything.yaml');
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
     copyFileSync(cassette, join(folder, 'a.yaml'));
     for (const file of [join(folder, 'a.yaml', 'b.yaml'), folder]) {
       const { stderr, status } = await run(mcpRecord('show', file));
-      expect([stderr, status]).toEqual([expect.stringMatching(/\[TAPE_(NOT_FOUND|IS_DIRECTORY)\]/), 2]);
+      expect([stderr, status]).toEqual([expect.stringMatching(/\[CASSETTE_(NOT_FOUND|IS_DIRECTORY)\]/), 2]);
       expect(stderr).toContain(basename(file));
     }
   });

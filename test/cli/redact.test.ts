@@ -1,9 +1,9 @@
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
 import { fixture, recorder, run } from '../support/process.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
 const SECRET = 'zebra-92-lamp';
@@ -14,7 +14,7 @@ events:
 - client: { id: 1, method: x, params: { password: ${SECRET}, employee: E-1234567 } }
 `;
 const SAFE = TAPE.replace(SECRET, '"[redacted:password:1]"');
-const tape = (name: string, text = TAPE) => {
+const cassette = (name: string, text = TAPE) => {
   const file = join(folder, name);
   writeFileSync(file, text, { mode: 0o644 });
   return file;
@@ -28,7 +28,7 @@ async function redact(...args: string[]) {
 
 describe('redact', () => {
   it('takes secrets out of a file, and nothing else, and keeps its mode', async () => {
-    const file = tape('one.yaml');
+    const file = cassette('one.yaml');
     const { stdout, status } = await redact(file);
     expect([stdout, status]).toEqual([`${file}:5 password redacted\n\n1 secret in 1 of 1 file\n`, 0]);
     expect(readFileSync(file, 'utf8')).toBe(SAFE);
@@ -36,7 +36,7 @@ describe('redact', () => {
   });
 
   it('checks without writing, says file, line and kind, and exits with 1', async () => {
-    const [file, safe] = [tape('check.yaml'), tape('safe.yaml', SAFE)];
+    const [file, safe] = [cassette('check.yaml'), cassette('safe.yaml', SAFE)];
     const { stdout, status } = await redact('--check', safe, file);
     expect([stdout, status]).toEqual([`${file}:5 password\n\n1 secret in 1 of 2 files\n`, 1]);
     expect(readFileSync(file, 'utf8')).toBe(TAPE);
@@ -44,13 +44,13 @@ describe('redact', () => {
   });
 
   it('says it as JSON', async () => {
-    const file = tape('json.yaml');
+    const file = cassette('json.yaml');
     const { stdout } = await redact('--check', '--json', file);
     expect(JSON.parse(stdout)).toEqual([{ file, secrets: [{ line: 5, kind: 'password' }] }]);
   });
 
   it('writes elsewhere when told, readable by its owner only', async () => {
-    const [file, out] = [tape('from.yaml'), join(folder, 'to.yaml')];
+    const [file, out] = [cassette('from.yaml'), join(folder, 'to.yaml')];
     expect(await redact(file, '-o', out)).toMatchObject({ status: 0 });
     expect([readFileSync(file, 'utf8'), readFileSync(out, 'utf8')]).toEqual([TAPE, SAFE]);
     expect(statSync(out).mode & 0o777).toBe(0o600);
@@ -61,16 +61,16 @@ describe('redact', () => {
   });
 
   it('looks at all files, though one of them is none', async () => {
-    const file = tape('last.yaml');
+    const file = cassette('last.yaml');
     const { stdout, stderr, status } = await redact('--check', join(folder, 'none.yaml'), file);
-    expect([stderr, status]).toEqual([expect.stringContaining('[TAPE_NOT_FOUND]'), 2]);
+    expect([stderr, status]).toEqual([expect.stringContaining('[CASSETTE_NOT_FOUND]'), 2]);
     expect(stdout).toContain(`${file}:5 password`);
   });
 
   it('takes rules from options and from a file', async () => {
-    const rules = tape('rules.yaml', 'redact:\n  - pattern: E-\\d+\n    name: employee\n');
+    const rules = cassette('rules.yaml', 'redact:\n  - pattern: E-\\d+\n    name: employee\n');
     const check = async (...options: string[]) =>
-      (await redact('--check', '--json', ...options, tape('ruled.yaml'))).stdout;
+      (await redact('--check', '--json', ...options, cassette('ruled.yaml'))).stdout;
     const kinds = async (...options: string[]) =>
       JSON.parse(await check(...options))[0].secrets.map(({ kind }: never) => kind);
     expect(await kinds('--redact-rules', rules)).toEqual(['password', 'employee']);
@@ -81,8 +81,8 @@ describe('redact', () => {
   });
 
   it('shows where a file of rules is wrong', async () => {
-    const rules = tape('wrong.yaml', 'redact:\n  - kye: a\n');
-    const { stderr, status } = await redact('--redact-rules', rules, tape('any.yaml'));
+    const rules = cassette('wrong.yaml', 'redact:\n  - kye: a\n');
+    const { stderr, status } = await redact('--redact-rules', rules, cassette('any.yaml'));
     expect([stderr, status]).toEqual([expect.stringMatching(/Did you mean "key"|wrong\.yaml:2/), 2]);
     expect((await redact('--redact-rules', join(folder, 'no.yaml'), rules)).stderr).toContain(
       '[USAGE_RULES_UNREADABLE]',
@@ -109,7 +109,7 @@ describe('record', () => {
 });
 
 describe('replay', () => {
-  it('takes what its rules redact for the placeholder on the tape', async () => {
+  it('takes what its rules redact for the placeholder in the cassette', async () => {
     const file = join(folder, 'replayed.yaml');
     const ask = (employee: string) =>
       `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'a', params: { employee } })}\n`;
@@ -124,7 +124,7 @@ describe('replay', () => {
 describe('verify', () => {
   it('writes by the rules of its options what it updates', async () => {
     const call = '- client: { id: 1, method: a, params: { employee: E-1234567 } }\n';
-    const file = tape(
+    const file = cassette(
       'updated.yaml',
       `${TAPE.slice(0, TAPE.indexOf('#'))}${call}- server: { id: 1, result: {} }\n`,
     );

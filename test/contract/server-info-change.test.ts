@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { introductionChanges, versionNote } from '../../src/contract/server-info-change.ts';
+import { serverInfoChanges, versionNote } from '../../src/contract/server-info-change.ts';
 import { META } from '../../src/protocol/meta.ts';
 
 const said = (recorded: unknown, live: unknown) =>
-  introductionChanges(recorded, live).map(({ severity, reason, path }) => `${severity}: ${reason} (${path})`);
+  serverInfoChanges(recorded, live).map(({ severity, reason, path }) => `${severity}: ${reason} (${path})`);
 
 describe('introductionChanges', () => {
   it.each([

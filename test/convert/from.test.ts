@@ -48,7 +48,7 @@ describe('what a file is', () => {
     ];
     const told = files.map((file) => converted(file).format);
     expect(['cassette', ...told].sort()).toEqual([...FORMATS.from].sort());
-    expect(sourceOf({ file: 'tape.yaml', text: 'format: mcp-record/1\n' })).toBeUndefined();
+    expect(sourceOf({ file: 'cassette.yaml', text: 'format: mcp-record/1\n' })).toBeUndefined();
   });
 
   it('is asked for where it looks like nothing', () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { Speaker } from '../../src/convert/infer-sender.ts';
+import { SenderInference } from '../../src/convert/infer-sender.ts';
 import { call, cancel, notification, progress, request, result } from '../support/conversation.ts';
 
 it('tells who says what, also where both sides use one id', () => {
-  const speaker = new Speaker();
+  const speaker = new SenderInference();
   const session = [
     call(1, 'add', {}, 'p'),
     progress('p', 1),

@@ -12,7 +12,16 @@ import { mermaid } from '../../src/convert/to/mermaid.ts';
 import { ndjson } from '../../src/convert/to/ndjson.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { call, cancel, client, exits, notification, result, server, tape } from '../support/conversation.ts';
+import {
+  call,
+  cancel,
+  cassette as cassetteOf,
+  client,
+  exits,
+  notification,
+  result,
+  server,
+} from '../support/conversation.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'cassettes');
 const cassettes = readdirSync(folder).map((file) => loadCassette(join(folder, file)));
@@ -41,10 +50,17 @@ describe('NDJSON', () => {
         stream: 1,
         json: new JsonText('{"id":1.0,"method":"x"}'),
       },
-      { kind: 'reply', at: 5, from: 'server', stream: 1, status: 500, body: new Uint8Array([255, 0]) },
-      { kind: 'noise', at: 6, from: 'server', on: 'protocol', data: Buffer.from([254]), stream: 1 },
+      {
+        kind: 'http-response',
+        at: 5,
+        from: 'server',
+        stream: 1,
+        status: 500,
+        body: new Uint8Array([255, 0]),
+      },
+      { kind: 'line', at: 6, from: 'server', on: 'protocol', data: Buffer.from([254]), stream: 1 },
     ];
-    const { frames: again, header } = fromNdjson({ file: 'x', text: ndjson(tape(...frames)) });
+    const { frames: again, header } = fromNdjson({ file: 'x', text: ndjson(cassetteOf(...frames)) });
     expect(header.transport).toBe('http');
     expect(again[0]).toMatchObject({ stream: 1, json: { text: '{"id":1.0,"method":"x"}' } });
     expect(again.slice(1)).toEqual([
@@ -84,7 +100,7 @@ describe('HAR', () => {
   });
 
   it('has the fields that HAR 1.2 demands', () => {
-    const { log } = JSON.parse(har(tape(client(call(1, 'add')), server(result(1, 'x'), 40)), PROGRAM));
+    const { log } = JSON.parse(har(cassetteOf(client(call(1, 'add')), server(result(1, 'x'), 40)), PROGRAM));
     expect(log).toMatchObject({ version: '1.2', creator: PROGRAM });
     const [entry] = log.entries;
     expect(Object.keys(entry).sort()).toEqual([
@@ -116,7 +132,7 @@ describe('HAR', () => {
 describe('Mermaid', () => {
   it('draws who said what, and how it ended', () => {
     const drawn = mermaid(
-      tape(
+      cassetteOf(
         client(call(1, 'add;#<b>')),
         server(notification('message', { data: 'x' })),
         server(result(1, '3')),
@@ -143,14 +159,14 @@ describe('Mermaid', () => {
 
   it('draws answers without a question, failures of tools, signals, and what HTTP did without a message', () => {
     const drawn = mermaid(
-      tape(
+      cassetteOf(
         server(result(9, 'nobody asked')),
         client(call(1, 'add')),
         server({ jsonrpc: '2.0', id: 1, result: { isError: true, content: [] } }),
         client(notification(`a${'b'.repeat(100)}`)),
         { kind: 'open', at: 0, from: 'client', stream: 2, method: 'GET' },
-        { kind: 'reply', at: 0, from: 'server', stream: 2, status: 405 },
-        { kind: 'reply', at: 0, from: 'server', stream: 3, status: 'sse' },
+        { kind: 'http-response', at: 0, from: 'server', stream: 2, status: 405 },
+        { kind: 'http-response', at: 0, from: 'server', stream: 3, status: 'sse' },
         { kind: 'close', at: 0, from: 'server', stream: 3 },
         { kind: 'signal', at: 0, from: 'client', signal: 'SIGTERM' },
       ),
@@ -169,7 +185,7 @@ describe('Mermaid', () => {
   it('ends where no page would draw it any more', () => {
     const frames = Array.from({ length: 450 }, (_, id) => client(call(id, 'add')));
     expect(
-      mermaid(tape(...frames))
+      mermaid(cassetteOf(...frames))
         .split('\n')
         .at(-2),
     ).toBe('  Note over client,server: and 50 more');

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { align } from '../../src/diff/align-sessions.ts';
-import { storyOf } from '../../src/diff/session-summary.ts';
+import { alignSessions } from '../../src/diff/align-sessions.ts';
+import { summarizeSession } from '../../src/diff/session-summary.ts';
 import { call, client } from '../support/conversation.ts';
-import { a } from './tapes.ts';
+import { a } from './cassettes.ts';
 
 const calls = (...all: [name: string, n: number][]) =>
-  storyOf(a(...all.map(([name, n], index) => client(call(index, name, { n }))))).talks;
+  summarizeSession(a(...all.map(([name, n], index) => client(call(index, name, { n }))))).talks;
 const shown = (one: { title: string; identity: { params: { arguments?: unknown } } }) =>
   `${one.title} ${JSON.stringify(one.identity.params.arguments)}`;
 
 it('pairs the n-th of one identity with the n-th, then what is left of a subject with the nearest', () => {
-  const { pairs, onlyA, onlyB } = align(
+  const { pairs, onlyA, onlyB } = alignSessions(
     calls(['x', 1], ['x', 1], ['x', 2], ['y', 1]),
     calls(['x', 3], ['x', 1], ['x', 1], ['z', 1]),
   );
@@ -25,8 +25,8 @@ it('pairs the n-th of one identity with the n-th, then what is left of a subject
 
 it('the nearest is the one with the fewest other arguments, wherever it stands', () => {
   const talks = (...all: Record<string, number>[]) =>
-    storyOf(a(...all.map((args, index) => client(call(index, 'x', args))))).talks;
-  const { pairs, onlyB } = align(
+    summarizeSession(a(...all.map((args, index) => client(call(index, 'x', args))))).talks;
+  const { pairs, onlyB } = alignSessions(
     talks({ p: 1, q: 1 }),
     talks({ p: 9, q: 9 }, { p: 1, q: 2 }, { p: 8, q: 8 }),
   );

@@ -15,7 +15,7 @@ import {
   server,
   stderr,
 } from '../support/conversation.ts';
-import { a, b, list, tools } from './tapes.ts';
+import { a, b, list, tools } from './cassettes.ts';
 
 describe('two sessions are the same', () => {
   it('under other ids, tokens and times', () => {
@@ -142,7 +142,7 @@ describe('two sessions differ', () => {
     const one = a(server(notification('message', { level: 'info', data: 'up' })), exits(0));
     const other = b(
       server(notification('message', { level: 'error', data: 'up' })),
-      { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: 'listening' },
+      { kind: 'line', at: 0, from: 'server', on: 'protocol', data: 'listening' },
       exits('SIGKILL'),
     );
     expect(diffSessions(one, other).entries).toMatchObject([
@@ -155,7 +155,7 @@ describe('two sessions differ', () => {
   it('in a status of HTTP that came instead of an answer', () => {
     const asked = { ...client(call(1, 'add')), stream: 1 };
     const refused = {
-      kind: 'reply' as const,
+      kind: 'http-response' as const,
       at: 0,
       from: 'server' as const,
       stream: 1,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { diffText } from '../../src/diff/diff-text.ts';
 import { call, client, result, server } from '../support/conversation.ts';
-import { a, b } from './tapes.ts';
+import { a, b } from './cassettes.ts';
 
 const asIs = (text: string) => text;
 const PLAIN = { good: asIs, bad: asIs, dim: asIs };

@@ -10,7 +10,7 @@ import {
   result,
   server,
 } from '../support/conversation.ts';
-import { a } from './tapes.ts';
+import { a } from './cassettes.ts';
 
 it('puts each answer below its request, without what differs from run to run', () => {
   const digest = digestOf(

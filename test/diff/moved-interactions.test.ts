@@ -1,28 +1,29 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { movedIn } from '../../src/diff/moved-interactions.ts';
-import type { Talk } from '../../src/diff/session-summary.ts';
+import { movedInteractions } from '../../src/diff/moved-interactions.ts';
+import type { Interaction } from '../../src/diff/session-summary.ts';
 
-const talk = (title: string, began: number, ended = began + 1): Talk => ({ title, began, ended }) as Talk;
+const talk = (title: string, began: number, ended = began + 1): Interaction =>
+  ({ title, began, ended }) as Interaction;
 
 /** Pairs of talks, one after the other in both sessions, by the places that the second session gives them. */
-const pairs = (places: readonly number[]): [Talk, Talk][] =>
+const pairs = (places: readonly number[]): [Interaction, Interaction][] =>
   places.map((place, index) => [talk(`${index}`, index * 2), talk(`${index}`, place * 2)]);
 
 it('one order has nothing moved', () => {
-  expect(movedIn(pairs([0, 1, 2, 3]))).toEqual([]);
+  expect(movedInteractions(pairs([0, 1, 2, 3]))).toEqual([]);
 });
 
 it('what overlaps in either session has no order', () => {
-  const a: [Talk, Talk][] = [
+  const a: [Interaction, Interaction][] = [
     [talk('x', 0, 3), talk('x', 2, 3)],
     [talk('y', 1, 2), talk('y', 0, 1)],
   ];
-  expect(movedIn(a)).toEqual([]);
+  expect(movedInteractions(a)).toEqual([]);
 });
 
 it('the fewest are moved', () => {
-  const moved = movedIn(pairs([1, 2, 3, 0]));
+  const moved = movedInteractions(pairs([1, 2, 3, 0]));
   expect(moved.map(({ pair: [{ title }], now, other }) => [title, now, other.title])).toEqual([
     ['3', 'before', '0'],
   ]);
@@ -37,7 +38,7 @@ it('whatever is left when the moved are taken out stands in one order', () => {
   );
   fc.assert(
     fc.property(places, (order) => {
-      const moved = new Set(movedIn(pairs(order)).map(({ pair: [{ title }] }) => Number(title)));
+      const moved = new Set(movedInteractions(pairs(order)).map(({ pair: [{ title }] }) => Number(title)));
       const kept = order.filter((_, index) => !moved.has(index));
       expect(kept).toEqual([...kept].sort((one, other) => one - other));
     }),

@@ -45,7 +45,7 @@ function addBench(name: string, task: string, more = ''): void {
 
 it('without what is measured it says what to do, and no figure', { timeout: 60_000 }, () => {
   installed(folder);
-  expect(bench('tape')).toEqual({
+  expect(bench('cassette')).toEqual({
     status: 2,
     stdout: '',
     stderr: 'What is measured is not built: npm run build.\n',
@@ -68,12 +68,12 @@ it('asked for a bench or an option that is not there it names those that are', {
     .flatMap((file) => (file.endsWith('.js') ? [readFileSync(join(folder, 'bench', file), 'utf8')] : []))
     .flatMap((text) => /^export const name = '(.+)'/m.exec(text)?.[1] ?? []);
   const choices = `Choose from: ${names.join(', ')}.`;
-  expect(bench('tapes')).toEqual({
+  expect(bench('cassettes')).toEqual({
     status: 2,
     stdout: '',
-    stderr: `There is no bench "tapes". ${choices}\n`,
+    stderr: `There is no bench "cassettes". ${choices}\n`,
   });
-  const { status, stdout, stderr } = bench('tape', '--fast');
+  const { status, stdout, stderr } = bench('cassette', '--fast');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain("Unknown option '--fast'");
 });

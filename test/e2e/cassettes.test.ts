@@ -41,7 +41,7 @@ describe('each recorded session', () => {
 
 describe('a client that is a program of its own', { timeout: 120_000 }, () => {
   it.each(strangers)(
-    '$name gets the same answer live, recorded, replayed, and from the tape kept here',
+    '$name gets the same answer live, recorded, replayed, and from the cassette kept here',
     async ({ name, server, ask }) => {
       const file = join(folder, `${name}.yaml`);
       const live = await ask(server);

@@ -8,7 +8,7 @@ it.each([
   { answers: 'short', of: [] },
   { answers: 'too long to be held', of: ['--bytes', '6000000'] },
 ])(
-  'leaves a tape that loads and lacks no finished call, whenever the recorder is killed: answers $answers',
+  'leaves a cassette that loads and lacks no finished call, whenever the recorder is killed: answers $answers',
   {
     timeout: 60_000,
   },

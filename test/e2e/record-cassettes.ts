@@ -27,17 +27,17 @@ for (const { name, server, ask } of strangers) {
   await ask(recorded(join(fresh, `${name}.yaml`), server));
 }
 
-const tapes = readdirSync(fresh);
-for (const tape of tapes) {
-  const text = readFileSync(join(fresh, tape), 'utf8');
+const cassettes = readdirSync(fresh);
+for (const cassette of cassettes) {
+  const text = readFileSync(join(fresh, cassette), 'utf8');
   for (const place of [root, homedir(), hostname()]) {
     // Alone: in base64, or as a part of a word, it means nothing.
     const alone = new RegExp(`(?<![\\w+/])${place.replaceAll(/[.+]/g, '\\$&')}(?!\\w)`);
     if (alone.test(text))
-      throw new Error(`${join(fresh, tape)} holds "${place}", which is nobody else's business`);
+      throw new Error(`${join(fresh, cassette)} holds "${place}", which is nobody else's business`);
   }
 }
 mkdirSync(join(root, 'cassettes'), { recursive: true });
-for (const tape of tapes) copyFileSync(join(fresh, tape), join(root, 'cassettes', tape));
+for (const cassette of cassettes) copyFileSync(join(fresh, cassette), join(root, 'cassettes', cassette));
 rmSync(fresh, { recursive: true });
-console.log(`${tapes.length} tapes in cassettes/`);
+console.log(`${cassettes.length} cassettes in cassettes/`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/faults/fault.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
-import { readShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
+import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { reorder } from '../../src/faults/timing/reorder.ts';
 import { faulty, hearing, latin1, observed, post } from '../scenario/faulty.ts';
 import { plain, rows } from '../scenario/rows.ts';
@@ -15,7 +15,7 @@ describe.each([
   describe.each(rows)('with $fault', ({ fault, first, asked = 1, ...expected }) => {
     it.each(['json', 'sse'] as const)('answers a raw client in its own way: %s', async (form) => {
       await using far = await start(form);
-      await using line = await faulty(far, [readShortRule(fault, 'http')]);
+      await using line = await faulty(far, [parseShortRule(fault, 'http')]);
       using client = line.client().says(post(CALL));
       if (first) {
         const isOfEvery = fault.includes('::');

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadFaults } from '../../src/fault-proxy/load-fault-rules.ts';
-import { temporaryFolder } from '../support/tape.ts';
+import { loadFaultRules } from '../../src/fault-proxy/load-fault-rules.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 
 const folder = temporaryFolder();
 
 function load(text: string) {
   const file = join(folder, 'faults.yaml');
   writeFileSync(file, text);
-  return loadFaults(file, 'stdio');
+  return loadFaultRules(file, 'stdio');
 }
 
 it('a file of faults is read, anchors and comments too', () => {
@@ -29,5 +29,5 @@ describe('what is wrong in it has a place', () => {
 });
 
 it('a file that is not there is an error of ours', () => {
-  expect(() => loadFaults(join(folder, 'none.yaml'), 'stdio')).toThrow(/\[FAULTS_UNREADABLE\]/);
+  expect(() => loadFaultRules(join(folder, 'none.yaml'), 'stdio')).toThrow(/\[FAULTS_UNREADABLE\]/);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drop } from '../../src/faults/messages/drop.ts';
 import { duplicate } from '../../src/faults/messages/duplicate.ts';
-import { readShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
+import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { faulty, observed, post } from '../scenario/faulty.ts';
 import { CALL, liveServer, rawServer, replayedServer } from '../scenario/servers.ts';
 
@@ -33,7 +33,7 @@ describe.each([
     const seen: string[] = [];
     for (const form of ['json', 'sse'] as const) {
       await using far = await start(form);
-      await using line = await faulty(far, [readShortRule(fault, 'http')]);
+      await using line = await faulty(far, [parseShortRule(fault, 'http')]);
       const answer = fetched(line.url);
       await line.passing(answer);
       seen.push(await answer);
@@ -44,7 +44,7 @@ describe.each([
 
 it('a half-closed connection takes no further request, and says nothing of that before', async () => {
   await using far = await liveServer('json');
-  await using line = await faulty(far, [readShortRule('half-close', 'http')]);
+  await using line = await faulty(far, [parseShortRule('half-close', 'http')]);
   using client = line.client().says(post(CALL).replace('Connection: close', 'Connection: keep-alive'));
   expect(await observed(client)).toBe('200 json 0/0 end');
 });
@@ -54,7 +54,7 @@ it('a server that has exited is there no more, and its calls in flight are lost'
   const rules = ['stall:tools/call:times=1', 'exit:tools/list:status=7'];
   await using line = await faulty(
     far,
-    rules.map((rule) => ({ ...readShortRule(rule.replace(':times=1', ''), 'http'), times: 1 })),
+    rules.map((rule) => ({ ...parseShortRule(rule.replace(':times=1', ''), 'http'), times: 1 })),
   );
   using waiting = line.client().says(post(CALL));
   await line.firing(1);
@@ -67,7 +67,7 @@ it('a server that has exited is there no more, and its calls in flight are lost'
 it('a server that is down comes back after its time', async () => {
   await using far = await liveServer('json');
   await using line = await faulty(far, [
-    { ...readShortRule('down::for=50', 'http'), when: { kind: 'response' } },
+    { ...parseShortRule('down::for=50', 'http'), when: { kind: 'response' } },
   ]);
   using lost = line.client().says(post(CALL));
   expect(await observed(lost)).toBe('nothing end');
@@ -82,7 +82,7 @@ it.each(['latency:tools/other:delay=5', 'slow-close::for=100'])(
   'a client that leaves is gone at the server: %s',
   async (fault) => {
     await using far = await rawServer();
-    await using line = await faulty(far, [readShortRule(fault, 'http')]);
+    await using line = await faulty(far, [parseShortRule(fault, 'http')]);
     using client = line.client().says(post(CALL));
     using server = await far.wire();
     await server.hears(CALL);
@@ -107,7 +107,7 @@ it.each([
   ['reset::bytes=5', `5/98 ${CALL.slice(0, 5)}`, 'ECONNRESET'],
 ])('a request is damaged on its way by %s', async (text, arrives, left) => {
   await using far = await rawServer();
-  await using line = await faulty(far, [{ ...readShortRule(text, 'http'), when: { from: 'client' } }]);
+  await using line = await faulty(far, [{ ...parseShortRule(text, 'http'), when: { from: 'client' } }]);
   using _client = line.client().says(post(CALL));
   using server = await far.wire();
   const seen = () => {

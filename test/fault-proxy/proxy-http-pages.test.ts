@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { proxyHttp } from '../../src/fault-proxy/http-fault-proxy.ts';
-import { readShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
+import { httpFaultProxy } from '../../src/fault-proxy/http-fault-proxy.ts';
+import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { listen } from '../../src/transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../src/transports/http/upstream/upstream.ts';
@@ -20,13 +20,13 @@ async function mock(servesPages: boolean) {
       return () => {};
     },
   });
-  const proxy = await proxyHttp({
+  const proxy = await httpFaultProxy({
     upstream: parseUpstream(listener.url),
     listen: own,
     allowed: ['app.test'],
     clock: systemClock,
     servesPages,
-    faults: { rules: [readShortRule('http-status::status=503,times=1', 'http')], seed: 1 },
+    faults: { rules: [parseShortRule('http-status::status=503,times=1', 'http')], seed: 1 },
     trouble() {},
   });
   return {

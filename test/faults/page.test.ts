@@ -7,10 +7,10 @@ const HEAD = `# Faults
 What a mock server or a proxy can do wrong on purpose, over stdio and over HTTP. This page is made from the code: \`npx vitest run test/faults/page -u\`.
 
 \`\`\`console
-$ mcp-record replay --fault 'cut:tools/call' tape.yaml
-$ mcp-record replay --faults faults.yaml tape.yaml
+$ mcp-record replay --fault 'cut:tools/call' cassette.yaml
+$ mcp-record replay --faults faults.yaml cassette.yaml
 $ mcp-record proxy --fault 'latency::delay=200' -- node server.js
-$ mcp-record replay --http --fault 'reset:tools/call' tape.yaml
+$ mcp-record replay --http --fault 'reset:tools/call' cassette.yaml
 $ mcp-record proxy --http http://127.0.0.1:3000/mcp --fault 'http-status:tools/call:status=503,times=1'
 \`\`\`
 

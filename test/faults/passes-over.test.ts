@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MessageFrame, WireFrame } from '../../src/channel/frame.ts';
 import { cut } from '../../src/faults/connections/cut.ts';
-import { type Fired, Misbehaviour } from '../../src/faults/engine/fault-injector.ts';
+import { FaultInjector, type Fired } from '../../src/faults/engine/fault-injector.ts';
 import type { Fault } from '../../src/faults/fault.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import { drop } from '../../src/faults/messages/drop.ts';
@@ -38,7 +38,7 @@ function heard(rules: readonly Rule[], said: readonly Said[], passes: boolean) {
     frame.kind === 'bytes' ? frame.data : (encodeLine(frame) ?? new Uint8Array(0));
   const send = (frame: WireFrame) =>
     void arrived.push(`${clock.now()} ${frame.from} ${frame.stream} ${frame.kind} ${encode(frame)}`);
-  const traffic = new Misbehaviour({
+  const traffic = new FaultInjector({
     ...{ rules, seed: 1, clock, ground: 'http', encode, send },
     fired: (one) => void journal.push(one),
   });

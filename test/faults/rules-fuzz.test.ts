@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../../src/faults/fault-table.ts';
-import { readFaults, readShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
+import { parseFaultRules, parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';
 import { fuzzed } from '../support/fuzz.ts';
 
@@ -96,7 +96,7 @@ function given<T>(read: () => T): T | undefined {
 
 describe('whatever is written as rules', () => {
   it.each([[{ do: { toString: false } }]])('found before: %j is refused', (found) => {
-    expect(() => readFaults({ faults: [found] }, { name: 'faults.yaml', ground: 'stdio' })).toThrow(
+    expect(() => parseFaultRules({ faults: [found] }, { name: 'faults.yaml', ground: 'stdio' })).toThrow(
       McpRecordError,
     );
   });
@@ -109,7 +109,7 @@ describe('whatever is written as rules', () => {
     );
     fc.assert(
       fc.property(written, fc.constantFrom(...GROUNDS), (text, ground) => {
-        const faults = given(() => readFaults(text, { name: 'faults.yaml', ground }));
+        const faults = given(() => parseFaultRules(text, { name: 'faults.yaml', ground }));
         for (const { fault, times, probability } of faults?.rules ?? []) {
           read++;
           expect(Object.keys(fault.values)).toEqual(Object.keys(fault.kind.params));
@@ -127,7 +127,7 @@ describe('whatever is written as rules', () => {
     fc.assert(
       fc.property(rule, fc.constantFrom(...GROUNDS), (one, ground) => {
         const source = { name: 'faults.yaml', ground };
-        const first = given(() => readFaults({ faults: [one] }, source))?.rules[0];
+        const first = given(() => parseFaultRules({ faults: [one] }, source))?.rules[0];
         if (first === undefined) return;
         const { fault, ...rest } = first;
         const values = Object.entries(fault.values).map(([name, it]) => [
@@ -135,7 +135,7 @@ describe('whatever is written as rules', () => {
           it === Infinity ? 'forever' : it,
         ]);
         const again = { do: fault.kind.name, ...Object.fromEntries(values), ...rest };
-        expect(readFaults({ faults: [again] }, source).rules).toEqual([first]);
+        expect(parseFaultRules({ faults: [again] }, source).rules).toEqual([first]);
       }),
       fuzzed(2_000),
     );
@@ -149,7 +149,7 @@ describe('whatever is written as rules', () => {
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), fc.constantFrom(':', ',', ''), (parts, between) => {
-        given(() => readShortRule(parts.join(between), 'stdio'));
+        given(() => parseShortRule(parts.join(between), 'stdio'));
       }),
       fuzzed(2_000),
     );

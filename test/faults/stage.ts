@@ -1,5 +1,5 @@
 import type { Frame, Side, WireFrame } from '../../src/channel/frame.ts';
-import { type Fired, Misbehaviour } from '../../src/faults/engine/fault-injector.ts';
+import { FaultInjector, type Fired } from '../../src/faults/engine/fault-injector.ts';
 import type { Fault } from '../../src/faults/fault.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
@@ -15,14 +15,14 @@ export function misbehaving(rules: readonly (Rule | Fault)[], seed = 1) {
   const encode = (frame: Frame) => encodeLine(frame) ?? new Uint8Array(0);
   const show = (frame: WireFrame) => {
     if (frame.kind === 'bytes') return Buffer.from(frame.data).toString('latin1');
-    if (frame.kind === 'noise' && frame.on === 'stderr') return `stderr ${frame.data.length}`;
+    if (frame.kind === 'line' && frame.on === 'stderr') return `stderr ${frame.data.length}`;
     const data = encode(frame);
-    if (frame.kind === 'noise' && typeof frame.data !== 'string') return Buffer.from(data).toString('latin1');
+    if (frame.kind === 'line' && typeof frame.data !== 'string') return Buffer.from(data).toString('latin1');
     if (data.length > 0) return Buffer.from(data).toString();
     if (frame.kind === 'exit') return `exit ${frame.status}`;
     return frame.kind === 'close' && frame.how ? `close ${frame.how}` : frame.kind;
   };
-  const traffic = new Misbehaviour({
+  const traffic = new FaultInjector({
     rules: rules.map((rule) => ('fault' in rule ? rule : { fault: rule })),
     seed,
     clock,

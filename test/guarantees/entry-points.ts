@@ -13,7 +13,7 @@ import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { lint } from '../../src/lint/lint.ts';
 import { openSession } from '../../src/modes/open-session.ts';
 import { failedSteps } from '../../src/text-report/outcome.ts';
-import { tapedServer } from '../e2e/adapters/joined.ts';
+import { recordedServer } from '../e2e/adapters/joined.ts';
 import { overHttp } from '../e2e/adapters/over-http.ts';
 import { CLI, runProcess, startReplayHttp } from './processes.ts';
 import type { Row, Verdict } from './rows.ts';
@@ -250,7 +250,7 @@ export const SERVER_ENTRY_POINTS: readonly EntryPoint[] = [
     request: '`strict: true`',
     verdicts: SESSION,
     async fails(recorded, live, asked) {
-      const outcome = await playClient(recorded, tapedServer(live), strictly(asked));
+      const outcome = await playClient(recorded, recordedServer(live), strictly(asked));
       return failedSteps(outcome).length > 0;
     },
   },

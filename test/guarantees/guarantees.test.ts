@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../src/cassette/cassette.ts';
 import { cassetteText } from '../../src/convert/to/cassette.ts';
-import { freeNames, temporaryFolder } from '../support/tape.ts';
+import { freeNames, temporaryFolder } from '../support/cassette.ts';
 import {
   CASSETTE_ENTRY_POINTS,
   CLIENT_ENTRY_POINTS,

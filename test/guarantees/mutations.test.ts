@@ -10,7 +10,7 @@ import { AREAS } from '../manifest/areas.ts';
 import { holdsIn } from '../manifest/cells.ts';
 import { Talk } from '../manifest/talk.ts';
 import { type Compared, replayedTo, verifiedWith } from '../support/compared-play.ts';
-import { client, clientCloses, server, tape } from '../support/conversation.ts';
+import { cassette as cassetteOf, client, clientCloses, server } from '../support/conversation.ts';
 import { mutate } from '../support/session-mutations.ts';
 import { LEGACY, MODERN } from './session.ts';
 import { uncomparedRow } from './uncompared.ts';
@@ -27,7 +27,7 @@ const conversations = AREAS.flatMap(({ conversations: all = [] }) => all).flatMa
   REVISIONS.filter((revision) => holdsIn(conversation, revision)).map((revision): Cassette => {
     const lines = conversation.lines(new Talk(revision));
     const said = lines.map(({ from, message }) => (from === 'client' ? client(message) : server(message)));
-    const cassette = tape(...said, clientCloses);
+    const cassette = cassetteOf(...said, clientCloses);
     return {
       ...cassette,
       file: `${conversation.title} (${revision})`,

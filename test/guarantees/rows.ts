@@ -623,7 +623,7 @@ export const PROCESS_ROWS: readonly Row[] = [
         ended(
           LEGACY,
           2,
-          { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: 'hello' },
+          { kind: 'line', at: 0, from: 'server', on: 'protocol', data: 'hello' },
           ...LEGACY.events.slice(-2).map(({ frame }) => frame),
         ),
       ),
@@ -640,7 +640,7 @@ export const PROCESS_ROWS: readonly Row[] = [
         ended(
           LEGACY,
           2,
-          { kind: 'noise', at: 0, from: 'server', on: 'stderr', data: 'hello' },
+          { kind: 'line', at: 0, from: 'server', on: 'stderr', data: 'hello' },
           ...LEGACY.events.slice(-2).map(({ frame }) => frame),
         ),
       ),

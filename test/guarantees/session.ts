@@ -1,8 +1,16 @@
-import type { Cassette, TapeEvent } from '../../src/cassette/cassette.ts';
+import type { Cassette, CassetteEvent } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import type { JsonText } from '../../src/protocol/json-text.ts';
 import { META } from '../../src/protocol/meta.ts';
-import { client, clientCloses, exits, notification, request, server, tape } from '../support/conversation.ts';
+import {
+  cassette as cassetteOf,
+  client,
+  clientCloses,
+  exits,
+  notification,
+  request,
+  server,
+} from '../support/conversation.ts';
 
 const answer = (id: number | string, result: object) => ({ jsonrpc: '2.0', id, result });
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
@@ -15,7 +23,7 @@ const tools = ['work', 'ask', 'slow', 'refuse'].map((name) => ({
 }));
 
 /** A session in which each side says one thing of every kind, before 2026-07-28. */
-export const LEGACY: Cassette = tape(
+export const LEGACY: Cassette = cassetteOf(
   client(
     request(0, 'initialize', {
       protocolVersion: '2025-11-25',
@@ -69,7 +77,7 @@ const _meta = {
 };
 
 /** A session of 2026-07-28, where each request says of itself what a handshake said before. */
-export const MODERN: Cassette = tape(
+export const MODERN: Cassette = cassetteOf(
   client(request(1, 'tools/call', { name: 'work', arguments: {}, _meta })),
   server(answer(1, { resultType: 'complete', ...text('worked') })),
   client(request(2, 'tools/call', { name: 'ask', arguments: {}, _meta })),
@@ -78,7 +86,7 @@ export const MODERN: Cassette = tape(
 );
 
 /** The cassette with its events as `edit` gives them. */
-export function edited(cassette: Cassette, edit: (events: TapeEvent[]) => TapeEvent[]): Cassette {
+export function edited(cassette: Cassette, edit: (events: CassetteEvent[]) => CassetteEvent[]): Cassette {
   const events = edit([...cassette.events]).map((event, index) => ({ ...event, line: index + 1 }));
   return { ...cassette, events };
 }
@@ -107,7 +115,7 @@ export const answers =
   (said, by) =>
     said.method === undefined && said.id === id && by === from;
 
-function placeOf(events: readonly TapeEvent[], which: Which): number {
+function placeOf(events: readonly CassetteEvent[], which: Which): number {
   const place = events.findIndex(
     ({ frame }) => frame.kind === 'message' && which(said(frame.json), frame.from),
   );

@@ -11,9 +11,9 @@ export interface Counts {
   files: string[];
   /** Those of them that were loaded when the server was started. */
   filesBeforeSpawn: string[];
-  /** How often something was handed to the disk for the tape. */
-  tapeWrites: number;
-  tapeBytes: number;
+  /** How often something was handed to the disk for the cassette. */
+  cassetteWrites: number;
+  cassetteBytes: number;
   /** What was copied to join pieces. */
   joinedBytes: number;
 }
@@ -25,7 +25,7 @@ const preload = pathToFileURL(join(root, 'test', 'fixtures', 'counts.js')).href;
 export async function countRecording(server: Command, lines: readonly string[]): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-counts-'));
   try {
-    const { command, args } = recorder(join(folder, 'tape.yaml'), server);
+    const { command, args } = recorder(join(folder, 'cassette.yaml'), server);
     process.env.COUNTS = join(folder, 'counts.json');
     await using session = new Running({ command, args: ['--import', preload, ...args] });
     for (const line of lines) {

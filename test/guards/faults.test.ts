@@ -2,9 +2,9 @@ import { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import type { WireFrame } from '../../src/channel/frame.ts';
 import { encodeHttp } from '../../src/fault-proxy/http/frame-codec.ts';
-import { Answer } from '../../src/fault-proxy/http/response-decoder.ts';
-import { LiveMisbehaviour } from '../../src/faults/engine/switchable-fault-injector.ts';
-import { readShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
+import { ResponseDecoder } from '../../src/fault-proxy/http/response-decoder.ts';
+import { SwitchableFaultInjector } from '../../src/faults/engine/switchable-fault-injector.ts';
+import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { faulty, post } from '../scenario/faulty.ts';
 import { CALL, rawServer } from '../scenario/servers.ts';
@@ -21,9 +21,9 @@ function stream(rule: string) {
   const send = (frame: WireFrame) => {
     arrived += encodeHttp(frame).length;
   };
-  const traffic = new LiveMisbehaviour({ seed: 1, clock, ground: 'http', encode: encodeHttp, send });
-  traffic.use([readShortRule(rule, 'http')]);
-  const answer = new Answer({
+  const traffic = new SwitchableFaultInjector({ seed: 1, clock, ground: 'http', encode: encodeHttp, send });
+  traffic.use([parseShortRule(rule, 'http')]);
+  const answer = new ResponseDecoder({
     isStream: true,
     said: () => ({ at: clock.now(), from: 'server', stream: 1 }),
     rewrite: (uri) => uri,
@@ -71,7 +71,7 @@ describe.each([
 
 it('events that came together leave with few writes, though each is a chunk of its own', async () => {
   await using far = await rawServer();
-  await using line = await faulty(far, [readShortRule('latency:x/y:delay=0', 'http')]);
+  await using line = await faulty(far, [parseShortRule('latency:x/y:delay=0', 'http')]);
   using client = line.client().says(post(CALL));
   using server = await far.wire();
   await server.hears(CALL);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FORMAT } from '../../src/cassette/cassette.ts';
-import { Walk } from '../../src/cassette/read/cassette-parser.ts';
-import { readSubset } from '../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
+import { CassetteParser } from '../../src/cassette/read/cassette-parser.ts';
+import { readFastYaml } from '../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';
@@ -9,14 +9,23 @@ import { answerChanges } from '../../src/contract/answer-change.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { lint } from '../../src/lint/lint.ts';
 import { differences } from '../../src/match/json-difference.ts';
-import { redactTape } from '../../src/record/redact-file/redact-cassette.ts';
+import { redactCassette } from '../../src/record/redact-file/redact-cassette.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { differenceText } from '../../src/text-report/difference-text.ts';
 import { timelineOf } from '../../src/text-report/timeline.ts';
 import { SseDecoder } from '../../src/transports/http/sse/sse-decoder.ts';
 import { LineDecoder } from '../../src/transports/stdio/line-decoder.ts';
 import { gatherAnswers } from '../../src/verify/compare/join-list-pages.ts';
-import { call, client, notification, play, request, result, server, tape } from '../support/conversation.ts';
+import {
+  call,
+  cassette,
+  client,
+  notification,
+  play,
+  request,
+  result,
+  server,
+} from '../support/conversation.ts';
 import { live } from '../verify/live.ts';
 import { workOf } from './work.ts';
 
@@ -60,42 +69,42 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
   ],
   ['an SSE event of many lines', 200, (n) => () => sse().write(Buffer.from(`${'data: x\n'.repeat(n)}\n`))],
   [
-    'a tape that is read in pieces',
+    'a cassette that is read in pieces',
     50,
     (n) => () => {
-      const walk = new Walk('tape.yaml');
+      const walk = new CassetteParser('cassette.yaml');
       for (const piece of pieces(written(calls(n)), 64)) walk.push(piece);
       walk.finish();
     },
   ],
-  ['a tape of many events', 50, (n) => () => parseCassette(written(calls(n)), 'tape.yaml')],
+  ['a cassette of many events', 50, (n) => () => parseCassette(written(calls(n)), 'cassette.yaml')],
   [
-    'a tape of long texts',
+    'a cassette of long texts',
     500,
-    (n) => () => parseCassette(written(calls(1, 'a "b"\n'.repeat(n))), 'tape.yaml'),
+    (n) => () => parseCassette(written(calls(1, 'a "b"\n'.repeat(n))), 'cassette.yaml'),
   ],
   [
     'a mapping of many keys behind a text that is not ASCII',
     100,
     (n) => {
       const keys = many(n).map((id) => `key-${id}: x\n`);
-      return () => readSubset(`text: "${'é'.repeat(100)}"\n${keys.join('')}`, 0);
+      return () => readFastYaml(`text: "${'é'.repeat(100)}"\n${keys.join('')}`, 0);
     },
   ],
   ['writing long texts', 500, (n) => () => written(calls(1, 'a "b"\n'.repeat(n)))],
   [
-    'calls of a long tape',
+    'calls of a long cassette',
     50,
     (n) => () => {
-      const session = play(tape(...calls(n)));
+      const session = play(cassette(...calls(n)));
       for (const message of called(n)) session.says(message);
     },
   ],
   [
-    'calls of a long tape, in the opposite order',
+    'calls of a long cassette, in the opposite order',
     50,
     (n) => () => {
-      const session = play(tape(...calls(n)));
+      const session = play(cassette(...calls(n)));
       for (const message of called(n).reverse()) session.says(message);
     },
   ],
@@ -103,40 +112,48 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
     'the same call many times',
     50,
     (n) => () => {
-      const session = play(tape(...same(n)));
+      const session = play(cassette(...same(n)));
       for (const id of many(n)) session.says(call(id, 'now'));
     },
   ],
   [
-    'calls of a long tape, all at once',
+    'calls of a long cassette, all at once',
     50,
     (n) => () => {
-      const session = play(tape(...calls(n)));
+      const session = play(cassette(...calls(n)));
       session.says(...called(n));
     },
   ],
   [
-    'one call on a long tape with other arguments',
+    'one call on a long cassette with other arguments',
     50,
     (n) => () => {
-      const session = play(tape(...calls(n)));
+      const session = play(cassette(...calls(n)));
       session.says(call(0, 'add', { id: -1 }));
     },
   ],
   [
-    'one call on a long tape that has no such call',
+    'one call on a long cassette that has no such call',
     50,
     (n) => () => {
-      const session = play(tape(...calls(n)));
+      const session = play(cassette(...calls(n)));
       session.says(call(0, 'subtract', { id: 0 }));
     },
   ],
-  ['two sessions that are alike', 50, (n) => () => diffSessions(tape(...calls(n)), tape(...calls(n)))],
-  ['two sessions of the same call', 100, (n) => () => diffSessions(tape(...same(n)), tape(...same(n)))],
+  [
+    'two sessions that are alike',
+    50,
+    (n) => () => diffSessions(cassette(...calls(n)), cassette(...calls(n))),
+  ],
+  [
+    'two sessions of the same call',
+    100,
+    (n) => () => diffSessions(cassette(...same(n)), cassette(...same(n))),
+  ],
   [
     'two sessions that differ everywhere',
     50,
-    (n) => () => diffSessions(tape(...calls(n)), tape(...calls(n, 'y'))),
+    (n) => () => diffSessions(cassette(...calls(n)), cassette(...calls(n, 'y'))),
   ],
   [
     'two sessions in opposite orders',
@@ -145,7 +162,7 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
       const backwards = many(n)
         .reverse()
         .flatMap((id) => [client(call(id, 'add', { id })), server(result(id, 'x'))]);
-      return () => diffSessions(tape(...calls(n)), tape(...backwards));
+      return () => diffSessions(cassette(...calls(n)), cassette(...backwards));
     },
   ],
   ['two lists of tools', 50, (n) => () => answerChanges(list, tools(n, 'a'), tools(n, 'b'))],
@@ -159,8 +176,8 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
   ],
   ['two long lists', 50, (n) => () => differences(many(n), many(n).reverse())],
   ['two long texts', 50, (n) => () => differenceText('a\n'.repeat(n), 'b\n'.repeat(n))],
-  ['linting', 50, (n) => () => lint(tape(...calls(n)))],
-  ['a timeline', 50, (n) => () => timelineOf(tape(...calls(n)))],
+  ['linting', 50, (n) => () => lint(cassette(...calls(n)))],
+  ['a timeline', 50, (n) => () => timelineOf(cassette(...calls(n)))],
   [
     'a text with many secrets',
     400,
@@ -202,16 +219,20 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
   ],
   ['a text of dashes', 2_000, (n) => () => createRedactor({ env: {} }).text('-'.repeat(n))],
   [
-    'a tape whose secrets are taken out',
+    'a cassette whose secrets are taken out',
     20,
     (n) => () =>
-      redactTape(written(calls(n, 'password=hunter2hunter2')), 'tape.yaml', createRedactor({ env: {} })),
+      redactCassette(
+        written(calls(n, 'password=hunter2hunter2')),
+        'cassette.yaml',
+        createRedactor({ env: {} }),
+      ),
   ],
   [
     'a live session that is verified',
     20,
     async (n) => {
-      const { driven } = await live(tape(...calls(n)));
+      const { driven } = await live(cassette(...calls(n)));
       return () => gatherAnswers(driven, []);
     },
   ],
@@ -230,7 +251,7 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
         page(id, id + 1),
       ]);
       const all = { jsonrpc: '2.0', id: 0, result: { tools: [] } };
-      const { driven } = await live(tape(...pages), () => [all]);
+      const { driven } = await live(cassette(...pages), () => [all]);
       return () => gatherAnswers(driven, []);
     },
   ],
@@ -239,7 +260,7 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
     20,
     (n) => () => {
       const session = play(
-        tape(
+        cassette(
           client(call(0, 'add')),
           ...many(n).map((data) => server(notification('message', { data }))),
           server(result(0, 'x')),
@@ -272,7 +293,7 @@ it.each(['-', '=', '_', '"', '%'])(
 
 it('of two sessions that ask other things each request is compared with so many of the other at most', async () => {
   const others = async (n: number) => {
-    const [a, b] = [tape(...calls(n)), tape(...calls(2 * n).slice(2 * n))];
+    const [a, b] = [cassette(...calls(n)), cassette(...calls(2 * n).slice(2 * n))];
     return workOf(() => diffSessions(a, b));
   };
   const [once, twice] = [await others(400), await others(800)];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { diffText } from '../../src/diff/diff-text.ts';
 import { digestOf } from '../../src/diff/digest.ts';
-import { pageOf } from '../../src/html-report/data/build-report.ts';
+import { buildReport } from '../../src/html-report/data/build-report.ts';
 import { lint } from '../../src/lint/lint.ts';
 import type { Outcome, Step } from '../../src/text-report/outcome.ts';
 import { type OutcomePaint, outcomeText } from '../../src/text-report/outcome-text.ts';
@@ -10,19 +10,19 @@ import { timelineOf } from '../../src/text-report/timeline.ts';
 import { timelineText } from '../../src/text-report/timeline-text.ts';
 import {
   call,
+  cassette,
   client,
   notification,
   request,
   result,
   server,
   stderr,
-  tape,
 } from '../support/conversation.ts';
 import { workOf } from './work.ts';
 
 /** A session that has one long text in each place where a person can be shown one. */
 const wordy = (text: string) =>
-  tape(
+  cassette(
     client(request(0, 'initialize', { clientInfo: { name: text, version: text } })),
     server({ jsonrpc: '2.0', id: 0, result: { serverInfo: { name: text, version: text } } }),
     client(call(1, text, { [text]: text })),
@@ -64,7 +64,7 @@ const PRINTERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a digest': (text) => digestOf(wordy(text)),
   'an outcome': (text) => outcomeText(outcome(text)),
   'what is linted': (text) => lint(wordy(text)),
-  'a page': (text) => pageOf([wordy(text)]),
+  'a page': (text) => buildReport([wordy(text)]),
 };
 const UNITS = { letters: 'x', 'wide letters': '漢', accents: '\u0301', controls: '\u001b', lines: '\n' };
 

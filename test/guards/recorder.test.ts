@@ -37,12 +37,12 @@ describe('a recorder of fifty calls', () => {
   });
 
   it('writes to the disk once a message, and what it begins and ends with', () => {
-    expect(counts.tapeWrites).toBeLessThanOrEqual(2 * CALLS + 6);
+    expect(counts.cassetteWrites).toBeLessThanOrEqual(2 * CALLS + 6);
   });
 
   it('writes less than twice what passes', () => {
     const passed = 2 * calls.join('\n').length;
-    expect(counts.tapeBytes).toBeLessThan(2 * passed);
+    expect(counts.cassetteBytes).toBeLessThan(2 * passed);
   });
 
   it('joins nothing where messages come whole', () => {

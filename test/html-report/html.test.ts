@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pageOf } from '../../src/html-report/data/build-report.ts';
+import { buildReport } from '../../src/html-report/data/build-report.ts';
 import { html } from '../../src/html-report/html.ts';
-import { call, client, tape } from '../support/conversation.ts';
+import { call, cassette as cassetteOf, client } from '../support/conversation.ts';
 
 const assets = { script: 'run();', style: 'p{}' };
 const BLOCK = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/;
 
-it('whatever a tape says comes back from the page, and ends no tag', () => {
+it('whatever a cassette says comes back from the page, and ends no tag', () => {
   const hostile = fc.constantFrom(
     '</script>',
     '<!--',
@@ -22,7 +22,7 @@ it('whatever a tape says comes back from the page, and ends no tag', () => {
   );
   fc.assert(
     fc.property(fc.array(hostile), (parts) => {
-      const data = pageOf([tape(client(call(1, parts.join(''))))]);
+      const data = buildReport([cassetteOf(client(call(1, parts.join(''))))]);
       const page = html(data, assets);
       const block = BLOCK.exec(page)?.[1] ?? '';
       expect(JSON.parse(block)).toEqual(data);
@@ -33,14 +33,14 @@ it('whatever a tape says comes back from the page, and ends no tag', () => {
 });
 
 it('a hostile name of a file stays text', () => {
-  const cassette = { ...tape(client(call(1, 'a'))), file: '</title><script>alert(1)</script>"' };
-  expect(html(pageOf([cassette]), assets)).toContain(
+  const cassette = { ...cassetteOf(client(call(1, 'a'))), file: '</title><script>alert(1)</script>"' };
+  expect(html(buildReport([cassette]), assets)).toContain(
     '<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot; ·',
   );
 });
 
 it('the policy allows the script and the style by their digests, and nothing else', () => {
-  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html(pageOf([]), assets))?.[1];
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html(buildReport([]), assets))?.[1];
   expect(policy?.split('; ')).toEqual([
     "default-src 'none'",
     "script-src 'sha256-vUOElbTHLp1UxxGV/I6teJfpCV5vgaasYjEhPKN2fqQ='",

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { HttpSessions, jsonOf } from '../../src/journal/http-deliveries.ts';
-import { Received } from '../../src/journal/message-log.ts';
+import { HttpDeliveries, jsonOf } from '../../src/journal/http-deliveries.ts';
+import { MessageLog } from '../../src/journal/message-log.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 
 const initialize = { id: 0, method: 'initialize' };
 const call = { id: 1, method: 'tools/call' };
 
 it('counts sessions in the order in which they begin, whenever their ids are issued', () => {
-  const received = new Received(new ManualClock());
-  const sessions = new HttpSessions(received);
+  const received = new MessageLog(new ManualClock());
+  const sessions = new HttpDeliveries(received);
   const first = sessions.exchange({ host: 'a' }, initialize);
   const second = sessions.exchange({}, initialize);
   second.answered({ 'mcp-session-id': 'two' });
@@ -27,8 +27,8 @@ it('counts sessions in the order in which they begin, whenever their ids are iss
 });
 
 it('writes nothing down of what holds no message, and begins to count anew', () => {
-  const received = new Received(new ManualClock());
-  const sessions = new HttpSessions(received);
+  const received = new MessageLog(new ManualClock());
+  const sessions = new HttpDeliveries(received);
   sessions.exchange({}, undefined);
   sessions.exchange({}, jsonOf('{'));
   sessions.exchange({}, initialize).answered({});

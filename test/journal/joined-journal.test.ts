@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { Joined } from '../../src/journal/joined-journal.ts';
+import { JoinedJournal } from '../../src/journal/joined-journal.ts';
 import { requestsOf } from '../../src/journal/journal.ts';
-import { Received } from '../../src/journal/message-log.ts';
+import { MessageLog } from '../../src/journal/message-log.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 
 const clock = new ManualClock();
 const ping = { id: 1, method: 'ping' };
 
 it('has what is in its parts, and counts their sessions through', () => {
-  const joined = new Joined(clock);
-  const [one, two] = [new Received(clock), new Received(clock)];
+  const joined = new JoinedJournal(clock);
+  const [one, two] = [new MessageLog(clock), new MessageLog(clock)];
   joined.add(one.journal);
   joined.add(two.journal);
   two.fromClient(ping, { session: 1 });
@@ -23,8 +23,8 @@ it('has what is in its parts, and counts their sessions through', () => {
 });
 
 it('waits for what comes to any of them, also to one that is added later', async () => {
-  const joined = new Joined(clock);
-  const [one, late, filled] = [new Received(clock), new Received(clock), new Received(clock)];
+  const joined = new JoinedJournal(clock);
+  const [one, late, filled] = [new MessageLog(clock), new MessageLog(clock), new MessageLog(clock)];
   joined.add(one.journal);
   const came = joined.journal.waitFor('ping', { count: 3 });
   one.fromClient(ping, {});

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { pair } from '../../src/channel/memory-pair.ts';
-import { Received } from '../../src/journal/message-log.ts';
+import { memoryPair } from '../../src/channel/memory-pair.ts';
+import { MessageLog } from '../../src/journal/message-log.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 
@@ -8,7 +8,7 @@ const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const roots = { jsonrpc: '2.0', id: 1, method: 'roots/list' };
 
 it('tells requests, notifications and answers apart, and keeps their order', () => {
-  const received = new Received(new ManualClock());
+  const received = new MessageLog(new ManualClock());
   const { journal } = received;
   received.fromServer(roots, { session: 1 });
   received.fromClient(ping, { session: 1, headers: { authorization: 'x' } });
@@ -27,7 +27,7 @@ it('tells requests, notifications and answers apart, and keeps their order', () 
 });
 
 it('knows whose question is answered by session and by the type of the id', () => {
-  const received = new Received(new ManualClock());
+  const received = new MessageLog(new ManualClock());
   received.fromServer([roots, { ...roots, id: '1', method: 'ping' }], { session: 1 });
   received.fromServer({ ...roots, method: 'sampling/createMessage' }, { session: 2 });
   const error = { code: -1, message: 'no' };
@@ -53,14 +53,14 @@ it('knows whose question is answered by session and by the type of the id', () =
 });
 
 it('takes what is no JSON-RPC for nothing', () => {
-  const received = new Received(new ManualClock());
+  const received = new MessageLog(new ManualClock());
   received.fromClient([7, null, 'x', {}], {});
   expect(received.journal.entries).toEqual([]);
 });
 
 it('has written down a message before the other side hears it', async () => {
-  const received = new Received(new ManualClock());
-  const [near, far] = pair();
+  const received = new MessageLog(new ManualClock());
+  const [near, far] = memoryPair();
   const client = received.tapped(near, 3);
   const heard = new Promise<number>((resolve) => far.listen(() => resolve(received.journal.entries.length)));
   client.send({ kind: 'message', at: 0, from: 'client', json: new JsonText(JSON.stringify(ping)) });
@@ -80,7 +80,7 @@ it('has written down a message before the other side hears it', async () => {
 });
 
 it('forgets what came, and not what was given out', () => {
-  const received = new Received(new ManualClock());
+  const received = new MessageLog(new ManualClock());
   received.fromClient(ping, {});
   const before = received.journal.entries;
   received.journal.reset();

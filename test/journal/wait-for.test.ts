@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Received } from '../../src/journal/message-log.ts';
+import { MessageLog } from '../../src/journal/message-log.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 
 const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call' });
 
 function begin() {
   const clock = new ManualClock();
-  const received = new Received(clock);
+  const received = new MessageLog(clock);
   const say = (message: object) => received.fromClient(message, {});
   return { clock, say, journal: received.journal };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../src/kernel/did-you-mean.ts';
+import { didYouMean } from '../../src/kernel/did-you-mean.ts';
 
 const NAMES = ['client', 'server', 'after', 'end'];
 
@@ -9,9 +9,9 @@ describe('the nearest name', () => {
     ['Server', 'server'],
     ['aftr', 'after'],
     ['ends', 'end'],
-  ])('of %s is %s', (typed, name) => expect(nearest(typed, NAMES)).toBe(name));
+  ])('of %s is %s', (typed, name) => expect(didYouMean(typed, NAMES)).toBe(name));
 
   it.each(['banana', 'x', '', 'q'.repeat(100)])('of %s is none', (typed) => {
-    expect(nearest(typed, NAMES)).toBeUndefined();
+    expect(didYouMean(typed, NAMES)).toBeUndefined();
   });
 });

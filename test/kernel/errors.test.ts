@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isOutOfFiles, McpRecordError, messageOf } from '../../src/kernel/errors.ts';
 
 const problem = {
-  code: 'TAPE_BAD',
+  code: 'CASSETTE_BAD',
   what: 'Cannot read a.yaml',
   why: 'it is damaged',
   next: 'Look at the line.',
@@ -12,8 +12,8 @@ const place = { file: 'a.yaml', line: 7 };
 describe('an error', () => {
   it('says what, why and what next, with its code', () => {
     const error = new McpRecordError(problem);
-    expect(error.message).toBe('Cannot read a.yaml: it is damaged. [TAPE_BAD]\n  Look at the line.');
-    expect(error).toMatchObject({ name: 'McpRecordError', code: 'TAPE_BAD', problem });
+    expect(error.message).toBe('Cannot read a.yaml: it is damaged. [CASSETTE_BAD]\n  Look at the line.');
+    expect(error).toMatchObject({ name: 'McpRecordError', code: 'CASSETTE_BAD', problem });
   });
 
   it('shows the place, and the line with a caret under the column', () => {

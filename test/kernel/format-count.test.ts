@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { counted, grouped } from '../../src/kernel/format-count.ts';
+import { formatCount, grouped } from '../../src/kernel/format-count.ts';
 
 it('one is singular, all else is not', () => {
-  expect([0, 1, 2, 10_000].map((count) => counted(count, 'event'))).toEqual([
+  expect([0, 1, 2, 10_000].map((count) => formatCount(count, 'event'))).toEqual([
     '0 events',
     '1 event',
     '2 events',

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileSize, NOT_A_FILE, readNamedFile, readNamedText } from '../../src/kernel/read-file.ts';
-import { temporaryFolder } from '../support/tape.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 
 const folder = temporaryFolder();
 const file = join(folder, 'a.txt');

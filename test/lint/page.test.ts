@@ -4,7 +4,7 @@ import { RULES } from '../../src/lint/lint.ts';
 const HEAD = `# Lint
 
 \`\`\`console
-$ mcp-record lint tape.yaml
+$ mcp-record lint cassette.yaml
 \`\`\`
 
 says what of the protocol the two sides of a session broke: who, at which line, and which rule. \`--json\` prints it for programs,

@@ -3,13 +3,13 @@ import type { Frame } from '../../src/channel/frame.ts';
 import { lint, RULES } from '../../src/lint/lint.ts';
 import {
   cancel,
+  cassette,
   client,
   notification,
   progress,
   request,
   server,
   stderr,
-  tape,
 } from '../support/conversation.ts';
 
 const answer = (id: unknown, result: object) => ({ jsonrpc: '2.0', id, result });
@@ -18,7 +18,7 @@ const error = (id: unknown, code: unknown, message: unknown = 'no') => ({
   id,
   error: { code, message },
 });
-const line = (data: string): Frame => ({ kind: 'noise', at: 0, from: 'server', on: 'protocol', data });
+const line = (data: string): Frame => ({ kind: 'line', at: 0, from: 'server', on: 'protocol', data });
 const initialized = client(notification('initialized'));
 
 interface Opening {
@@ -60,9 +60,9 @@ const content = server(answer(1, { content: [{ type: 'text', text: 'x' }] }));
 
 it('initialize that HTTP refused, as for want of a token, may be said again', () => {
   const [asked, answered, ...rest] = legacy({}, call, content);
-  const refusal: Frame = { kind: 'reply', at: 0, from: 'server', stream: 1, status: 401 };
+  const refusal: Frame = { kind: 'http-response', at: 0, from: 'server', stream: 1, status: 401 };
   const again = [{ ...asked!, stream: 1 }, refusal, { ...asked!, stream: 2 }, { ...answered!, stream: 2 }];
-  const broken = (...frames: Frame[]) => lint(tape(...frames)).map(({ rule }) => rule);
+  const broken = (...frames: Frame[]) => lint(cassette(...frames)).map(({ rule }) => rule);
   expect(broken(...again, ...rest)).toEqual(broken(...legacy({}, call, content)));
 });
 
@@ -408,7 +408,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
   },
 };
 
-const found = (frames: Frame[]) => lint(tape(...frames)).map(({ rule, why }) => `${rule}: ${why}`);
+const found = (frames: Frame[]) => lint(cassette(...frames)).map(({ rule, why }) => `${rule}: ${why}`);
 
 it('every rule has its sessions here', () => {
   expect(Object.keys(CASES).sort()).toEqual(RULES.map(({ id }) => id).sort());
@@ -427,10 +427,10 @@ describe.each(Object.entries(CASES))('%s', (id, { good, bad }) => {
   });
 });
 
-it('violations stand in the order of the tape, with who, where and by which sentence', () => {
-  const violations = lint(tape(...legacy({}, line('noise'), client(request(1.5, 'ping')))));
+it('violations stand in the order of the cassette, with who, where and by which sentence', () => {
+  const violations = lint(cassette(...legacy({}, line('noise'), client(request(1.5, 'ping')))));
   expect(violations).toMatchObject([
-    { rule: 'only-messages', who: 'server', file: 'tape.yaml', line: 4, severity: 'error' },
+    { rule: 'only-messages', who: 'server', file: 'cassette.yaml', line: 4, severity: 'error' },
     { rule: 'id-type', who: 'client', line: 5, sentence: 'The id of a request is a string or an integer.' },
   ]);
 });

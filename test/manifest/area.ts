@@ -42,7 +42,7 @@ export interface Conversation extends Span {
   shows: readonly string[];
   /** Where alone it can happen; absent: over every transport. */
   on?: readonly Transport[];
-  /** Rules that it breaks, as lint finds them on its tape; absent: whatever they are. */
+  /** Rules that it breaks, as lint finds them in its cassette; absent: whatever they are. */
   breaks?: readonly string[];
   lines(talk: Talk): Line[];
 }

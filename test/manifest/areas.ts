@@ -17,13 +17,13 @@ import { shutdown } from './areas/shutdown.ts';
 import { sse } from './areas/sse.ts';
 import { stdio } from './areas/stdio.ts';
 import { tasks } from './areas/tasks.ts';
-import { untaped } from './areas/untaped.ts';
+import { unrecorded } from './areas/unrecorded.ts';
 
 export const AREAS: readonly Area[] = [
   lifecycle,
   base,
   cancellation,
-  untaped,
+  unrecorded,
   limits,
   progress,
   serverFeatures,

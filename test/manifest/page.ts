@@ -7,7 +7,7 @@ const HEAD = `# Coverage
 What the protocol demands or allows, and where it was shown to hold with us in between (recorder), in the place of the server (mock
 server) and in the place of the client (mock client). Each cell is a conversation in
 [test/manifest/areas](../test/manifest/areas) that ran in every revision named: recorded over that transport between two peers that
-the test speaks for, then played to each of them from the tapes of every transport, and each heard exactly what it had heard from the
+the test speaks for, then played to each of them from the cassettes of every transport, and each heard exactly what it had heard from the
 other. What is not in the messages, but in how they are carried, is a scene in the same place: statuses, headers and streams, bytes and
 processes, recorded over that transport, then played to each side. \`✓\` it was shown in all of the revisions; where it has no meaning the
 cell says why. What is of no cell is shown by the test that is named. A cell that is not shown fails the run: no gap is known.

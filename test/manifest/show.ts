@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { Cassette } from '../../src/cassette/cassette.ts';
-import { movesOf } from '../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../src/cassette/correlate/session-entries.ts';
 import type { Line } from './wire/line.ts';
 import { converse, type Wire } from './wire/wire.ts';
 
-/** Both sides hear through a recorder what the other says, and all of it is on the tape, which this gives. */
+/** Both sides hear through a recorder what the other says, and all of it is in the cassette, which this gives. */
 export async function showRecorder(
   wire: Wire,
   said: readonly Line[],
@@ -18,13 +18,13 @@ export async function showRecorder(
   try {
     const recording = await wire.record(folder);
     await converse(said, recording);
-    const cassette = await recording.tape();
+    const cassette = await recording.cassette();
     expect([recording.client.inbox.rest, recording.server.inbox.rest], 'nobody hears anything else').toEqual([
       [],
       [],
     ]);
     const all = kept.map(({ from, message }) => ({ from, message }));
-    expect(inOrder(saidOn(cassette), kept), 'all of it is on the tape').toEqual(all);
+    expect(inOrder(saidOn(cassette), kept), 'all of it is in the cassette').toEqual(all);
     return cassette;
   } finally {
     rmSync(folder, { recursive: true });
@@ -34,7 +34,7 @@ export async function showRecorder(
 /** What is said of a cassette whose peers left something open, which fails nothing. */
 export const NOTES: ReadonlySet<string> = new Set(['unplayable', 'unanswerable']);
 
-/** A client hears from the mock server of a tape what it heard from the server. */
+/** A client hears from the mock server of a cassette what it heard from the server. */
 export async function showMockServer(wire: Wire, said: readonly Line[], cassette: Cassette): Promise<void> {
   const served = await wire.serve(cassette);
   await converse(said, served);
@@ -43,7 +43,7 @@ export async function showMockServer(wire: Wire, said: readonly Line[], cassette
   expect(served.client.inbox.rest, 'the client hears nothing else').toEqual([]);
 }
 
-/** A server hears from the mock client of a tape what it heard from the client. */
+/** A server hears from the mock client of a cassette what it heard from the client. */
 export async function showMockClient(wire: Wire, said: readonly Line[], cassette: Cassette): Promise<void> {
   await using drove = await wire.drive(cassette);
   await converse(said, drove);
@@ -53,11 +53,11 @@ export async function showMockClient(wire: Wire, said: readonly Line[], cassette
 }
 
 const saidOn = ({ events }: Cassette) =>
-  movesOf(events).flatMap(({ from, message }) => (message === undefined ? [] : [{ from, message }]));
+  entriesOf(events).flatMap(({ from, message }) => (message === undefined ? [] : [{ from, message }]));
 
-/** What crosses on two connections is on the tape in either order. */
-function inOrder<T extends { message: unknown }>(taped: T[], said: readonly Line[]): T[] {
-  if (!said.some(({ crosses }) => crosses)) return taped;
+/** What crosses on two connections is in the cassette in either order. */
+function inOrder<T extends { message: unknown }>(recorded: T[], said: readonly Line[]): T[] {
+  if (!said.some(({ crosses }) => crosses)) return recorded;
   const place = ({ message }: T) => said.findIndex((line) => isDeepStrictEqual(line.message, message));
-  return taped.toSorted((a, b) => place(a) - place(b));
+  return recorded.toSorted((a, b) => place(a) - place(b));
 }

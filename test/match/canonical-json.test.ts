@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonical } from '../../src/match/canonical-json.ts';
+import { canonicalJson } from '../../src/match/canonical-json.ts';
 import { jsonValue } from '../support/json.ts';
 
 /** JSON has one zero. */
@@ -10,7 +10,9 @@ const withoutMinusZero = (value: unknown): unknown => JSON.parse(JSON.stringify(
 it('is equal for equal values, and only for them', () => {
   fc.assert(
     fc.property(jsonValue, jsonValue, (a, b) => {
-      expect(canonical(a) === canonical(b)).toBe(isDeepStrictEqual(withoutMinusZero(a), withoutMinusZero(b)));
+      expect(canonicalJson(a) === canonicalJson(b)).toBe(
+        isDeepStrictEqual(withoutMinusZero(a), withoutMinusZero(b)),
+      );
     }),
     { numRuns: 2_000 },
   );
@@ -19,24 +21,24 @@ it('is equal for equal values, and only for them', () => {
 it('is JSON of the value, in one order of keys', () => {
   fc.assert(
     fc.property(jsonValue, (value) => {
-      expect(JSON.parse(canonical(value))).toEqual(withoutMinusZero(value));
+      expect(JSON.parse(canonicalJson(value))).toEqual(withoutMinusZero(value));
     }),
   );
-  expect(canonical({ b: [2, { d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[2,{"c":2,"d":1}]}');
+  expect(canonicalJson({ b: [2, { d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[2,{"c":2,"d":1}]}');
 });
 
 it('tells an element that was taken out from any that is there', () => {
-  expect(canonical([undefined, 1])).toBe('[,1]');
-  expect(canonical([null, 1])).toBe('[null,1]');
+  expect(canonicalJson([undefined, 1])).toBe('[,1]');
+  expect(canonicalJson([null, 1])).toBe('[null,1]');
 });
 
 it('of a value that is nested deeper than the stack is what it is of any other', () => {
   const shallow = { b: [1, { d: null, c: '"' }, []], a: {} };
   let value: unknown = shallow;
-  let around = canonical(shallow);
+  let around = canonicalJson(shallow);
   for (let depth = 0; depth < 10_000; depth++) {
     value = [0, { x: value }, 'y'];
     around = `[0,{"x":${around}},"y"]`;
   }
-  expect(canonical(value) === around).toBe(true);
+  expect(canonicalJson(value) === around).toBe(true);
 });

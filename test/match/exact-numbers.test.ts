@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonical } from '../../src/match/canonical-json.ts';
+import { canonicalJson } from '../../src/match/canonical-json.ts';
 import { ExactNumber, exactValue } from '../../src/match/exact-numbers.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { jsonText } from '../support/json.ts';
 
 const exact = (text: string) => exactValue(new JsonText(text));
-const textOf = (text: string) => canonical(exact(text));
+const textOf = (text: string) => canonicalJson(exact(text));
 
 /** An oracle that knows no floats: the number as numerator × 10^exponent, in lowest terms. */
 function rational(token: string): string {

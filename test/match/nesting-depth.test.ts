@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
-import { isDeep } from '../../src/match/nesting-depth.ts';
+import { isDeeplyNested } from '../../src/match/nesting-depth.ts';
 
 const lists = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
 it('is not deep up to 64 lists or objects in each other', () => {
-  expect([1, null, 'text', [], lists(64)].map((value) => isDeep(value))).toEqual(Array(5).fill(false));
+  expect([1, null, 'text', [], lists(64)].map((value) => isDeeplyNested(value))).toEqual(
+    Array(5).fill(false),
+  );
 });
 
 it('is deep from there, wherever it happens, and found without going further', () => {
-  expect(isDeep(lists(65))).toBe(true);
-  expect(isDeep({ a: 1, b: [{}, { c: lists(62) }] })).toBe(true);
-  expect(isDeep(lists(1_000_000))).toBe(true);
+  expect(isDeeplyNested(lists(65))).toBe(true);
+  expect(isDeeplyNested({ a: 1, b: [{}, { c: lists(62) }] })).toBe(true);
+  expect(isDeeplyNested(lists(1_000_000))).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
-import { extend } from '../../src/modes/append-entries.ts';
+import { appendEntries } from '../../src/modes/append-entries.ts';
 import { client, request, result, server } from '../support/conversation.ts';
 
 const added: Frame[] = [client(request(7, 'tools/list')), server(result(7, 'a "list"'))];
@@ -15,22 +15,14 @@ const old = '- client:\n    jsonrpc: "2.0"\n    id: 1\n    method: ping\n  after
 describe('what is added to a cassette', () => {
   it('stands before the end of its session, and leaves every line as it was', () => {
     const text = `${head}${old}- stderr: bye\n- close: client\n- stderr: late\n- exit: 0\n- end: complete\n`;
-    const more = extend(text, 't.yaml', added);
-    expect(kinds(more)).toEqual([
-      'client old',
-      'noise',
-      'client new',
-      'server new',
-      'close',
-      'noise',
-      'exit',
-    ]);
+    const more = appendEntries(text, 't.yaml', added);
+    expect(kinds(more)).toEqual(['client old', 'line', 'client new', 'server new', 'close', 'line', 'exit']);
     const rest = more.split('\n');
     for (const line of text.split('\n')) expect(rest.splice(0, rest.indexOf(line) + 1)).toContain(line);
   });
 
   it('stands last where the session did not end', () => {
-    expect(kinds(extend(`${head}${old}- end: complete\n`, 't.yaml', added))).toEqual([
+    expect(kinds(appendEntries(`${head}${old}- end: complete\n`, 't.yaml', added))).toEqual([
       'client old',
       'client new',
       'server new',
@@ -40,22 +32,22 @@ describe('what is added to a cassette', () => {
   it('is added to a cassette written by hand', () => {
     const text =
       'format: mcp-record/1\ntransport: stdio\nevents:\n- client: { method: tools/call, id: 1 }\n\n';
-    expect(kinds(extend(text, 't.yaml', added))).toEqual(['client old', 'client new', 'server new']);
+    expect(kinds(appendEntries(text, 't.yaml', added))).toEqual(['client old', 'client new', 'server new']);
   });
 
   it('keeps the ends of lines that the file has', () => {
     const text = `${head}${old}- close: client\n- end: complete\n`.replaceAll('\n', '\r\n');
-    expect(extend(text, 't.yaml', added)).not.toMatch(/[^\r]\n/);
+    expect(appendEntries(text, 't.yaml', added)).not.toMatch(/[^\r]\n/);
   });
 
-  it('is not added to a tape whose recorder was killed', () => {
-    expect(() => extend(`${head}${old}- close: cli`, 't.yaml', added)).toThrow(
-      /killed.*\[TAPE_NOT_EXTENDED\]/s,
+  it('is not added to a cassette whose recorder was killed', () => {
+    expect(() => appendEntries(`${head}${old}- close: cli`, 't.yaml', added)).toThrow(
+      /killed.*\[CASSETTE_NOT_EXTENDED\]/s,
     );
   });
 
   it('is not added where lines are not events', () => {
     const text = 'format: mcp-record/1\ntransport: stdio\nevents: [{ client: { method: ping, id: 1 } }]\n';
-    expect(() => extend(text, 't.yaml', added)).toThrow(/\[TAPE_NOT_EXTENDED\]/);
+    expect(() => appendEntries(text, 't.yaml', added)).toThrow(/\[CASSETTE_NOT_EXTENDED\]/);
   });
 });

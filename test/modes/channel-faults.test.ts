@@ -5,13 +5,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { WireFrame } from '../../src/channel/frame.ts';
-import { pair } from '../../src/channel/memory-pair.ts';
+import { memoryPair } from '../../src/channel/memory-pair.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { misbehaving, rulesFor, type WrittenRule } from '../../src/modes/channel-faults.ts';
+import { faultyChannel, rulesFor, type WrittenRule } from '../../src/modes/channel-faults.ts';
 import { openSession } from '../../src/modes/open-session.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { temporaryFolder } from '../support/tape.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 
 const CALL =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"progressToken":1}}}';
@@ -63,7 +63,7 @@ const rows: readonly (readonly [rule: WrittenRule, heard: readonly string[], ...
   [{ do: 'progress', kind: 'storm', count: 2 }, ['PROGRESS', 'PROGRESS', 'ANSWER']],
 ];
 
-/** What the server hears: one that lives answers all the same, and that of a tape is silent then. */
+/** What the server hears: one that lives answers all the same, and that of a cassette is silent then. */
 const CANCELLED: typeof rows = [[{ do: 'cancel' }, BOTH]];
 
 interface Started {
@@ -71,7 +71,7 @@ interface Started {
   end(): unknown;
 }
 
-const file = join(temporaryFolder(), 'tape.yaml');
+const file = join(temporaryFolder(), 'cassette.yaml');
 const message = (from: 'client' | 'server', text: string): WireFrame => ({
   kind: 'message',
   at: 0,
@@ -80,8 +80,8 @@ const message = (from: 'client' | 'server', text: string): WireFrame => ({
 });
 
 function live(rules: readonly WrittenRule[], clock: ManualClock): Started {
-  const [near, far] = pair();
-  const { channel, use, stop } = misbehaving(far, { seed: 1, clock, failed() {} });
+  const [near, far] = memoryPair();
+  const { channel, use, stop } = faultyChannel(far, { seed: 1, clock, failed() {} });
   use(rulesFor(rules, 'memory'));
   channel.listen((frame) => {
     const asked = frame.kind === 'message' ? frame.json.text : '';

@@ -5,13 +5,13 @@ import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { openSession, type Session, type SessionOptions } from '../../src/modes/open-session.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 import { fixture } from '../support/process.ts';
 import { sdkTransport } from '../support/sdk-transport.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
 let files = 0;
-const newFile = () => join(folder, `session-${files++}`, 'tape.yaml');
+const newFile = () => join(folder, `session-${files++}`, 'cassette.yaml');
 const beside = (file: string) => (existsSync(dirname(file)) ? readdirSync(dirname(file)).sort() : []);
 
 const server = fixture('drifts.js');
@@ -68,7 +68,7 @@ describe('auto', () => {
     expect(second).toMatchObject({ mode: 'replay', failed: false, said: first.said });
     expect(second).not.toHaveProperty('written');
     expect(readFileSync(file).equals(tape)).toBe(true);
-    expect(beside(file)).toEqual(['tape.yaml']);
+    expect(beside(file)).toEqual(['cassette.yaml']);
   });
 
   it('records nothing under CI, and says what to do', async () => {
@@ -86,14 +86,14 @@ describe('auto', () => {
     const { mode, said, session } = await run(file, ['Oslo'], { server: changed, expires: 86_400_000 });
     expect([mode, said]).toEqual(['record', ['Oslo: 20 celsius']]);
     expect(session.warnings.join()).toMatch(
-      /tape\.yaml: it was recorded [\d,]+ days ago: recording it anew\./,
+      /cassette\.yaml: it was recorded [\d,]+ days ago: recording it anew\./,
     );
     expect((await run(file, ['Oslo'], { server: never })).said).toEqual(said);
   });
 });
 
 describe('replay', () => {
-  it('fails on what the tape does not have, or reports it, as asked', async () => {
+  it('fails on what the cassette does not have, or reports it, as asked', async () => {
     const file = newFile();
     await run(file, ['Oslo']);
     const strict = await run(file, ['Oslo', 'Bonn'], { mode: 'replay' });
@@ -137,14 +137,14 @@ describe('record', () => {
     await run(file, ['Oslo']);
     expect(await run(file, ['Oslo'], { mode: 'record', server: changed })).toMatchObject({ written: file });
     expect((await run(file, ['Oslo'])).said).toEqual(['Oslo: 20 celsius']);
-    expect(beside(file)).toEqual(['tape.yaml']);
+    expect(beside(file)).toEqual(['cassette.yaml']);
   });
 
   it('leaves the cassette of a run that did not pass as it was, and the recording beside it', async () => {
     const file = newFile();
     await run(file, ['Oslo']);
     const tape = readFileSync(file);
-    const kept = file.replace('tape.', 'tape.recording.');
+    const kept = file.replace('cassette.', 'cassette.recording.');
     const again = { mode: 'record', server: changed, passed: false } as const;
     expect(await run(file, ['Oslo'], again)).toMatchObject({ kept });
     expect(readFileSync(file).equals(tape)).toBe(true);
@@ -157,7 +157,7 @@ describe('record', () => {
       await using session = await openSession({ cassette: file, server, env: AT_HOME });
       await connect(session);
     }
-    expect(beside(file)).toEqual(['tape.recording.yaml']);
+    expect(beside(file)).toEqual(['cassette.recording.yaml']);
   });
 
   it('leaves nothing behind of a server that cannot be started', async () => {
@@ -182,7 +182,7 @@ describe('record', () => {
     const file = newFile();
     const both = await Promise.all([run(file, ['Oslo']), run(file, ['Oslo'])]);
     expect(both.map(({ written }) => written)).toEqual([file, file]);
-    expect(beside(file)).toEqual(['tape.yaml']);
+    expect(beside(file)).toEqual(['cassette.yaml']);
     expect((await run(file, ['Oslo'], { server: never })).failed).toBe(false);
   });
 
@@ -193,7 +193,7 @@ describe('record', () => {
 });
 
 describe('new', () => {
-  it('asks the live server what the tape does not have, and adds that to it', async () => {
+  it('asks the live server what the cassette does not have, and adds that to it', async () => {
     const file = newFile();
     await run(file, ['Oslo']);
     writeFileSync(file, readFileSync(file, 'utf8').replace('events:', '# edited\nevents:'));
@@ -205,10 +205,10 @@ describe('new', () => {
     expect(lines.filter((line) => !now.includes(line))).toEqual([]);
     const third = await run(file, ['Bonn', 'Oslo'], { server: never, onUnused: 'fail' });
     expect(third).toMatchObject({ failed: false, said: more.said.toReversed() });
-    expect(beside(file)).toEqual(['tape.yaml']);
+    expect(beside(file)).toEqual(['cassette.yaml']);
   });
 
-  it('starts no server where the tape has everything', async () => {
+  it('starts no server where the cassette has everything', async () => {
     const file = newFile();
     await run(file, ['Oslo']);
     expect(await run(file, ['Oslo'], { mode: 'new', server: never })).toMatchObject({ failed: false });
@@ -302,7 +302,7 @@ it.each(['auto', 'replay', 'new'] as const)(
     const damaged = readFileSync(file, 'utf8').replace(/- server:.*?\n- /s, '- server: {{\n- ');
     writeFileSync(file, damaged);
     await expect(openSession({ cassette: file, server, mode, env: AT_HOME })).rejects.toThrow(
-      /tape\.yaml:\d+/,
+      /cassette\.yaml:\d+/,
     );
     expect(readFileSync(file, 'utf8')).toBe(damaged);
   },

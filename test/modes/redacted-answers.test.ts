@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import { openSession, type SessionOptions } from '../../src/modes/open-session.ts';
+import { freeNames, temporaryFolder } from '../support/cassette.ts';
 import { fixture } from '../support/process.ts';
 import { sdkTransport } from '../support/sdk-transport.ts';
-import { freeNames, temporaryFolder } from '../support/tape.ts';
 
 const newFile = freeNames(temporaryFolder());
 const server = fixture('gives-a-token.js');

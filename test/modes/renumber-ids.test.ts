@@ -1,32 +1,33 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
-import { renumber } from '../../src/modes/renumber-ids.ts';
+import { renumberIds } from '../../src/modes/renumber-ids.ts';
 import {
   call,
   cancel,
+  cassette,
   client,
   notification,
   progress,
   request,
   result,
   server,
-  tape,
 } from '../support/conversation.ts';
 
 const values = (frames: readonly Frame[]) =>
   frames.map((frame) => (frame.kind === 'message' ? frame.json.value : frame.kind));
-const among = (taped: Frame[], ...added: Frame[]) => values(renumber(added, tape(...taped).events));
+const among = (recorded: Frame[], ...added: Frame[]) =>
+  values(renumberIds(added, cassette(...recorded).events));
 
-it('what the tape does not use stays', () => {
+it('what the cassette does not use stays', () => {
   const added = [client(call('b', 'add', {}, 'b')), server(progress('b', 1)), server(result('b', 'sum'))];
   expect(among([client(call(1, 'add', {}, 1))], ...added)).toEqual(values(added));
 });
 
-it('a request whose id the tape uses gets the next, and so does all that names it', () => {
-  const taped = [client(request(1, 'ping')), server(result(1, '')), client(request(7, 'ping'))];
+it('a request whose id the cassette uses gets the next, and so does all that names it', () => {
+  const recorded = [client(request(1, 'ping')), server(result(1, '')), client(request(7, 'ping'))];
   expect(
     among(
-      taped,
+      recorded,
       client(request(1, 'tools/list')),
       client(request(2, 'ping')),
       server(result(1, 'list')),
@@ -36,18 +37,18 @@ it('a request whose id the tape uses gets the next, and so does all that names i
 });
 
 it('progress tokens are counted apart from ids', () => {
-  const taped = [client(call(1, 'add', {}, 5)), server(result(1, ''))];
-  expect(among(taped, client(call(5, 'add', {}, 5)), server(progress(5, 1)))).toEqual([
+  const recorded = [client(call(1, 'add', {}, 5)), server(result(1, ''))];
+  expect(among(recorded, client(call(5, 'add', {}, 5)), server(progress(5, 1)))).toEqual([
     call(5, 'add', {}, 6),
     progress(6, 1),
   ]);
 });
 
 it('each side has ids of its own', () => {
-  const taped = [client(request(0, 'ping')), server(result(0, ''))];
+  const recorded = [client(request(0, 'ping')), server(result(0, ''))];
   const added = [server(request(0, 'roots/list')), client(result(0, 'roots'))];
-  expect(among(taped, ...added)).toEqual(values(added));
-  expect(among([...taped, ...added], ...added)).toEqual([request(1, 'roots/list'), result(1, 'roots')]);
+  expect(among(recorded, ...added)).toEqual(values(added));
+  expect(among([...recorded, ...added], ...added)).toEqual([request(1, 'roots/list'), result(1, 'roots')]);
 });
 
 it('what names nobody stays', () => {
@@ -57,7 +58,7 @@ it('what names nobody stays', () => {
 
 it('all other text of a message stays as it was written', () => {
   const added = client('{ "id" :1, "method":"x", "params":{"n":1.0e2,"id":1} }');
-  const [frame] = renumber([added], tape(client(request(1, 'ping'))).events);
+  const [frame] = renumberIds([added], cassette(client(request(1, 'ping'))).events);
   expect(frame!.kind === 'message' && frame!.json.text).toBe(
     '{ "id" :2, "method":"x", "params":{"n":1.0e2,"id":1} }',
   );

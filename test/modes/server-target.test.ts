@@ -7,8 +7,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import { openSession, type Session, type SessionOptions } from '../../src/modes/open-session.ts';
 import { server } from '../e2e/http/processes.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 import { sdkTransport } from '../support/sdk-transport.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
 
@@ -43,7 +43,7 @@ describe('a session with a server over HTTP', () => {
     },
   );
 
-  it('gives the server the headers that it asks for, and no tape has them', async () => {
+  it('gives the server the headers that it asks for, and no cassette has them', async () => {
     const cassette = join(folder, 'headers.yaml');
     const keys: unknown[] = [];
     const guarded = createServer((request, response) => {

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { escapeStep, stepsOf } from '../../src/protocol/json-pointer.ts';
+import { escapeStep, parsePointer } from '../../src/protocol/json-pointer.ts';
 
 describe('a JSON Pointer', () => {
   it('is cut into its steps, of which the root has none', () => {
-    expect(stepsOf('')).toEqual([]);
-    expect(stepsOf('/')).toEqual(['']);
-    expect(stepsOf('/params/arguments/0')).toEqual(['params', 'arguments', '0']);
+    expect(parsePointer('')).toEqual([]);
+    expect(parsePointer('/')).toEqual(['']);
+    expect(parsePointer('/params/arguments/0')).toEqual(['params', 'arguments', '0']);
   });
 
   it('has slashes and tildes in its steps, escaped as RFC 6901 says, of which ~01 is a tilde and a one', () => {
-    expect(stepsOf('/a~1b/m~0n/~01')).toEqual(['a/b', 'm~n', '~1']);
+    expect(parsePointer('/a~1b/m~0n/~01')).toEqual(['a/b', 'm~n', '~1']);
     for (const step of ['a/b', 'm~n', '~1', '~01', '/', '~']) {
-      expect(stepsOf(`/${escapeStep(step)}`)).toEqual([step]);
+      expect(parsePointer(`/${escapeStep(step)}`)).toEqual([step]);
     }
     expect(escapeStep(7)).toBe('7');
   });
 
   it('is refused without its first slash, and it is said how one looks', () => {
-    expect(() => stepsOf('params/name')).toThrow(
+    expect(() => parsePointer('params/name')).toThrow(
       expect.objectContaining({
         code: 'USAGE_BAD_POINTER',
         message: expect.stringMatching(

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
-import { TapeFile } from '../../src/cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../src/cassette/write/cassette-file.ts';
 import type { Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { HttpRecorder } from '../../src/record/http/http-recorder.ts';
-import type { Loss } from '../../src/transports/http/proxy/http-traffic.ts';
+import type { CloseKind } from '../../src/transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../src/transports/http/upstream/upstream.ts';
 
 export interface Ask {
@@ -37,7 +37,7 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = ne
   const named: string[] = [];
   let isFull = false;
   let room = Number.POSITIVE_INFINITY;
-  class CountedTape extends TapeFile {
+  class CountedCassette extends CassetteFile {
     override park() {
       super.park();
       room++;
@@ -48,7 +48,7 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = ne
       if (isFull) throw new Error('no room');
       if (room === 0) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
       room--;
-      return new CountedTape(join(folder, 'tape.yaml'));
+      return new CountedCassette(join(folder, 'cassette.yaml'));
     },
     named: (path) => void named.push(basename(path)),
     clock,
@@ -79,7 +79,7 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = ne
       },
       event: (message: unknown) => exchange.says(`data: ${JSON.stringify(message)}\n\n`),
       ends: () => take({ kind: 'end', at: clock.now(), from: 'server' }),
-      gone: (from: Side, how: Loss) => take({ kind: 'gone', at: clock.now(), from, how }),
+      gone: (from: Side, how: CloseKind) => take({ kind: 'gone', at: clock.now(), from, how }),
       /** A whole JSON answer. */
       json(message: unknown, headers: Record<string, string> = {}, status = 200) {
         exchange
@@ -97,13 +97,13 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = ne
     recorder,
     failures,
     cuts,
-    /** The names of tapes that were told. */
+    /** The names of cassettes that were told. */
     named,
-    /** From now on the disk has no room for another tape, or has again. */
+    /** From now on the disk has no room for another cassette, or has again. */
     breaks(now: boolean) {
       isFull = now;
     },
-    /** From now on the system allows another tape only when one has closed its file. */
+    /** From now on the system allows another cassette only when one has closed its file. */
     crowds() {
       room = 0;
     },
@@ -127,13 +127,13 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = ne
         { 'Mcp-Session-Id': id },
       );
     },
-    tapes: () => readdirSync(folder).sort(),
-    /** The text of a tape's events, once the turn is over. */
-    tape(name = 'tape.yaml'): string {
+    cassettes: () => readdirSync(folder).sort(),
+    /** The text of a cassette's events, once the turn is over. */
+    cassetteText(name = 'cassette.yaml'): string {
       clock.endTurn();
       return readFileSync(join(folder, name), 'utf8').split('events:\n')[1]!;
     },
-    cassette: (name = 'tape.yaml') => parseCassette(readFileSync(join(folder, name)), name),
+    cassette: (name = 'cassette.yaml') => parseCassette(readFileSync(join(folder, name)), name),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
 }

@@ -16,7 +16,7 @@ class CorrectedClock extends ManualClock {
 }
 
 describe('a session of a week', () => {
-  it('is one tape as long as its stream is open, to the last second, and leaves no alarm behind', () => {
+  it('is one cassette as long as its stream is open, to the last second, and leaves no alarm behind', () => {
     using line = conversation();
     line.open('s');
     const get = line.ask(GET).stream();
@@ -26,7 +26,7 @@ describe('a session of a week', () => {
     }
     get.ends();
     line.recorder.end('complete');
-    expect(line.tapes()).toEqual(['tape.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.yaml']);
     const { events, end } = line.cassette();
     expect([events.at(-1)?.frame.at, end]).toEqual([WEEK, 'complete']);
     expect(events.filter(({ frame }) => frame.kind === 'message')).toHaveLength(2 + WEEK / HOUR);
@@ -42,15 +42,15 @@ describe('a session of a week', () => {
       const body = { jsonrpc: '2.0', id, method: 'ping' };
       line.ask({ headers: inSession('s'), body }).json({ jsonrpc: '2.0', id, result: {} });
     }
-    expect(line.tapes()).toEqual(['tape.yaml']);
-    expect(line.tape()).not.toContain('end:');
+    expect(line.cassettes()).toEqual(['cassette.yaml']);
+    expect(line.cassetteText()).not.toContain('end:');
     line.clock.advance(1_000);
-    expect(line.tape()).toMatch(/- end: idle\n$/);
+    expect(line.cassetteText()).toMatch(/- end: idle\n$/);
   });
 });
 
 describe('a calendar that is set back and forward in the midst of a session', () => {
-  it('moves neither the gaps of the tape nor the end of what is silent', () => {
+  it('moves neither the gaps of the cassette nor the end of what is silent', () => {
     const clock = new CorrectedClock(new Date('2026-11-21T03:02:15Z'));
     using line = conversation({ clock });
     line.open('s');
@@ -63,20 +63,20 @@ describe('a calendar that is set back and forward in the midst of a session', ()
     get.ends();
     clock.correction = WEEK;
     clock.advance(999);
-    expect(line.tape().match(/after: .*/g)).toEqual(['after: 500', 'after: 500', 'after: 500']);
-    expect(line.tape()).not.toContain('end:');
+    expect(line.cassetteText().match(/after: .*/g)).toEqual(['after: 500', 'after: 500', 'after: 500']);
+    expect(line.cassetteText()).not.toContain('end:');
     clock.advance(1);
-    expect(line.tape()).toMatch(/- end: idle\n$/);
+    expect(line.cassetteText()).toMatch(/- end: idle\n$/);
   });
 
-  it('is what the tapes that begin then say', () => {
+  it('is what the cassettes that begin then say', () => {
     const clock = new CorrectedClock(new Date('2026-11-21T03:02:15Z'));
     using line = conversation({ clock });
     line.open('a');
     clock.correction = -DAY;
     line.open('b');
     line.recorder.end('complete');
-    const recorded = ['tape.yaml', 'tape-2.yaml'].map((tape) => line.cassette(tape).header.recorded);
+    const recorded = ['cassette.yaml', 'cassette-2.yaml'].map((tape) => line.cassette(tape).header.recorded);
     expect(recorded).toEqual(['2026-11-21T03:02:15Z', '2026-11-20T03:02:15Z']);
   });
 });

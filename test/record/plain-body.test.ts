@@ -4,13 +4,13 @@ import { eventText } from '../../src/cassette/write/format-event.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { conversation, inSession } from './http-conversation.ts';
 
-/** The events of a tape on which `asked` was answered by `answer`, both as they stand. */
-function tapeOf(asked: string, answer: string): string {
+/** The events of a cassette on which `asked` was answered by `answer`, both as they stand. */
+function cassetteOf(asked: string, answer: string): string {
   using line = conversation();
   line.open('s');
   line.ask({ body: asked, headers: inSession('s') }).json(answer);
   expect(line.failures).toEqual([]);
-  return line.tape().split('session: new')[1]!.slice('\n- '.length);
+  return line.cassetteText().split('session: new')[1]!.slice('\n- '.length);
 }
 
 /** The same, each written as a message is that went the long way. */
@@ -47,15 +47,15 @@ describe('a body that is a message, and nothing beside it', () => {
       `{"id":1,"method":"${'a'.repeat(70_000)}"}`,
       `{"id":1,"result":{"text":"${'b'.repeat(70_000)}"}}`,
     ],
-  ])('is on the tape as it passed: %s', (_, asked, answer) => {
-    expect(tapeOf(asked, answer)).toBe(longWay(asked, answer));
+  ])('is in the cassette as it passed: %s', (_, asked, answer) => {
+    expect(cassetteOf(asked, answer)).toBe(longWay(asked, answer));
   });
 
-  it('is on the tape as it passed, whatever it says', () => {
+  it('is in the cassette as it passed, whatever it says', () => {
     const text = fc.dictionary(fc.string(), fc.jsonValue()).map((message) => JSON.stringify(message));
     fc.assert(
       fc.property(text, text, (asked, answer) => {
-        expect(tapeOf(asked, answer)).toBe(longWay(asked, answer));
+        expect(cassetteOf(asked, answer)).toBe(longWay(asked, answer));
       }),
     );
   });
@@ -68,6 +68,6 @@ describe('a body that is a message, and nothing beside it', () => {
     line.ask({ body: initialize }).json({ jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-11-25' } });
     const { 'Mcp-Session-Id': _, ...headers } = inSession('s');
     line.ask({ body: ping, headers }).json({ jsonrpc: '2.0', id: 1, result: {} });
-    expect(line.tape()).not.toContain('headers:');
+    expect(line.cassetteText()).not.toContain('headers:');
   });
 });

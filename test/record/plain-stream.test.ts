@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conversation, inSession } from './http-conversation.ts';
 
-/** Blocks of an event stream: those that may go the short way to the tape, and those that only look like it. */
+/** Blocks of an event stream: those that may go the short way to the cassette, and those that only look like it. */
 const BLOCKS = [
   'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":2}}\n\n',
   'data: {"method":"notifications/message","params":{"data":"a b"},"jsonrpc":"2.0"}\n\n',
@@ -24,8 +24,8 @@ const BLOCKS = [
   '\n',
 ];
 
-/** The tape of a stream whose blocks come 20 ms apart, each in pieces of `size` bytes. */
-function tapeOf(blocks: readonly string[], size: number, holdBytesMax = 1e6): string {
+/** The cassette of a stream whose blocks come 20 ms apart, each in pieces of `size` bytes. */
+function cassetteOf(blocks: readonly string[], size: number, holdBytesMax = 1e6): string {
   using line = conversation({ holdBytesMax });
   line.open('s');
   const stream = line.ask({ body: { jsonrpc: '2.0', id: 1, method: 'a' }, headers: inSession('s') }).stream();
@@ -36,26 +36,26 @@ function tapeOf(blocks: readonly string[], size: number, holdBytesMax = 1e6): st
   }
   stream.ends();
   expect(line.failures).toEqual([]);
-  return line.tape();
+  return line.cassetteText();
 }
 
 describe('an event of a stream that comes whole', () => {
-  it('is on the tape as one that comes byte by byte', () => {
+  it('is in the cassette as one that comes byte by byte', () => {
     const several = fc
       .array(fc.constantFrom(...BLOCKS), { minLength: 1, maxLength: 4 })
       .map((all) => all.join(''));
     fc.assert(
       fc.property(fc.array(several, { minLength: 1, maxLength: 3 }), (blocks) => {
-        expect(tapeOf(blocks, 1e6)).toBe(tapeOf(blocks, 1));
+        expect(cassetteOf(blocks, 1e6)).toBe(cassetteOf(blocks, 1));
       }),
     );
   });
 
   it('is cut where it is longer than may be held', () => {
-    expect(tapeOf([BLOCKS[0]!], 1e6, 40)).toContain('partial: true');
+    expect(cassetteOf([BLOCKS[0]!], 1e6, 40)).toContain('partial: true');
   });
 
-  it('and may be in the session that its stream begins is not on the tape before that', () => {
+  it('and may be in the session that its stream begins is not in the cassette before that', () => {
     using line = conversation();
     const message = { method: 'notifications/a' };
     line
@@ -66,7 +66,7 @@ describe('an event of a stream that comes whole', () => {
       .ask({ body: { jsonrpc: '2.0', id: 0, method: 'initialize' } })
       .stream({ 'Mcp-Session-Id': 't' })
       .event(message);
-    expect(line.tape('tape-2.yaml')).toContain('session: new\n');
-    expect(line.tape()).toMatch(/method: notifications\/a\n {2}stream: 1\n {2}sse: \{\}\n- $/);
+    expect(line.cassetteText('cassette-2.yaml')).toContain('session: new\n');
+    expect(line.cassetteText()).toMatch(/method: notifications\/a\n {2}stream: 1\n {2}sse: \{\}\n- $/);
   });
 });

@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
-import { redactAgain } from '../../src/record/redact-file/redact-finished.ts';
-import { LongRedaction } from '../../src/record/stdio/redact-long-line.ts';
+import { redactFinished } from '../../src/record/redact-file/redact-finished.ts';
+import { LongLineRedaction } from '../../src/record/stdio/redact-long-line.ts';
 import { keptOf } from '../../src/record/writer/kept.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
+import { freeNames, temporaryFolder } from '../support/cassette.ts';
 import { fixture, recorder, run } from '../support/process.ts';
-import { freeNames, temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
 const newFile = freeNames(folder);
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
-const line = (data: string) => ({ kind: 'noise', at: 0, from: 'client', on: 'protocol', data }) as const;
+const line = (data: string) => ({ kind: 'line', at: 0, from: 'client', on: 'protocol', data }) as const;
 const message = (params: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params });
 
 describe('a recorder', () => {
@@ -77,7 +77,7 @@ describe('what is kept of a line', () => {
 describe('a long line', () => {
   it.each([1, 7, 1_000, 20_000, 100_000])('loses its secret in pieces of %i bytes', (size) => {
     const text = Buffer.from(`${'é '.repeat(size > 1 ? 20_000 : 500)} ${TOKEN} ${'é '.repeat(500)}`);
-    const redaction = new LongRedaction(createRedactor({ env: {} }));
+    const redaction = new LongLineRedaction(createRedactor({ env: {} }));
     const kept: Buffer[] = [];
     for (let at = 0; at < text.length; at += size) {
       kept.push(Buffer.from(redaction.add(text.subarray(at, at + size))));
@@ -91,7 +91,7 @@ describe('a long line', () => {
 
 /** What is kept of a long line that comes in pieces of that size. */
 function keptOfLong(text: Buffer, size: number, redactor = createRedactor({ env: {} })): string {
-  const redaction = new LongRedaction(redactor);
+  const redaction = new LongLineRedaction(redactor);
   const kept: Buffer[] = [];
   for (let at = 0; at < text.length; at += size)
     kept.push(Buffer.from(redaction.add(text.subarray(at, at + size))));
@@ -125,7 +125,7 @@ describe('a long line', () => {
   it('has a word whole that goes on in the next piece, though what was before it became longer', () => {
     const env = { API_TOKEN: 's3cr3tpw' };
     const long = (...pieces: string[]) => {
-      const redaction = new LongRedaction(createRedactor({ env }));
+      const redaction = new LongLineRedaction(createRedactor({ env }));
       const kept = pieces.map((piece) => Buffer.from(redaction.add(Buffer.from(piece))).toString());
       return kept.join('') + Buffer.from(redaction.end());
     };
@@ -164,8 +164,8 @@ describe('a long line', () => {
   });
 });
 
-describe('a tape that is redacted again', () => {
-  const tape = (text: string) => {
+describe('a cassette that is redacted again', () => {
+  const cassette = (text: string) => {
     const file = newFile();
     writeFileSync(file, text);
     return file;
@@ -183,9 +183,9 @@ events:
 `;
 
   it('has the same events at the same times, without it', () => {
-    const file = tape(TEXT);
+    const file = cassette(TEXT);
     const redactor = createRedactor({ env: { MY_TOKEN: 'secret-word-1' } });
-    redactAgain(file, redactor);
+    redactFinished(file, redactor);
     expect(readFileSync(file, 'utf8')).toBe(
       TEXT.replace('so secret-word-1 it is', 'so [redacted:MY_TOKEN:1] it is').replace(
         '"secret-word-1"',
@@ -195,14 +195,14 @@ events:
   });
 
   it('stays the file that it was where nothing is secret, with its comments', () => {
-    const file = tape(TEXT.replace('events:', '# mine\nevents:'));
-    redactAgain(file, createRedactor({ env: {} }));
+    const file = cassette(TEXT.replace('events:', '# mine\nevents:'));
+    redactFinished(file, createRedactor({ env: {} }));
     expect(readFileSync(file, 'utf8')).toContain('# mine');
   });
 
   it('leaves nothing beside it, also where it fails', () => {
     const file = join(folder, 'none.yaml');
-    expect(() => redactAgain(file, createRedactor({ env: {} }))).toThrow(/ENOENT/);
+    expect(() => redactFinished(file, createRedactor({ env: {} }))).toThrow(/ENOENT/);
     expect(() => readFileSync(`${file}.${process.pid}.tmp`)).toThrow(/ENOENT/);
   });
 });

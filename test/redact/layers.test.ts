@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { colouredEdits } from '../../src/redact/decode/ansi-colors.ts';
+import { ansiColorEdits } from '../../src/redact/decode/ansi-colors.ts';
 import { base64Edits } from '../../src/redact/decode/base64.ts';
-import { lifted } from '../../src/redact/decode/decoded-text.ts';
+import { mapEdits } from '../../src/redact/decode/decoded-text.ts';
 import { hexEdits } from '../../src/redact/decode/hex.ts';
 import { withoutEntities } from '../../src/redact/decode/html-entities.ts';
 import { jsonString } from '../../src/redact/decode/json-string-offsets.ts';
 import { percentEncoded } from '../../src/redact/decode/percent-encoding.ts';
-import { applied, merged } from '../../src/redact/replace/text-edit.ts';
+import { applyEdits, mergeEdits } from '../../src/redact/replace/text-edit.ts';
 
 const text = fc.string({ unit: 'grapheme' });
 
@@ -26,7 +26,7 @@ describe('a text inside of another', () => {
         const layer = jsonString(token, 4, token.length - 1);
         expect(layer.text).toBe(before + secret + after);
         const edit = { start: before.length, end: before.length + secret.length, text: 'X' };
-        expect(JSON.parse(applied(token, lifted(layer, [edit])))).toEqual([1, `${before}X${after}`]);
+        expect(JSON.parse(applyEdits(token, mapEdits(layer, [edit])))).toEqual([1, `${before}X${after}`]);
       }),
     );
   });
@@ -43,7 +43,7 @@ describe('a text inside of another', () => {
           for (const layer of percentEncoded(line).slice(0, 1)) {
             expect(layer.text).toBe(before + secret + after);
             const edit = { start: before.length, end: before.length + secret.length, text: 'X' };
-            const safe = applied(line, lifted(layer, [edit]));
+            const safe = applyEdits(line, mapEdits(layer, [edit]));
             expect(decodeURIComponent(safe)).toBe(`GET /?q=${before}X${after}&x=1`);
           }
         },
@@ -61,10 +61,10 @@ describe('a text inside of another', () => {
         };
         const around = (word: string) => `\u001b[2m${before}${first}${word}${second}${after}`;
         const line = around('secret');
-        expect(applied(line, colouredEdits(line, find))).toBe(around('X'));
+        expect(applyEdits(line, ansiColorEdits(line, find))).toBe(around('X'));
       }),
     );
-    expect(colouredEdits('none at all', expect.unreachable)).toEqual([]);
+    expect(ansiColorEdits('none at all', expect.unreachable)).toEqual([]);
   });
 
   it('that is no percent-encoding stays as it is', () => {
@@ -79,7 +79,7 @@ describe('a text inside of another', () => {
     inBytes: (bytes: string) =>
       [...bytes.matchAll(/secret/g)].map(({ index }) => ({ start: index, end: index + 6, text: 'Y' })),
   };
-  const without = (run: string) => applied(run, base64Edits(run, searches));
+  const without = (run: string) => applyEdits(run, base64Edits(run, searches));
 
   it('is encoded anew in base64, text or bytes, of either alphabet, padded or not', () => {
     const encoded = (s: string, encoding: BufferEncoding = 'utf8') => Buffer.from(s, encoding);
@@ -99,7 +99,7 @@ describe('a text inside of another', () => {
 
   it('is encoded anew in hexadecimal, large or small, whatever stands before or after', () => {
     const encoded = (text: string) => Buffer.from(text).toString('hex');
-    const without = (run: string) => applied(run, hexEdits(run, searches));
+    const without = (run: string) => applyEdits(run, hexEdits(run, searches));
     const [long, safe] = [encoded('a text with a secret in it'), encoded('a text with a X in it')];
     for (const [before, after] of [
       ['', ''],
@@ -148,7 +148,7 @@ describe('a text inside of another', () => {
     const inText = (inner: string) => searches.inText(inner);
     const safe = (bytes: Buffer) => {
       const run = bytes.toString('base64');
-      return Buffer.from(applied(run, base64Edits(run, { inText })), 'base64').toString('latin1');
+      return Buffer.from(applyEdits(run, base64Edits(run, { inText })), 'base64').toString('latin1');
     };
     const bytes = Buffer.from(`\xff\x00 secret ${'.'.repeat(2_000)}`, 'latin1');
     expect(safe(bytes)).toBe(bytes.toString('latin1'));
@@ -180,10 +180,10 @@ describe('a layer that is read as something else', () => {
 describe('edits', () => {
   it('that share characters become one', () => {
     const edit = (start: number, end: number, text: string) => ({ start, end, text });
-    expect(merged([edit(4, 6, 'c'), edit(0, 3, 'a'), edit(0, 2, 'b'), edit(2, 5, 'd')])).toEqual([
+    expect(mergeEdits([edit(4, 6, 'c'), edit(0, 3, 'a'), edit(0, 2, 'b'), edit(2, 5, 'd')])).toEqual([
       edit(0, 6, 'a'),
     ]);
-    expect(applied('0123456789', [edit(7, 8, 'b'), edit(0, 3, 'a'), edit(3, 4, '')])).toBe('a456b89');
-    expect(applied('same', [])).toBe('same');
+    expect(applyEdits('0123456789', [edit(7, 8, 'b'), edit(0, 3, 'a'), edit(3, 4, '')])).toBe('a456b89');
+    expect(applyEdits('same', [])).toBe('same');
   });
 });

@@ -133,13 +133,13 @@ const result = (value: unknown) => message({ jsonrpc: '2.0', id: 1, result: valu
 const call = (args: unknown) =>
   message({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: args } });
 const stderr = (data: string | Uint8Array): Frame => ({
-  kind: 'noise',
+  kind: 'line',
   at: 0,
   from: 'server',
   on: 'stderr',
   data,
 });
-const reply = { kind: 'reply', at: 0, from: 'server', status: 400 } as const;
+const reply = { kind: 'http-response', at: 0, from: 'server', status: 400 } as const;
 
 /** Everywhere in a session that a text can stand. */
 export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
@@ -176,7 +176,7 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
   'bytes that are not UTF-8': (text) => stderr(Buffer.from(`\xff\xfe ${text} `, 'latin1')),
   'JSON that is torn': (text) => stderr(`{"level":"info","msg":${JSON.stringify(`x ${text} y`)},"n":`),
   'a line that is no message': (text) => ({
-    kind: 'noise',
+    kind: 'line',
     at: 0,
     from: 'server',
     on: 'protocol',
@@ -205,7 +205,7 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
     path: `/mcp?q=${encodeURIComponent(text)}`,
   }),
   'a body of JSON': (text) => ({ ...reply, body: JSON.stringify({ error: text }) }),
-  'an event': (text) => ({ kind: 'event', at: 0, from: 'server', sse: { data: text } }),
+  'an event': (text) => ({ kind: 'sse', at: 0, from: 'server', sse: { data: text } }),
   'a comment': (text) => ({ kind: 'comment', at: 0, from: 'server', text: text.replaceAll('\n', ' ') }),
   'a key': (text) => result({ [text]: true }),
 };

@@ -6,7 +6,7 @@ import { createRedactor } from '../../src/redact/redactor.ts';
 const { frame } = createRedactor({ env: {} });
 const server = { at: 3, from: 'server', stream: 1 } as const;
 const client = { at: 3, from: 'client', stream: 1 } as const;
-const reply = { kind: 'reply', ...server, status: 401 } as const;
+const reply = { kind: 'http-response', ...server, status: 401 } as const;
 
 describe('of a frame', () => {
   it.each<[what: string, given: Frame, safe: object]>([
@@ -59,7 +59,7 @@ describe('of a frame', () => {
     ],
     [
       'the data of an event',
-      { kind: 'event', ...server, sse: { event: 'endpoint', data: '/messages?sessionId=7f3e9a1c55d2' } },
+      { kind: 'sse', ...server, sse: { event: 'endpoint', data: '/messages?sessionId=7f3e9a1c55d2' } },
       { sse: { event: 'endpoint', data: '/messages?sessionId=[redacted:sessionId:1]' } },
     ],
     [
@@ -69,7 +69,7 @@ describe('of a frame', () => {
     ],
     [
       'a line of standard error',
-      { kind: 'noise', ...server, on: 'stderr', data: 'connecting to redis://:k2j3h4g5@cache:6379' },
+      { kind: 'line', ...server, on: 'stderr', data: 'connecting to redis://:k2j3h4g5@cache:6379' },
       { data: 'connecting to redis://:[redacted:url-password:1]@cache:6379' },
     ],
   ])('%s is redacted, and nothing else', (_, given, safe) => {

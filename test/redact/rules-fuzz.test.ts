@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { McpRecordError } from '../../src/kernel/errors.ts';
-import { readRules } from '../../src/redact/rules/parse-redaction-rules.ts';
+import { parseRedactionRules } from '../../src/redact/rules/parse-redaction-rules.ts';
 import { compileRules } from '../../src/redact/rules/redaction-rules.ts';
 import { fuzzed } from '../support/fuzz.ts';
 
@@ -25,7 +25,7 @@ it('whatever is written as rules can be used as they are, or is refused with a c
   fc.assert(
     fc.property(written, (text) => {
       try {
-        const { rules } = readRules(text, { name: 'rules.yaml' });
+        const { rules } = parseRedactionRules(text, { name: 'rules.yaml' });
         compileRules(rules);
         read++;
       } catch (error) {

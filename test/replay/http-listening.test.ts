@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
-import { httpTape } from '../../src/replay/http/http-cassette.ts';
+import { httpCassette } from '../../src/replay/http/http-cassette.ts';
 import { call, notification, request, result } from '../support/conversation.ts';
 import { served } from './served.ts';
 
@@ -9,8 +9,8 @@ const opening = request(0, 'initialize', { protocolVersion: '2025-11-25', capabi
 const note = (data: string) => notification('message', { level: 'info', data });
 
 /** A session whose client listens in exchange 2; the events after that. */
-const tape = (events: string, listening = '') =>
-  httpTape(
+const cassette = (events: string, listening = '') =>
+  httpCassette(
     parseCassette(
       `format: mcp-record/1
 transport: http
@@ -23,7 +23,7 @@ events:
 - open: GET
   stream: 2
 ${listening}${events}`,
-      'tape.yaml',
+      'cassette.yaml',
     ),
   );
 const said = (message: unknown, stream: number, sse = '') =>
@@ -33,8 +33,8 @@ const lost = (how: string) => `- close: server\n  stream: 2\n  how: ${how}\n`;
 const again = '- open: GET\n  stream: 4\n';
 const ended = '- open: DELETE\n  stream: 6\n';
 
-function session(...tapes: ReturnType<typeof httpTape>[]) {
-  const mock = served(...tapes);
+function session(...cassettes: ReturnType<typeof httpCassette>[]) {
+  const mock = served(...cassettes);
   const id = { 'mcp-session-id': mock.post(opening).headers['mcp-session-id']! };
   const listen = (last?: string) =>
     mock.ask('GET', { accept: 'text/event-stream', ...id, ...(last && { 'last-event-id': last }) });
@@ -42,7 +42,7 @@ function session(...tapes: ReturnType<typeof httpTape>[]) {
 }
 
 describe('where the recorded client listened', () => {
-  const logged = tape(asked(call(1, 'a'), 3) + said(note('one'), 2, '{}') + said(result(1, 'A'), 3));
+  const logged = cassette(asked(call(1, 'a'), 3) + said(note('one'), 2, '{}') + said(result(1, 'A'), 3));
 
   it('what came meanwhile comes there, and the answer stays what it was', () => {
     const { listen, calls } = session(logged);
@@ -59,7 +59,7 @@ describe('where the recorded client listened', () => {
 
   it('a question does not wait for who never listens', () => {
     const ask = request(9, 'roots/list');
-    const asking = tape(asked(call(1, 'a'), 3) + said(ask, 2, '{}') + said(result(1, 'A'), 3));
+    const asking = cassette(asked(call(1, 'a'), 3) + said(ask, 2, '{}') + said(result(1, 'A'), 3));
     expect(session(asking).calls('a').events).toContainEqual(ask);
     const { listen, calls } = session(asking);
     const listening = listen();
@@ -76,7 +76,7 @@ describe('a stream to listen on that was lost', () => {
   it.each([['fin'], ['rst']])(
     'is lost again (%s), after what it said; who comes back hears the rest',
     (how) => {
-      const { listen, calls } = session(tape(events(how) + more));
+      const { listen, calls } = session(cassette(events(how) + more));
       const listening = listen();
       calls('a');
       expect(listening).toMatchObject({ events: [note('one')], isOver: true, lost: how });
@@ -87,7 +87,7 @@ describe('a stream to listen on that was lost', () => {
   );
 
   it('is closed again where it was closed, and goes on by the ids of its events', () => {
-    const ids = tape(
+    const ids = cassette(
       asked(call(1, 'a'), 3) +
         said(note('one'), 2, '{ id: "2" }') +
         '- close: server\n  stream: 2\n' +
@@ -105,7 +105,7 @@ describe('a stream to listen on that was lost', () => {
   });
 
   it('is lost for who listens only then, and not for who comes after', () => {
-    const { listen, calls } = session(tape(events('rst') + more));
+    const { listen, calls } = session(cassette(events('rst') + more));
     calls('a');
     expect(listen()).toMatchObject({ events: [note('one')], lost: 'rst' });
     expect(listen()).toMatchObject({ events: [], isOver: false });
@@ -113,7 +113,7 @@ describe('a stream to listen on that was lost', () => {
 
   it('stays open where nothing came after: the session was over', () => {
     const { listen, calls } = session(
-      tape(asked(call(1, 'a'), 3) + said(result(1, 'A'), 3) + lost('fin') + ended),
+      cassette(asked(call(1, 'a'), 3) + said(result(1, 'A'), 3) + lost('fin') + ended),
     );
     const listening = listen();
     calls('a');

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { httpTape } from '../../src/replay/http/http-cassette.ts';
-import { HttpServer } from '../../src/replay/http/http-mock-server.ts';
-import { call, client, result, server, tape } from '../support/conversation.ts';
+import { httpCassette } from '../../src/replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../src/replay/http/http-mock-server.ts';
+import { call, cassette as cassetteOf, client, result, server } from '../support/conversation.ts';
 
 const ASKED = { ...client(call(1, 'a')), stream: 1 };
 const ANSWER = { ...server(result(1, 'A')), stream: 1, sse: {} };
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const noise = (data: string | Uint8Array, more: object): Frame => ({
-  kind: 'noise',
+  kind: 'line',
   at: 0,
   from: 'server',
   on: 'protocol',
@@ -20,11 +20,11 @@ const noise = (data: string | Uint8Array, more: object): Frame => ({
 
 /** What a client gets on the wire for its call, of a server without sessions that said `frames`. */
 function wire(...frames: Frame[]): string {
-  const taped = tape(ASKED, ...frames);
-  const cassette = { ...taped, header: { ...taped.header, transport: 'http' as const } };
+  const recorded = cassetteOf(ASKED, ...frames);
+  const cassette = { ...recorded, header: { ...recorded.header, transport: 'http' as const } };
   const clock = new ManualClock();
-  const mock = new HttpServer({
-    tapes: [httpTape(cassette)],
+  const mock = new HttpMockServer({
+    cassettes: [httpCassette(cassette)],
     clock,
     timing: 'instant',
     report() {},
@@ -60,7 +60,7 @@ it('an event that is no message comes before the answer, as it did', () => {
 });
 
 it('an event of a type of its own keeps its data', () => {
-  const ping: Frame = { kind: 'event', at: 0, from: 'server', stream: 1, sse: { event: 'ping', data: '{}' } };
+  const ping: Frame = { kind: 'sse', at: 0, from: 'server', stream: 1, sse: { event: 'ping', data: '{}' } };
   expect(wire(ping, ANSWER)).toBe(`stream|${JSON.stringify({ event: 'ping', data: '{}' })}|${ANSWERED}|end`);
 });
 

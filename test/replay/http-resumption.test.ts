@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
-import { httpTape } from '../../src/replay/http/http-cassette.ts';
+import { httpCassette } from '../../src/replay/http/http-cassette.ts';
 import { call, notification, request, result } from '../support/conversation.ts';
 import { served } from './served.ts';
 
@@ -53,7 +53,7 @@ events:
 `;
 
 function session() {
-  const mock = served(httpTape(parseCassette(POLLED, 'tape.yaml')));
+  const mock = served(httpCassette(parseCassette(POLLED, 'cassette.yaml')));
   const first = mock.post(opening);
   const id = { 'mcp-session-id': first.headers['mcp-session-id']! };
   const listen = (last?: string) =>
@@ -66,7 +66,7 @@ function session() {
 }
 
 describe('2025-11-25, "Resumability and Redelivery" (§6)', () => {
-  it('primes streams and gives events ids as the tape has them', () => {
+  it('primes streams and gives events ids as the cassette has them', () => {
     const { first, listen } = session();
     expect([first.events, first.ids, first.isOver]).toEqual([['', opened], ['1', '2'], true]);
     expect(listen()).toMatchObject({ ids: ['3'], isOver: false });
@@ -109,8 +109,11 @@ describe('2025-11-25, "Resumability and Redelivery" (§6)', () => {
 
   it('gives each event of a session an id of its own', () => {
     const mock = served(
-      httpTape(
-        parseCassette(POLLED.replaceAll(/tools\/call","params":\{"name":"a"\}/g, 'tools/list"'), 'tape.yaml'),
+      httpCassette(
+        parseCassette(
+          POLLED.replaceAll(/tools\/call","params":\{"name":"a"\}/g, 'tools/list"'),
+          'cassette.yaml',
+        ),
       ),
     );
     const id = { 'mcp-session-id': mock.post(opening).headers['mcp-session-id']! };
@@ -135,7 +138,7 @@ describe('2025-11-25, "Resumability and Redelivery" (§6)', () => {
   stream: 3
   sse: { id: "6" }
 `;
-    const mock = served(httpTape(parseCassette(both, 'tape.yaml')));
+    const mock = served(httpCassette(parseCassette(both, 'cassette.yaml')));
     const id = { 'mcp-session-id': mock.post(opening).headers['mcp-session-id']! };
     expect(mock.post(call(1, 'a'), id).ids).toEqual(['3', '6']);
     expect(mock.post(call(2, 'b'), id).ids).toEqual(['4', '5']);
@@ -143,7 +146,7 @@ describe('2025-11-25, "Resumability and Redelivery" (§6)', () => {
 
   it('where events have no ids, who comes back only listens', () => {
     const plain = POLLED.replaceAll(/^- sse: .*\n {2}stream: \d\n/gm, '').replaceAll(/\{ id: "\d" \}/g, '{}');
-    const mock = served(httpTape(parseCassette(plain, 'tape.yaml')));
+    const mock = served(httpCassette(parseCassette(plain, 'cassette.yaml')));
     const id = { 'mcp-session-id': mock.post(opening).headers['mcp-session-id']! };
     const back = mock.ask('GET', { accept: 'text/event-stream', ...id, 'last-event-id': '4' });
     expect(back).toMatchObject({ status: 200, ids: [], isOver: false });

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { META } from '../../src/protocol/meta.ts';
-import { httpTape } from '../../src/replay/http/http-cassette.ts';
-import { call, client, notification, request, result, server, tape } from '../support/conversation.ts';
+import { httpCassette } from '../../src/replay/http/http-cassette.ts';
+import {
+  call,
+  cassette as cassetteOf,
+  client,
+  notification,
+  request,
+  result,
+  server,
+} from '../support/conversation.ts';
 import { named } from './performed.ts';
 import { BOTH, type Served, served } from './served.ts';
 
@@ -87,8 +95,8 @@ describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Listening for Messages fro
     const frames = opening().map((frame) =>
       frame.from === 'server' ? { ...frame, session: 'new' as const } : frame,
     );
-    const { header, ...cassette } = tape(...frames);
-    const { ask, post } = served(httpTape({ ...cassette, header: { ...header, transport: 'http' } }));
+    const { header, ...cassette } = cassetteOf(...frames);
+    const { ask, post } = served(httpCassette({ ...cassette, header: { ...header, transport: 'http' } }));
     const session = { 'mcp-session-id': post(initialize()).headers['mcp-session-id']! };
     const { status, headers } = ask('GET', { accept: 'text/event-stream', ...session });
     expect([status, headers.allow]).toEqual([405, 'POST, DELETE']);
@@ -104,7 +112,7 @@ describe('2025-06-18, "Protocol Version Header" (§6)', () => {
     expect(ask('DELETE', wrong).status).toBe(400);
   });
 
-  it('takes the revisions there are, none, and one that the tape has settled on', () => {
+  it('takes the revisions there are, none, and one that the cassette has settled on', () => {
     const { post, session } = legacy('2024-10-07');
     for (const named of ['2024-11-05', '2025-06-18', '2025-11-25', '2024-10-07'])
       expect(post(notification('x'), { ...session, 'mcp-protocol-version': named }).status).toBe(202);
@@ -128,7 +136,7 @@ describe('JSON-RPC batches (§2)', () => {
     expect(post(batch, { ...session, 'mcp-protocol-version': '2025-06-18' }).status).toBe(400);
   });
 
-  it('are taken where the tape has one that was', () => {
+  it('are taken where the cassette has one that was', () => {
     const again = [call(3, 'a'), call(4, 'a')];
     const frames = [...opening(), client(again), server([result(3, 'A'), result(4, 'B')])];
     const { post } = served(named('batched', ...frames));
@@ -239,30 +247,31 @@ describe('a request that the recorded server answered with a status and no messa
   const HEAD = 'format: mcp-record/1\ntransport: http\nurl: http://127.0.0.1:1/mcp\nevents:\n';
   const asked = (stream: number) =>
     `- client: { jsonrpc: "2.0", id: ${stream}, method: tools/call, params: { name: a } }\n  stream: ${stream}\n`;
-  const taped = (...events: string[]) => served(httpTape(parseCassette(HEAD + events.join(''), 'tape.yaml')));
+  const recorded = (...events: string[]) =>
+    served(httpCassette(parseCassette(HEAD + events.join(''), 'cassette.yaml')));
   const said = ({ status, body }: Served) => [status, body];
 
   it('is answered so, with its body', () => {
-    const { post } = taped(asked(1), '- reply: 503\n  stream: 1\n  headers: { retry-after: "5" }\n');
+    const { post } = recorded(asked(1), '- response: 503\n  stream: 1\n  headers: { retry-after: "5" }\n');
     const answer = post(call(7, 'a'));
     expect([said(answer), answer.headers['retry-after']]).toEqual([[503, undefined], '5']);
   });
 
   it('is answered so where that was an error that names no request', () => {
     const error = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'busy' } };
-    const { post } = taped(asked(1), `- server: ${JSON.stringify(error)}\n  stream: 1\n  status: 400\n`);
+    const { post } = recorded(asked(1), `- server: ${JSON.stringify(error)}\n  stream: 1\n  status: 400\n`);
     expect(said(post(call(7, 'a')))).toEqual([400, error]);
   });
 
   it('that asked for a token never was: it came again', () => {
     const answer = '- server: { jsonrpc: "2.0", id: 2, result: { text: A } }\n  stream: 2\n';
-    const { post } = taped(asked(1), '- reply: 401\n  stream: 1\n', asked(2), answer);
+    const { post } = recorded(asked(1), '- response: 401\n  stream: 1\n', asked(2), answer);
     expect(said(post(call(7, 'a')))).toEqual([200, result(7, 'A')]);
   });
 
   it('while another was under way, is answered so, and not the other', () => {
-    const both = [asked(1), asked(2), '- reply: 503\n  stream: 1\n'];
-    const { post, ask } = taped(
+    const both = [asked(1), asked(2), '- response: 503\n  stream: 1\n'];
+    const { post, ask } = recorded(
       ...both,
       '- server: { jsonrpc: "2.0", id: 2, result: { text: A } }\n  stream: 2\n',
     );
@@ -275,7 +284,7 @@ describe('a request that the recorded server answered with a status and no messa
   });
 
   it('that asked for a token for good is answered so', () => {
-    const { post } = taped(asked(1), '- reply: 403\n  stream: 1\n');
+    const { post } = recorded(asked(1), '- response: 403\n  stream: 1\n');
     expect(said(post(call(7, 'a')))).toEqual([403, undefined]);
   });
 });

@@ -2,17 +2,17 @@ import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
-import { type HttpTape, httpTape } from '../../src/replay/http/http-cassette.ts';
-import type { Performer, Stagecraft } from '../../src/replay/http/message-handler.ts';
-import { tape } from '../support/conversation.ts';
+import { type HttpCassette, httpCassette } from '../../src/replay/http/http-cassette.ts';
+import type { MessageHandler, PlaybackContext } from '../../src/replay/http/message-handler.ts';
+import { cassette } from '../support/conversation.ts';
 
-/** A tape named `file`. */
-export function named(file: string, ...frames: Frame[]): HttpTape {
-  return httpTape({ ...tape(...frames), file });
+/** A cassette named `file`. */
+export function named(file: string, ...frames: Frame[]): HttpCassette {
+  return httpCassette({ ...cassette(...frames), file });
 }
 
 /** What performs, and a client that the test speaks for. */
-export function performed(make: (craft: Stagecraft) => Performer) {
+export function performed(make: (craft: PlaybackContext) => MessageHandler) {
   const clock = new ManualClock();
   const said: [stream: number | undefined, message: unknown][] = [];
   const findings: Finding[] = [];

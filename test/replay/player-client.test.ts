@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   call,
   cancel,
+  cassette,
   client,
   clientCloses,
   notification,
@@ -10,16 +11,15 @@ import {
   request,
   result,
   server,
-  tape,
 } from '../support/conversation.ts';
 
 const closes = expect.objectContaining({ kind: 'close', from: 'client' });
 const answer = (id: number | string, fields: object) => ({ jsonrpc: '2.0', id, result: fields });
 
 describe('the calls of a mock client', () => {
-  it('wait for the answers that stood before them on tape, and overlap where those did', () => {
+  it('wait for the answers that stood before them in the cassette, and overlap where those did', () => {
     const session = playClient(
-      tape(
+      cassette(
         client(call(0, 'a')),
         client(call(1, 'b')),
         server(result(1, 'B')),
@@ -39,7 +39,12 @@ describe('the calls of a mock client', () => {
 
   it('go on without an answer that does not come, and say what they waited for', () => {
     const session = playClient(
-      tape(client(call(0, 'hangs')), server(result(0, 'A')), client(call(1, 'b')), server(result(1, 'B'))),
+      cassette(
+        client(call(0, 'hangs')),
+        server(result(0, 'A')),
+        client(call(1, 'b')),
+        server(result(1, 'B')),
+      ),
       { patience: 5_000 },
     );
     session.hears();
@@ -48,13 +53,13 @@ describe('the calls of a mock client', () => {
     session.clock.advance(1);
     expect(session.hears()).toEqual([call(1, 'b')]);
     expect(session.findings.map(({ text }) => text)).toEqual([
-      'tape.yaml:2 response did not come in time: tools/call "b" of line 3 went on without it.',
+      'cassette.yaml:2 response did not come in time: tools/call "b" of line 3 went on without it.',
     ]);
   });
 
   it('are not held back by notifications of the server', () => {
     const session = playClient(
-      tape(
+      cassette(
         client(call(0, 'a')),
         server(result(0, 'A')),
         server(notification('tools/list_changed')),
@@ -72,7 +77,7 @@ describe('an answer of a mock client', () => {
 
   it('is found by what the server asks, not by when, and carries the live id', () => {
     const session = playClient(
-      tape(
+      cassette(
         client(call(0, 'a')),
         server(ask(0, 'one')),
         client(answer(0, { text: '1' })),
@@ -86,8 +91,8 @@ describe('an answer of a mock client', () => {
     expect(session.hears()).toEqual([answer('x', { text: '2' }), answer('y', { text: '1' })]);
   });
 
-  it('to a request that the tape does not have is an error, and told (§14)', () => {
-    const session = playClient(tape(client(call(0, 'a')), server(result(0, 'A'))));
+  it('to a request that the cassette does not have is an error, and told (§14)', () => {
+    const session = playClient(cassette(client(call(0, 'a')), server(result(0, 'A'))));
     session.hears();
     session.says(ask(7, 'what?'));
     expect(session.hears()).toMatchObject([{ id: 7, error: { code: -32603 } }]);
@@ -95,7 +100,7 @@ describe('an answer of a mock client', () => {
   });
 
   it('is given to ping from life (§14)', () => {
-    const session = playClient(tape(client(call(0, 'a')), server(result(0, 'A'))));
+    const session = playClient(cassette(client(call(0, 'a')), server(result(0, 'A'))));
     session.hears();
     session.says(request('p', 'ping'));
     expect(session.hears()).toEqual([answer('p', {})]);
@@ -104,7 +109,7 @@ describe('an answer of a mock client', () => {
 
 describe('what the server asks while the client has nothing open', () => {
   const roots = request(0, 'roots/list');
-  const idling = tape(
+  const idling = cassette(
     client(request(0, 'initialize')),
     server(result(0, 'hi')),
     client(notification('initialized')),
@@ -129,13 +134,13 @@ describe('what the server asks while the client has nothing open', () => {
     session.clock.advance(1_000);
     expect(session.hears()).toEqual([call(1, 'a')]);
     expect(session.findings.map(({ text }) => text)).toEqual([
-      'tape.yaml:4 roots/list did not come in time: tools/call "a" of line 6 went on without it.',
+      'cassette.yaml:4 roots/list did not come in time: tools/call "a" of line 6 went on without it.',
     ]);
   });
 });
 
 describe('a cancel of a mock client', () => {
-  const cancelling = tape(
+  const cancelling = cassette(
     client(call(0, 'slow', {}, 0)),
     server(progress(0, 1)),
     server(progress(0, 2)),
@@ -144,7 +149,7 @@ describe('a cancel of a mock client', () => {
     server(result(1, 'B')),
   );
 
-  it('waits for as many frames of its call as it followed on tape', () => {
+  it('waits for as many frames of its call as it followed in the cassette', () => {
     const session = playClient(cancelling);
     expect(session.hears()).toEqual([call(0, 'slow', {}, 0), call(1, 'b')]);
     session.says(progress(0, 0.3));
@@ -167,10 +172,10 @@ describe('what the live server minted', () => {
     const list = (id: number, cursor?: string) =>
       request(id, 'tools/list', cursor === undefined ? undefined : { cursor });
     const session = playClient(
-      tape(
+      cassette(
         client(list(0)),
-        server(answer(0, { tools: [1], nextCursor: 'taped' })),
-        client(list(1, 'taped')),
+        server(answer(0, { tools: [1], nextCursor: 'recorded' })),
+        client(list(1, 'recorded')),
         server(answer(1, { tools: [2] })),
       ),
     );
@@ -185,10 +190,10 @@ describe('what the live server minted', () => {
 
   it('is followed to fewer pages than were recorded', () => {
     const session = playClient(
-      tape(
+      cassette(
         client(request(0, 'tools/list')),
-        server(answer(0, { tools: [1], nextCursor: 'taped' })),
-        client(request(1, 'tools/list', { cursor: 'taped' })),
+        server(answer(0, { tools: [1], nextCursor: 'recorded' })),
+        client(request(1, 'tools/list', { cursor: 'recorded' })),
         server(answer(1, { tools: [2] })),
         client(call(2, 'a')),
         server(result(2, 'A')),
@@ -201,15 +206,15 @@ describe('what the live server minted', () => {
     expect(session.findings).toEqual([]);
   });
 
-  it('is followed: task ids, polled until the task is where it was on tape', () => {
+  it('is followed: task ids, polled until the task is where it was in the cassette', () => {
     const get = (id: number | string, taskId: string) => request(id, 'tasks/get', { taskId });
     const session = playClient(
-      tape(
+      cassette(
         client(call(0, 'a')),
-        server(answer(0, { task: { taskId: 'taped', status: 'working' } })),
-        client(get(1, 'taped')),
-        server(answer(1, { taskId: 'taped', status: 'completed' })),
-        client(request(2, 'tasks/result', { taskId: 'taped' })),
+        server(answer(0, { task: { taskId: 'recorded', status: 'working' } })),
+        client(get(1, 'recorded')),
+        server(answer(1, { taskId: 'recorded', status: 'completed' })),
+        client(request(2, 'tasks/result', { taskId: 'recorded' })),
         server(result(2, 'A')),
       ),
     );
@@ -226,10 +231,10 @@ describe('what the live server minted', () => {
 
   it('is followed byte for byte: request state', () => {
     const session = playClient(
-      tape(
+      cassette(
         client(call(0, 'a')),
-        server(answer(0, { resultType: 'input_required', requestState: 'taped' })),
-        client(request(1, 'tools/call', { name: 'a', requestState: 'taped', inputResponses: {} })),
+        server(answer(0, { resultType: 'input_required', requestState: 'recorded' })),
+        client(request(1, 'tools/call', { name: 'a', requestState: 'recorded', inputResponses: {} })),
         server(result(1, 'A')),
       ),
     );
@@ -242,7 +247,7 @@ describe('what the live server minted', () => {
 
   it('is followed: handles of the user’s own', () => {
     const session = playClient(
-      tape(
+      cassette(
         client(call(0, 'open')),
         server(answer(0, { structuredContent: { basket: 'b-1' } })),
         client(call(1, 'fill', { basket: 'b-1', note: 'b-1' })),
@@ -258,7 +263,7 @@ describe('what the live server minted', () => {
 
 describe('a read after a change', () => {
   const changed = notification('tools/list_changed');
-  const rereading = tape(
+  const rereading = cassette(
     client(request(0, 'tools/list')),
     server(result(0, 'before')),
     client(call(1, 'change')),
@@ -296,14 +301,14 @@ describe('a read after a change', () => {
 describe('what names nothing', () => {
   const unread = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } };
 
-  it('is cancelled as on the tape', () => {
-    const session = playClient(tape(client(cancel('nothing')), client(request(1, 'tools/list'))));
+  it('is cancelled as in the cassette', () => {
+    const session = playClient(cassette(client(cancel('nothing')), client(request(1, 'tools/list'))));
     expect(session.hears()).toContainEqual(cancel('nothing'));
   });
 
-  it('is complained of by the server as on the tape, and otherwise to us', () => {
+  it('is complained of by the server as in the cassette, and otherwise to us', () => {
     const session = playClient(
-      tape(client(request(1, 'tools/list')), server(unread), server(result(1, 'ok'))),
+      cassette(client(request(1, 'tools/list')), server(unread), server(result(1, 'ok'))),
     );
     session.says(unread);
     expect(session.findings).toEqual([]);

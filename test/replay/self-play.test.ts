@@ -4,6 +4,7 @@ import type { Frame } from '../../src/channel/frame.ts';
 import {
   call,
   cancel,
+  cassette,
   client,
   clientCloses,
   notification,
@@ -11,7 +12,6 @@ import {
   request,
   result,
   server,
-  tape,
 } from '../support/conversation.ts';
 import { type Cause, deviations, selfPlay } from '../support/self-play.ts';
 
@@ -28,7 +28,7 @@ interface OpenCall {
   said: number;
   /** Positions of the frames that its next one follows. */
   last: number[];
-  /** Its server's own request that waits for a reply; `proved`: no other call was open, so the tape says whose it is. */
+  /** Its server's own request that waits for a reply; `proved`: no other call was open, so the cassette says whose it is. */
   asked?: { id: number; at: number; proved: boolean };
 }
 
@@ -152,8 +152,8 @@ describe('a cassette played against itself', () => {
     fc.assert(
       fc.property(acts, (chosen) => {
         const { frames: recorded, causes } = new Conversation(chosen);
-        const played = selfPlay(tape(...recorded));
-        expect(deviations(tape(...recorded), played.frames, causes)).toEqual([]);
+        const played = selfPlay(cassette(...recorded));
+        expect(deviations(cassette(...recorded), played.frames, causes)).toEqual([]);
         expect(played.findings).toEqual([]);
       }),
       { numRuns: 2_000, examples: FOUND.map((chosen) => [chosen]) },

@@ -3,7 +3,7 @@ import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { WireFrame } from '../../src/channel/frame.ts';
 import { cut } from '../../src/faults/connections/cut.ts';
-import { LiveMisbehaviour } from '../../src/faults/engine/switchable-fault-injector.ts';
+import { SwitchableFaultInjector } from '../../src/faults/engine/switchable-fault-injector.ts';
 import { corrupt } from '../../src/faults/messages/corrupt.ts';
 import { drop } from '../../src/faults/messages/drop.ts';
 import { duplicate } from '../../src/faults/messages/duplicate.ts';
@@ -16,6 +16,7 @@ import type { Finding } from '../../src/replay/findings/finding.ts';
 import { type Ending, type ServeOptions, serveStdio } from '../../src/replay/serve-stdio.ts';
 import {
   call,
+  cassette as cassetteOf,
   client,
   clientCloses,
   exits,
@@ -25,7 +26,6 @@ import {
   server,
   signal,
   stderr,
-  tape,
 } from '../support/conversation.ts';
 
 const [A, resultA] = [call(1, 'a'), result(1, 'A')];
@@ -82,20 +82,20 @@ function served(cassette: Cassette, options: Partial<ServeOptions> = {}) {
 describe('what a client writes', () => {
   it('is answered in one piece where it came in one', () => {
     const B = call(2, 'b');
-    const session = served(tape(client(A), server(resultA), client(B), server(result(2, 'B'))));
+    const session = served(cassetteOf(client(A), server(resultA), client(B), server(result(2, 'B'))));
     session.writes(lines(B, A));
     expect(session.sees()).toEqual([`protocol: ${lines(result(2, 'B'), resultA)}`]);
   });
 
   it('is read at newlines, wherever it was cut', () => {
     const odd = call(1, 'é', { text: '\u2028' });
-    const session = served(tape(client(odd), server(resultA)));
+    const session = served(cassetteOf(client(odd), server(resultA)));
     for (const byte of Buffer.from(`plain text\n\n${lines(odd)}`)) session.writes(Uint8Array.of(byte));
     expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
   });
 
   it('without its last newline counts when input ends', async () => {
-    const session = served(tape(client(A), server(resultA)));
+    const session = served(cassetteOf(client(A), server(resultA)));
     session.writes(JSON.stringify(A));
     session.passes(clientCloses);
     expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
@@ -105,7 +105,7 @@ describe('what a client writes', () => {
 
 describe('what a server says', () => {
   it('goes to the stream that it went to', () => {
-    const session = served(tape(stderr('Starting'), client(A), stderr('Working'), server(resultA)));
+    const session = served(cassetteOf(stderr('Starting'), client(A), stderr('Working'), server(resultA)));
     expect(session.sees()).toEqual(['stderr: Starting\n']);
     session.writes(lines(A));
     expect(session.sees()).toEqual(['stderr: Working\n', `protocol: ${lines(resultA)}`]);
@@ -115,7 +115,7 @@ describe('what a server says', () => {
     const [B, resultB] = [call(2, 'b'), result(2, 'B')];
     const batch = (from: 'client' | 'server', ...messages: object[]) =>
       ({ kind: 'message', at: 0, from, json: new JsonText(JSON.stringify(messages)) }) as const;
-    const session = served(tape(batch('client', A, B), batch('server', resultA, resultB)));
+    const session = served(cassetteOf(batch('client', A, B), batch('server', resultA, resultB)));
     session.writes(lines([A, B]));
     session.clock.endTurn();
     expect(session.sees()).toEqual([`protocol: ${lines([resultA, resultB])}`]);
@@ -123,7 +123,7 @@ describe('what a server says', () => {
 
   it('by itself, later, goes out at once', () => {
     const reporting = call(1, 'a', {}, 1);
-    const session = served(tape(client(reporting), server(progress(1, 1)), server(resultA)));
+    const session = served(cassetteOf(client(reporting), server(progress(1, 1)), server(resultA)));
     session.writes(lines(reporting));
     expect(session.sees()).toEqual([`protocol: ${lines(progress(1, 1))}`]);
     session.clock.advance(1);
@@ -131,7 +131,7 @@ describe('what a server says', () => {
   });
 
   it('to a client that does not read, stops us from reading until it has', () => {
-    const session = served(tape(client(A), server(resultA)));
+    const session = served(cassetteOf(client(A), server(resultA)));
     session.client.full = true;
     session.writes(lines(A));
     expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`, 'pauses protocol', 'awaits protocol']);
@@ -140,7 +140,7 @@ describe('what a server says', () => {
   });
 
   it('where nothing was recorded is a miss, told at once', () => {
-    const session = served(tape(client(A), server(resultA)));
+    const session = served(cassetteOf(client(A), server(resultA)));
     session.writes(lines(call(5, 'b')));
     expect(session.sees().join()).toContain('-32603');
     expect(session.findings.map(({ kind }) => kind)).toEqual(['miss']);
@@ -148,9 +148,9 @@ describe('what a server says', () => {
 });
 
 describe('the end', () => {
-  const recorded = tape(client(A), server(resultA), clientCloses, stderr('bye'), exits(3));
+  const recorded = cassetteOf(client(A), server(resultA), clientCloses, stderr('bye'), exits(3));
 
-  it('of input is the end of the session, with what the tape has there and its status', async () => {
+  it('of input is the end of the session, with what the cassette has there and its status', async () => {
     const session = served(recorded);
     session.writes(lines(A));
     session.sees();
@@ -168,7 +168,7 @@ describe('the end', () => {
   });
 
   it('waits for an answer that only waits for its time', async () => {
-    const session = served(tape(client(A, 0), server(resultA, 50)), { timing: 'recorded' });
+    const session = served(cassetteOf(client(A, 0), server(resultA, 50)), { timing: 'recorded' });
     session.writes(lines(A));
     session.passes(clientCloses);
     expect(await session.end()).toBeUndefined();
@@ -179,7 +179,12 @@ describe('the end', () => {
 
   it('of the server in a call comes with what it had said before, and nothing comes after', async () => {
     const session = served(
-      tape(client(A), server(notification('message', { data: 1 })), exits('SIGSEGV'), stderr('too late')),
+      cassetteOf(
+        client(A),
+        server(notification('message', { data: 1 })),
+        exits('SIGSEGV'),
+        stderr('too late'),
+      ),
     );
     session.writes(lines(A, call(2, 'more')));
     expect(session.sees()).toEqual([`protocol: ${lines(notification('message', { data: 1 }))}`]);
@@ -191,14 +196,14 @@ describe('the end', () => {
 });
 
 it('a pointer that is none is an error before anything is said', async () => {
-  const { done, sees } = served(tape(client(A)), { ignore: ['params/name'] });
+  const { done, sees } = served(cassetteOf(client(A)), { ignore: ['params/name'] });
   await expect(done).rejects.toMatchObject({ code: 'USAGE_BAD_POINTER' });
   expect(sees()).toEqual([]);
 });
 
 describe('with faults', () => {
-  const recorded = tape(client(A), server(resultA), clientCloses, exits(0));
-  const faults = (...rules: Rule[]) => ({ faults: { rules, seed: 1, Traffic: LiveMisbehaviour } });
+  const recorded = cassetteOf(client(A), server(resultA), clientCloses, exits(0));
+  const faults = (...rules: Rule[]) => ({ faults: { rules, seed: 1, Traffic: SwitchableFaultInjector } });
 
   it('says what they make of what it says', () => {
     const session = served(recorded, faults({ fault: junk({ text: 'ready' }) }));

@@ -1,7 +1,7 @@
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
-import type { HttpTape } from '../../src/replay/http/http-cassette.ts';
-import { HttpServer } from '../../src/replay/http/http-mock-server.ts';
+import type { HttpCassette } from '../../src/replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../src/replay/http/http-mock-server.ts';
 import type { Timing } from '../../src/replay/timing.ts';
 
 export const ACCEPT = { accept: 'application/json, text/event-stream' };
@@ -25,17 +25,17 @@ export interface Served {
 }
 
 /** A recorded server over HTTP, asked without a socket. */
-export function served(...tapes: HttpTape[]) {
-  return servedAt('instant', ...tapes);
+export function served(...cassettes: HttpCassette[]) {
+  return servedAt('instant', ...cassettes);
 }
 
 /** The same, in its own time. */
-export function servedAt(timing: Timing, ...tapes: HttpTape[]) {
+export function servedAt(timing: Timing, ...cassettes: HttpCassette[]) {
   const clock = new ManualClock();
   const findings: Finding[] = [];
   let sessions = 0;
-  const server = new HttpServer({
-    tapes,
+  const server = new HttpMockServer({
+    cassettes,
     clock,
     timing,
     report: (finding) => void findings.push(finding),

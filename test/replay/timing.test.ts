@@ -13,7 +13,7 @@ describe('a timing', () => {
     ['200ms', 80],
     ['0ms', 0],
     ['1.5ms', 1.5],
-  ])('%s waits, where the tape waited 80 ms, %d', (text, delay) => {
+  ])('%s waits, where the cassette waited 80 ms, %d', (text, delay) => {
     expect(delayOf(parseTiming(text), 80)).toBe(delay);
   });
 
@@ -24,7 +24,7 @@ describe('a timing', () => {
     },
   );
 
-  it('never waits longer than its cap, nor longer than the tape', () => {
+  it('never waits longer than its cap, nor longer than the cassette', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (cap, gap) => {
         expect(delayOf({ cap }, gap)).toBe(Math.min(cap, gap));

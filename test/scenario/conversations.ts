@@ -187,7 +187,7 @@ export const conversations: readonly Conversation[] = [
   },
 ];
 
-/** Holds a conversation through a proxy that misbehaves, before a server that lives or one of a tape. */
+/** Holds a conversation through a proxy that misbehaves, before a server that lives or one of a cassette. */
 export async function held(start: Start, { form, rules, exchanges, holds }: Conversation): Promise<unknown> {
   await using far = await start(form, exchanges);
   await using line = await faulty(far, rules);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type HttpProxy, proxyHttp } from '../../src/fault-proxy/http-fault-proxy.ts';
+import { type HttpProxy, httpFaultProxy } from '../../src/fault-proxy/http-fault-proxy.ts';
 import type { Fired } from '../../src/faults/engine/fault-injector.ts';
 import type { Fault } from '../../src/faults/fault.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
@@ -16,7 +16,7 @@ export async function faulty(far: Far, rules: readonly (Rule | Fault)[], seed = 
   const clock = new ManualClock();
   const fired = new Later<Fired>();
   const troubles: string[] = [];
-  const proxy: HttpProxy = await proxyHttp({
+  const proxy: HttpProxy = await httpFaultProxy({
     upstream: parseUpstream(`${far.origin}/mcp`),
     listen: { hostname: '127.0.0.1', port: 0 },
     clock,

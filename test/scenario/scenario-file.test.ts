@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/scenario-file.ts';
-import { temporaryFolder } from '../support/tape.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 
 const folder = temporaryFolder();
 const file = join(folder, 'scenario.yaml');
@@ -12,13 +12,13 @@ function load(text: string) {
   return loadScenario(file);
 }
 
-const HEAD = 'cassette: tapes/tape.yaml\nplay: server\n';
+const HEAD = 'cassette: cassettes/cassette.yaml\nplay: server\n';
 const NOTHING = `${HEAD}expect: []\n`;
 
 it('a scenario is read, with what it leaves out', () => {
   expect(load(NOTHING)).toEqual({
     file,
-    cassette: join(folder, 'tapes/tape.yaml'),
+    cassette: join(folder, 'cassettes/cassette.yaml'),
     play: 'server',
     timing: 'instant',
     seed: 0,

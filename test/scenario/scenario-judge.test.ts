@@ -17,9 +17,15 @@ events:
 
 function judged(one: object, seen: Partial<Evidence> = {}, more: object = {}) {
   const placeOf = () => ({ file: 'a.yaml', line: 9 });
-  const written = { cassette: 'tape.yaml', play: 'server', faults: [{ do: 'drop' }], expect: [one], ...more };
+  const written = {
+    cassette: 'cassette.yaml',
+    play: 'server',
+    faults: [{ do: 'drop' }],
+    expect: [one],
+    ...more,
+  };
   const evidence: Evidence = {
-    tapes: [parseCassette(TAPE, 'tape.yaml').events],
+    cassettes: [parseCassette(TAPE, 'cassette.yaml').events],
     fired: [1, 1],
     misses: [],
     exit: 3,
@@ -69,7 +75,7 @@ describe('it is wrong that', () => {
   });
 
   it('a session ended that nobody ended', () => {
-    expect(judged({ session: 'client' }, { tapes: [[]] })).toEqual([
+    expect(judged({ session: 'client' }, { cassettes: [[]] })).toEqual([
       'the client ends the session: nobody ended it',
     ]);
   });
@@ -82,7 +88,7 @@ it('what nobody may do fails without being expected', () => {
   expect(judged({ fault: 1 }, seen)).toEqual([
     'fault 1 (drop) fires',
     ...rest,
-    'every request is on the tape: Cannot answer ping',
+    'every request is in the cassette: Cannot answer ping',
   ]);
   expect(judged({ fault: 1 }, seen, { misses: 'report' })).toEqual(['fault 1 (drop) fires', ...rest]);
 });

@@ -3,9 +3,9 @@ import { readScenario } from '../../src/scenario/scenario-reader.ts';
 
 it('a scenario may come from elsewhere than a file', () => {
   const placeOf = () => ({ file: 'a/b.yaml', line: 1 });
-  const written = { cassette: '/tapes/a.yaml', play: 'client', expect: [{ session: 'client' }] };
+  const written = { cassette: '/cassettes/a.yaml', play: 'client', expect: [{ session: 'client' }] };
   expect(readScenario(written, { file: 'a/b.yaml', placeOf })).toMatchObject({
-    cassette: '/tapes/a.yaml',
+    cassette: '/cassettes/a.yaml',
     expect: [{ session: 'client', line: 1 }],
   });
 });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import type { Cassette, TapeEvent } from '../../src/cassette/cassette.ts';
+import type { Cassette, CassetteEvent } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { httpTape } from '../../src/replay/http/http-cassette.ts';
-import { HttpServer } from '../../src/replay/http/http-mock-server.ts';
+import { httpCassette } from '../../src/replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../src/replay/http/http-mock-server.ts';
 import { writeChunk } from '../../src/transports/http/http1/write-chunk.ts';
 import { listen } from '../../src/transports/http/server/http-listener.ts';
 import { Wire } from '../transports/http/wire.ts';
@@ -118,19 +118,19 @@ function told(heard: Later<string>): Pick<Hearing, 'heard' | 'hearing'> {
   return { heard: heard.all, hearing: async (count) => void (await heard.having(count)) };
 }
 
-/** The same server from a tape. */
+/** The same server from a cassette. */
 export const replayedServer: Start = async (form, exchanges = CALLS) => {
-  const events: TapeEvent[] = exchanges
-    .flatMap((exchange, index) => taped(exchange, form, index + 1))
+  const events: CassetteEvent[] = exchanges
+    .flatMap((exchange, index) => recorded(exchange, form, index + 1))
     .map((frame, index) => ({ frame, line: index + 1 }));
   const cassette: Cassette = {
-    file: 'tape.yaml',
+    file: 'cassette.yaml',
     header: { format: 'mcp-record/1', recorder: 'mcp-record 0.0.0', transport: 'http' },
     events,
     warnings: [],
   };
-  const server = new HttpServer({
-    tapes: [httpTape(cassette)],
+  const server = new HttpMockServer({
+    cassettes: [httpCassette(cassette)],
     clock: systemClock,
     report: () => {},
     newSession: () => 'session',
@@ -158,7 +158,7 @@ export const replayedServer: Start = async (form, exchanges = CALLS) => {
   };
 };
 
-function taped({ asked, says }: Exchange, form: Form, stream: number): Frame[] {
+function recorded({ asked, says }: Exchange, form: Form, stream: number): Frame[] {
   const said = (from: 'client' | 'server', text: string): Frame => ({
     kind: 'message',
     at: 0,

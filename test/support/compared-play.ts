@@ -3,14 +3,14 @@ import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { expectationsOf, isFailure } from '../../src/replay/findings/expectations.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
-import { scoreClient } from '../../src/replay/plan/client-plan.ts';
-import { scoreServer } from '../../src/replay/plan/server-plan.ts';
+import { planClient } from '../../src/replay/plan/client-plan.ts';
+import { planServer } from '../../src/replay/plan/server-plan.ts';
 import { Player } from '../../src/replay/player/player.ts';
-import { messagesOnly } from '../../src/replay/prepare/strip-http.ts';
+import { stripHttp } from '../../src/replay/prepare/strip-http.ts';
 import { failedSteps } from '../../src/text-report/outcome.ts';
-import { compare } from '../../src/verify/compare/compare-session.ts';
+import { compareSession } from '../../src/verify/compare/compare-session.ts';
 import type { LiveEvents, LiveServer } from '../../src/verify/run/live-server.ts';
-import { drive } from '../../src/verify/run/run-recorded-client.ts';
+import { runRecordedClient } from '../../src/verify/run/run-recorded-client.ts';
 
 /** Milliseconds, then seconds, in which nothing is said: the session is over. Longer than any patience. */
 const QUICK_TURNS = 20;
@@ -30,17 +30,17 @@ export function replayedTo(client: Cassette, server: Cassette): Compared {
   const inbox: Frame[] = [];
   const findings: Finding[] = [];
   const common = { clock, say: (frame: Frame) => void inbox.push(frame) };
-  const [ours, theirs] = [messagesOnly(server), messagesOnly(client)];
+  const [ours, theirs] = [stripHttp(server), stripHttp(client)];
   const mock = new Player({
     ...common,
     file: ours.file,
-    score: scoreServer(ours.events),
+    plan: planServer(ours.events),
     report: (finding) => void findings.push(finding),
   });
   const live = new Player({
     ...common,
     file: theirs.file,
-    score: scoreClient(theirs.events),
+    plan: planClient(theirs.events),
     patience: PATIENCE,
     report() {},
   });
@@ -60,11 +60,11 @@ export function replayedTo(client: Cassette, server: Cassette): Compared {
 /** Plays the client of one cassette to the server of another, and gives what verify fails for. */
 export async function verifiedWith(client: Cassette, server: Cassette): Promise<Compared> {
   const clock = new ManualClock();
-  const [ours, theirs] = [messagesOnly(client), messagesOnly(server)];
+  const [ours, theirs] = [stripHttp(client), stripHttp(server)];
   let isOver = false;
   const said: string[] = [];
   let passed = 0;
-  const driving = drive({
+  const driving = runRecordedClient({
     cassette: ours,
     server: playing(theirs, clock, (text) => {
       passed++;
@@ -81,7 +81,7 @@ export async function verifiedWith(client: Cassette, server: Cassette): Promise<
     if (passed !== before) idle = 0;
     before = passed;
   }
-  const outcome = compare({ file: ours.file, driven: await driving, strict: true });
+  const outcome = compareSession({ file: ours.file, driven: await driving, strict: true });
   return { failures: failedSteps(outcome), said };
 }
 
@@ -90,11 +90,11 @@ function playing(cassette: Cassette, clock: ManualClock, passes: (said?: string)
   let events: LiveEvents;
   const player = new Player({
     file: cassette.file,
-    score: scoreServer(cassette.events),
+    plan: planServer(cassette.events),
     clock,
     say(frame) {
       passes(frame.kind === 'message' ? frame.json.text : undefined);
-      if (frame.kind === 'message' || frame.kind === 'noise') events.hear(frame);
+      if (frame.kind === 'message' || frame.kind === 'line') events.hear(frame);
     },
     report() {},
   });

@@ -1,4 +1,4 @@
-import type { Cassette, TapeEvent } from '../../src/cassette/cassette.ts';
+import type { Cassette, CassetteEvent } from '../../src/cassette/cassette.ts';
 import { type Frame, otherSide, type Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { Pointer } from '../../src/match/ignore-rules.ts';
@@ -6,11 +6,11 @@ import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Id, Params } from '../../src/protocol/message.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
 import type { Reply } from '../../src/replay/match/protocol-generation.ts';
-import { scoreClient } from '../../src/replay/plan/client-plan.ts';
-import { type Score, scoreServer } from '../../src/replay/plan/server-plan.ts';
+import { planClient } from '../../src/replay/plan/client-plan.ts';
+import { planServer, type ReplayPlan } from '../../src/replay/plan/server-plan.ts';
 import { Player } from '../../src/replay/player/player.ts';
 import type { Timing } from '../../src/replay/timing.ts';
-import type { Handle } from '../../src/replay/tokens/opaque-tokens.ts';
+import type { TokenRule } from '../../src/replay/tokens/opaque-tokens.ts';
 
 /** Messages as tests write them. */
 export const request = (id: Id, method: string, params?: Params) => ({
@@ -35,13 +35,13 @@ export const progress = (token: Id, value: number) =>
   notification('progress', { progressToken: token, progress: value });
 export const cancel = (id: Id) => notification('cancelled', { requestId: id });
 
-/** Events of a tape, in the order in which they passed. */
+/** Events of a cassette, in the order in which they passed. */
 export const client = (message: unknown, at = 0): Frame => said('client', message, at);
 export const server = (message: unknown, at = 0): Frame => said('server', message, at);
 export const clientCloses: Frame = { kind: 'close', at: 0, from: 'client' };
 export const exits = (status: number | string): Frame => ({ kind: 'exit', at: 0, from: 'server', status });
 export const signal = (name: string): Frame => ({ kind: 'signal', at: 0, from: 'client', signal: name });
-export const stderr = (data: string): Frame => ({ kind: 'noise', at: 0, from: 'server', on: 'stderr', data });
+export const stderr = (data: string): Frame => ({ kind: 'line', at: 0, from: 'server', on: 'stderr', data });
 
 function said(from: Side, message: unknown, at: number): Frame {
   return typeof message === 'string'
@@ -49,10 +49,10 @@ function said(from: Side, message: unknown, at: number): Frame {
     : { kind: 'message', at, from, json: new JsonText(JSON.stringify(message)) };
 }
 
-export function tape(...frames: Frame[]): Cassette {
-  const events: TapeEvent[] = frames.map((frame, index) => ({ frame, line: index + 1 }));
+export function cassette(...frames: Frame[]): Cassette {
+  const events: CassetteEvent[] = frames.map((frame, index) => ({ frame, line: index + 1 }));
   return {
-    file: 'tape.yaml',
+    file: 'cassette.yaml',
     header: { format: 'mcp-record/1', recorder: 'mcp-record 0.0.0', transport: 'stdio' },
     events,
     warnings: [],
@@ -62,7 +62,7 @@ export function tape(...frames: Frame[]): Cassette {
 export interface PlayOptions {
   timing?: Timing;
   ignore?: readonly Pointer[];
-  handles?: readonly Handle[];
+  handles?: readonly TokenRule[];
   discovered?: Reply;
   patience?: number;
   repeat?: 'last';
@@ -71,21 +71,21 @@ export interface PlayOptions {
 
 /** A mock server playing `cassette` to a client that the test speaks for. */
 export function play(cassette: Cassette, options: PlayOptions = {}) {
-  return perform(cassette, scoreServer(cassette.events), options);
+  return perform(cassette, planServer(cassette.events), options);
 }
 
 /** A mock client playing `cassette` to a server that the test speaks for. */
 export function playClient(cassette: Cassette, options: PlayOptions = {}) {
-  return perform(cassette, scoreClient(cassette.events), options);
+  return perform(cassette, planClient(cassette.events), options);
 }
 
-function perform(cassette: Cassette, score: Score, options: PlayOptions) {
+function perform(cassette: Cassette, plan: ReplayPlan, options: PlayOptions) {
   const clock = new ManualClock();
-  const live = otherSide(score.side);
+  const live = otherSide(plan.side);
   let unread: Frame[] = [];
   const findings: Finding[] = [];
   const player = new Player({
-    score,
+    plan,
     file: cassette.file,
     clock,
     say: (frame) => void unread.push(frame),

@@ -1,61 +1,61 @@
 import type { Cassette } from '../../src/cassette/cassette.ts';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
-import { scoreText } from '../../src/cli/io/plan-text.ts';
+import { planText } from '../../src/cli/io/plan-text.ts';
 import { har } from '../../src/convert/to/har.ts';
 import { mermaid } from '../../src/convert/to/mermaid.ts';
 import { ndjson } from '../../src/convert/to/ndjson.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { diffText } from '../../src/diff/diff-text.ts';
 import { digestOf } from '../../src/diff/digest.ts';
-import { pageOf } from '../../src/html-report/data/build-report.ts';
+import { buildReport } from '../../src/html-report/data/build-report.ts';
 import { html } from '../../src/html-report/html.ts';
 import { lint } from '../../src/lint/lint.ts';
-import { redactTape } from '../../src/record/redact-file/redact-cassette.ts';
+import { redactCassette } from '../../src/record/redact-file/redact-cassette.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
-import { Repertoire } from '../../src/replay/http/cassette-selector.ts';
-import { httpTape } from '../../src/replay/http/http-cassette.ts';
-import { rulesOf } from '../../src/replay/http/requests/server-requirements.ts';
-import { scoreClient } from '../../src/replay/plan/client-plan.ts';
-import { scoreServer } from '../../src/replay/plan/server-plan.ts';
-import { pointsOf } from '../../src/sweep/fault-matrix.ts';
+import { CassetteSelector } from '../../src/replay/http/cassette-selector.ts';
+import { httpCassette } from '../../src/replay/http/http-cassette.ts';
+import { serverRequirements } from '../../src/replay/http/requests/server-requirements.ts';
+import { planClient } from '../../src/replay/plan/client-plan.ts';
+import { planServer } from '../../src/replay/plan/server-plan.ts';
+import { faultMatrix } from '../../src/sweep/fault-matrix.ts';
 import { junitXml } from '../../src/text-report/junit.ts';
 import { outcomeText } from '../../src/text-report/outcome-text.ts';
 import { sarif } from '../../src/text-report/sarif.ts';
 import { timelineOf } from '../../src/text-report/timeline.ts';
 import { timelineText } from '../../src/text-report/timeline-text.ts';
-import { compare } from '../../src/verify/compare/compare-session.ts';
+import { compareSession } from '../../src/verify/compare/compare-session.ts';
 import { live } from '../verify/live.ts';
 import { selfPlay } from './self-play.ts';
 
 const PROGRAM = { name: 'mcp-record', version: '0' };
 const asIs = (text: string): string => text;
 const PLAIN = { good: asIs, bad: asIs, dim: asIs };
-const FILE = 'tape.yaml';
+const FILE = 'cassette.yaml';
 
 /** What every command that takes a cassette does with it, by the name of the command: in process, output and all. */
 const LOOKS: Readonly<Record<string, (text: string, before: Cassette) => unknown>> = {
   show: (text) => timelineText(timelineOf(load(text)), { width: 120 }).join('\n'),
   'show --json': (text) => JSON.stringify(timelineOf(load(text))),
-  'show --score server': (text) => scoreText(scoreServer(load(text).events)),
-  'show --score client': (text) => scoreText(scoreClient(load(text).events)),
+  'show --plan server': (text) => planText(planServer(load(text).events)),
+  'show --plan client': (text) => planText(planClient(load(text).events)),
   'show --git': (text) => digestOf(load(text)),
   'show --mermaid': (text) => mermaid(load(text)),
   'convert --to har': (text) => har(load(text), PROGRAM),
   'convert --to ndjson': (text) => ndjson(load(text)),
-  report: (text) => html(pageOf([load(text)]), { script: '', style: '' }),
+  report: (text) => html(buildReport([load(text)]), { script: '', style: '' }),
   'report A B': (text, before) =>
-    pageOf([before, load(text)], { differencesBetween: (a, b) => diffSessions(a, b).entries }),
+    buildReport([before, load(text)], { differencesBetween: (a, b) => diffSessions(a, b).entries }),
   diff: (text, before) => diffText(diffSessions(before, load(text)), PLAIN),
   'diff, the other way': (text, before) => diffText(diffSessions(load(text), before), PLAIN),
   lint: (text) => lint(load(text)),
-  redact: (text) => redactTape(text, FILE, createRedactor({ env: {} })),
+  redact: (text) => redactCassette(text, FILE, createRedactor({ env: {} })),
   replay: (text) => selfPlay(load(text)),
   'replay --http': (text) => {
-    const tape = httpTape(load(text));
-    rulesOf([tape]);
-    return new Repertoire([tape]).choose(tape.score.moves.flatMap(({ json }) => json ?? []));
+    const cassette = httpCassette(load(text));
+    serverRequirements([cassette]);
+    return new CassetteSelector([cassette]).choose(cassette.plan.entries.flatMap(({ json }) => json ?? []));
   },
-  sweep: (text) => pointsOf(load(text), ['stall', 'drop', 'error-reply']),
+  sweep: (text) => faultMatrix(load(text), ['stall', 'drop', 'error-reply']),
 };
 
 function load(text: string): Cassette {
@@ -70,7 +70,7 @@ export function everyLook(text: string, before: Cassette): string[] {
 /** Verifies a server that says what `before` says against the cassette `text`. */
 export async function verified(text: string): Promise<string> {
   const { driven } = await live(load(text));
-  const outcome = compare({ file: FILE, driven });
+  const outcome = compareSession({ file: FILE, driven });
   return [...outcomeText(outcome), junitXml(outcome), sarif(outcome, '0')].join('\n');
 }
 

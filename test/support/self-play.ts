@@ -2,12 +2,12 @@ import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
-import { scoreClient } from '../../src/replay/plan/client-plan.ts';
-import { scoreServer } from '../../src/replay/plan/server-plan.ts';
+import { planClient } from '../../src/replay/plan/client-plan.ts';
+import { planServer } from '../../src/replay/plan/server-plan.ts';
 import { Player } from '../../src/replay/player/player.ts';
 
 export interface SelfPlay {
-  /** What passed between the two, in order: the tape recorded again. */
+  /** What passed between the two, in order: the cassette recorded again. */
   frames: Frame[];
   findings: Finding[];
 }
@@ -31,8 +31,8 @@ export function selfPlay(cassette: Cassette): SelfPlay {
     },
     report: (finding: Finding) => void findings.push(finding),
   };
-  const server = new Player({ ...common, score: scoreServer(cassette.events) });
-  const client = new Player({ ...common, score: scoreClient(cassette.events), patience: 10_000 });
+  const server = new Player({ ...common, plan: planServer(cassette.events) });
+  const client = new Player({ ...common, plan: planClient(cassette.events), patience: 10_000 });
   server.start();
   client.start();
   for (let idle = 0; idle < IDLE_TURNS; ) {
@@ -49,11 +49,11 @@ export function selfPlay(cassette: Cassette): SelfPlay {
 const textOf = (frame: Frame): string =>
   frame.kind === 'message' ? `${frame.from} ${frame.json.text}` : `${frame.from} ${frame.kind}`;
 
-/** That the frame at the first position of a tape caused the one at the second. */
+/** That the frame at the first position of a cassette caused the one at the second. */
 export type Cause = readonly [number, number];
 
 /**
- * How the re-recorded session differs from the tape, as sentences; none means that it is the same session: the same
+ * How the re-recorded session differs from the cassette, as sentences; none means that it is the same session: the same
  * frames from each side, and no effect before its cause.
  */
 export function deviations(

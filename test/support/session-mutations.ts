@@ -1,4 +1,4 @@
-import type { Cassette, TapeEvent } from '../../src/cassette/cassette.ts';
+import type { Cassette, CassetteEvent } from '../../src/cassette/cassette.ts';
 import type { MessageFrame, Side } from '../../src/channel/frame.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
@@ -42,14 +42,14 @@ export function mutate(cassette: Cassette, side: Side, random: Random): Mutation
 }
 
 interface Chosen {
-  events: readonly TapeEvent[];
+  events: readonly CassetteEvent[];
   places: readonly number[];
   place: number;
   how: Mutation['how'];
   random: Random;
 }
 
-type Mutated = Pick<Mutation, 'message' | 'path' | 'value' | 'now'> & { events: readonly TapeEvent[] };
+type Mutated = Pick<Mutation, 'message' | 'path' | 'value' | 'now'> & { events: readonly CassetteEvent[] };
 
 function mutation({ events, places, place, how, random }: Chosen): Mutated | undefined {
   const event = events[place]!;
@@ -134,11 +134,11 @@ function otherThan(value: unknown, random: Random): unknown {
   }
 }
 
-function messageOf({ frame }: TapeEvent): unknown {
+function messageOf({ frame }: CassetteEvent): unknown {
   return (frame as MessageFrame).json.value;
 }
 
-function withMessage(event: TapeEvent, message: unknown): TapeEvent {
+function withMessage(event: CassetteEvent, message: unknown): CassetteEvent {
   return {
     ...event,
     frame: { ...(event.frame as MessageFrame), json: new JsonText(JSON.stringify(message)) },
@@ -146,12 +146,12 @@ function withMessage(event: TapeEvent, message: unknown): TapeEvent {
 }
 
 /** The event at the time, and in the exchange, of another. */
-function moved(event: TapeEvent, { frame: { at, stream } }: TapeEvent): TapeEvent {
+function moved(event: CassetteEvent, { frame: { at, stream } }: CassetteEvent): CassetteEvent {
   const { stream: _, ...frame } = event.frame;
   return { ...event, frame: { ...frame, at, ...(stream !== undefined && { stream }) } };
 }
 
-function renumbered(events: readonly TapeEvent[]): TapeEvent[] {
+function renumbered(events: readonly CassetteEvent[]): CassetteEvent[] {
   return events.map((event, index) => ({ ...event, line: index + 1 }));
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { type Place, placesIn } from '../../src/sweep/concurrency-limiter.ts';
+import { createLimiter, type Slot } from '../../src/sweep/concurrency-limiter.ts';
 
 /** Runs that ask for a place, and those that have one by now. */
-function asking(room: Parameters<typeof placesIn>[0], count: number) {
-  const enter = placesIn(room);
-  const places: Place[] = [];
+function asking(room: Parameters<typeof createLimiter>[0], count: number) {
+  const enter = createLimiter(room);
+  const places: Slot[] = [];
   const admitted = Promise.all(Array.from({ length: count }, async () => places.push(await enter())));
   const here = async () => {
     for (let turns = 0; turns < 10; turns++) await undefined;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { readFaults } from '../../src/faults/rules/parse-fault-rules.ts';
-import { faultsOf, pointsOf, shardOf, sweptOn } from '../../src/sweep/fault-matrix.ts';
-import { call, client, progress, request, result, server, tape } from '../support/conversation.ts';
+import { parseFaultRules } from '../../src/faults/rules/parse-fault-rules.ts';
+import { faultMatrix, rulesFileOf, shardOf, sweptOn } from '../../src/sweep/fault-matrix.ts';
+import { call, cassette, client, progress, request, result, server } from '../support/conversation.ts';
 
-const session = tape(
+const session = cassette(
   client(call(1, 'add', {}, 1)),
   server(progress(1, 1)),
   server(request(0, 'roots/list')),
@@ -13,7 +13,7 @@ const session = tape(
 
 it('every fault meets every message of the server that it can hit', () => {
   expect(
-    pointsOf(session, ['cut', 'error-reply']).map(({ name, title, line }) => [name, title, line]),
+    faultMatrix(session, ['cut', 'error-reply']).map(({ name, title, line }) => [name, title, line]),
   ).toEqual([
     ['cut@1', 'notifications/progress', 2],
     ['cut@2', 'roots/list', 3],
@@ -23,19 +23,19 @@ it('every fault meets every message of the server that it can hit', () => {
 });
 
 it('an answer is lost where it does not come, and not where it is only odd', () => {
-  const losing = pointsOf(session, ['drop', 'duplicate']).filter(({ loses }) => loses);
+  const losing = faultMatrix(session, ['drop', 'duplicate']).filter(({ loses }) => loses);
   expect(losing.map(({ name }) => name)).toEqual(['drop@3']);
 });
 
 it('a point is a file of faults that fires once, at its message', () => {
-  expect(faultsOf(pointsOf(session, ['cut'])[0]!)).toEqual({
+  expect(rulesFileOf(faultMatrix(session, ['cut'])[0]!)).toEqual({
     seed: 1,
     faults: [{ do: 'cut', when: { from: 'server', after: 0 }, times: 1 }],
   });
 });
 
 it('where an answer is lost, rules that change nothing watch for its request and for it', () => {
-  const point = faultsOf(pointsOf(session, ['cut'])[2]!) as { faults: object[] };
+  const point = rulesFileOf(faultMatrix(session, ['cut'])[2]!) as { faults: object[] };
   const asked = { '/params/name': 'add' };
   expect(point.faults.slice(1)).toEqual([
     { do: 'patch', when: { from: 'client', kind: 'request', method: 'tools/call', at: asked } },
@@ -47,7 +47,7 @@ it('where an answer is lost, rules that change nothing watch for its request and
 });
 
 it('shards share the points evenly', () => {
-  const points = pointsOf(session, ['cut', 'drop']);
+  const points = faultMatrix(session, ['cut', 'drop']);
   const shards = [1, 2, 3, 4].map((shard) => shardOf(points, shard, 4).length);
   expect(shards).toEqual([2, 2, 1, 1]);
 });
@@ -55,10 +55,10 @@ it('shards share the points evenly', () => {
 it('over HTTP a connection is reset, too, and a request answered with a status', () => {
   const more = sweptOn('http').filter((fault) => !sweptOn('stdio').includes(fault));
   expect(more).toEqual(['reset', 'http-status']);
-  expect(pointsOf(session, more).map(({ name, loses }) => [name, loses !== undefined])).toEqual(
+  expect(faultMatrix(session, more).map(({ name, loses }) => [name, loses !== undefined])).toEqual(
     more.flatMap((fault) => [1, 2, 3].map((message) => [`${fault}@${message}`, message === 3])),
   );
-  const [status] = pointsOf(session, ['http-status']);
-  const { rules } = readFaults(faultsOf(status!), { name: 'point', ground: 'http' });
+  const [status] = faultMatrix(session, ['http-status']);
+  const { rules } = parseFaultRules(rulesFileOf(status!), { name: 'point', ground: 'http' });
   expect(rules).toMatchObject([{ fault: { values: { status: 503 } } }]);
 });

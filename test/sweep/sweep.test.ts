@@ -2,23 +2,25 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
 import { fixture, gone, Running, recorder, run } from '../support/process.ts';
-import { temporaryFolder } from '../support/tape.ts';
 
 const folder = temporaryFolder();
-const tape = join(folder, 'tape.yaml');
+const cassette = join(folder, 'cassette.yaml');
 
 const swept = (manner: string, ...server: string[]) => fixture('swept.js', manner, ...server);
 
 beforeAll(async () => {
-  const { command, args } = recorder(tape, fixture('drifts.js'));
+  const { command, args } = recorder(cassette, fixture('drifts.js'));
   expect((await run(swept('fails', command, ...args))).status).toBe(0);
 });
 
 async function sweep(manner: string, ...options: string[]) {
   const { command, args } = swept(manner, '{server}');
-  const { stdout, stderr, status } = await run(mcpRecord('sweep', ...options, tape, '--', command, ...args));
+  const { stdout, stderr, status } = await run(
+    mcpRecord('sweep', ...options, cassette, '--', command, ...args),
+  );
   return { text: stdout.toString(), stderr, status };
 }
 
@@ -59,7 +61,7 @@ describe('a sweep of a client that', { timeout: 120_000 }, () => {
 
   it('names the bad points, what they are, and where', async () => {
     const { text } = await sweep('lies', ...CUTS, ...PATIENT);
-    expect(text).toContain(`lied cut@2: answer to tools/call "weather"  (${tape}:`);
+    expect(text).toContain(`lied cut@2: answer to tools/call "weather"  (${cassette}:`);
   });
 });
 
@@ -133,7 +135,7 @@ describe('a sweep that is killed', { timeout: 120_000 }, () => {
     vi.stubEnv('PROCESSES', processes);
     vi.stubEnv('TMPDIR', mkdtempSync(join(files, 'tmp-')));
     const { command, args } = swept('hangs', '{server}');
-    const sweep = mcpRecord('sweep', ...CUTS, ...PATIENT, tape, '--', command, ...args);
+    const sweep = mcpRecord('sweep', ...CUTS, ...PATIENT, cassette, '--', command, ...args);
     await using running = new Running(sweep).read();
     const runs = () => readFileSync(processes, 'utf8').split('\n').slice(0, -1);
     // The run without faults, and that of each point, which hang.
@@ -160,7 +162,7 @@ describe('a sweep is refused', () => {
     ['no jobs', ['--jobs', '0', '--', 'true'], 'USAGE_BAD_SWEEP'],
   ])('for %s', async (_, [...args], code) => {
     const split = args.indexOf('--');
-    const command = mcpRecord('sweep', ...args.slice(0, split), tape, ...args.slice(split));
+    const command = mcpRecord('sweep', ...args.slice(0, split), cassette, ...args.slice(split));
     const { stderr, status } = await run(command);
     expect([stderr, status]).toEqual([expect.stringContaining(`[${code}]`), 2]);
   });

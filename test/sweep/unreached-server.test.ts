@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { lastLines, notReached } from '../../src/sweep/unreached-server.ts';
+import { lastLines, unreachedServer } from '../../src/sweep/unreached-server.ts';
 
 const ended = { status: 1, signal: undefined, stderr: '', timedOut: false };
 const stdio = { words: ['node', 'replay'] };
 
 describe('a command that never reached the mock server', () => {
   it('is told where to write the word that it lacks', () => {
-    const { message } = notReached({ verb: 'sweep', command: ['node', 'client.js'], at: stdio, ended });
+    const { message } = unreachedServer({ verb: 'sweep', command: ['node', 'client.js'], at: stdio, ended });
     expect(message).toContain(
       'Cannot sweep node client.js: it ended with 1 and did not start the mock server',
     );
@@ -17,7 +17,7 @@ describe('a command that never reached the mock server', () => {
 
   it('is told over HTTP of the URL, and what it said last', () => {
     const at = { url: 'http://127.0.0.1:1/mcp' };
-    const { message } = notReached({
+    const { message } = unreachedServer({
       verb: 'run',
       command: ['node', 'client.js', '{url}'],
       at,
@@ -30,7 +30,7 @@ describe('a command that never reached the mock server', () => {
 
   it('that was not done at its deadline is told so', () => {
     const late = { ...ended, timedOut: true };
-    const { message } = notReached({ verb: 'run', command: ['x', '{server}'], at: stdio, ended: late });
+    const { message } = unreachedServer({ verb: 'run', command: ['x', '{server}'], at: stdio, ended: late });
     expect(message).toContain('was not done at its deadline');
   });
 });

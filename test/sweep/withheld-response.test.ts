@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cameAfterAll, hasFired, type Noted } from '../../src/sweep/withheld-response.ts';
+import { arrivedAnyway, hasFired, type Noted } from '../../src/sweep/withheld-response.ts';
 
 const [fault, asked, answered]: Noted[] = [{ rule: 1, id: 7 }, { rule: 2 }, { rule: 3, id: 8 }] as const;
 const resumed: Noted = { rule: 3, id: 7 };
@@ -15,7 +15,7 @@ it.each<[string, Noted[], boolean]>([
   ['it took its stream up and got it there', [asked!, fault!, resumed], true],
   ['there was no fault', [asked!, answered!, asked!, answered!], false],
 ])('an answer that was lost and came after all: %s', (_, journal, came) => {
-  expect(cameAfterAll(journal)).toBe(came);
+  expect(arrivedAnyway(journal)).toBe(came);
 });
 
 it('only the fault of a point is its fault', () => {

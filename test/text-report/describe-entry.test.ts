@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../src/cassette/correlate/session-entries.ts';
-import { describeMove } from '../../src/text-report/describe-entry.ts';
+import { entriesOf } from '../../src/cassette/correlate/session-entries.ts';
+import { describeEntry } from '../../src/text-report/describe-entry.ts';
 import {
   call,
+  cassette,
   client,
   notification,
   progress,
   request,
   server,
   stderr,
-  tape,
 } from '../support/conversation.ts';
 
-const sayOf = (frame: Parameters<typeof tape>[0]) => {
-  const { what, detail } = describeMove(movesOf(tape(frame).events)[0]!);
+const sayOf = (frame: Parameters<typeof cassette>[0]) => {
+  const { what, detail } = describeEntry(entriesOf(cassette(frame).events)[0]!);
   return detail === undefined ? what : `${what} | ${detail}`;
 };
 
@@ -111,7 +111,7 @@ describe('a message in a line', () => {
     ],
     [
       'counts bytes that are not text',
-      { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: Uint8Array.of(255, 254) } as const,
+      { kind: 'line', at: 0, from: 'server', on: 'protocol', data: Uint8Array.of(255, 254) } as const,
       'not JSON-RPC | 2 bytes that are not text',
     ],
   ] as const)('%s', (_, frame, said) => {

@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/text-report/outcome.ts';
 
 const outcome: Outcome = {
   title: 'verify',
-  file: 'tapes/a & b.yaml',
+  file: 'cassettes/a & b.yaml',
   steps: [
     { title: 'initialize', line: 1, status: 'passed', duration: 1_500 },
     { title: 'ping', status: 'skipped', headline: 'gone' },
@@ -28,10 +28,10 @@ describe('junitXml', () => {
   it('has a case for each step, with the difference where it failed', () => {
     expect(junitXml(outcome)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="verify tapes/a &amp; b.yaml" tests="3" failures="1" skipped="1" time="2.000">
-    <testcase classname="tapes/a &amp; b.yaml" name="initialize (line 1)" time="1.500"/>
-    <testcase classname="tapes/a &amp; b.yaml" name="ping" time="0.000"><skipped message="gone"/></testcase>
-    <testcase classname="tapes/a &amp; b.yaml" name="tools/call &quot;&lt;x&gt;&quot; (line 9)" time="0.000"><failure message="said &quot;no&quot;\ufffd\ufffd">stderr: ]]&gt;
+  <testsuite name="verify cassettes/a &amp; b.yaml" tests="3" failures="1" skipped="1" time="2.000">
+    <testcase classname="cassettes/a &amp; b.yaml" name="initialize (line 1)" time="1.500"/>
+    <testcase classname="cassettes/a &amp; b.yaml" name="ping" time="0.000"><skipped message="gone"/></testcase>
+    <testcase classname="cassettes/a &amp; b.yaml" name="tools/call &quot;&lt;x&gt;&quot; (line 9)" time="0.000"><failure message="said &quot;no&quot;\ufffd\ufffd">stderr: ]]&gt;
 breaking: gone (/a)
 - Recorded
 + Live

@@ -4,7 +4,7 @@ import { outcomeText } from '../../src/text-report/outcome-text.ts';
 
 const outcome = (steps: Step[], notes: string[] = []): Outcome => ({
   title: 'verify',
-  file: 'tape.yaml',
+  file: 'cassette.yaml',
   steps,
   notes,
   duration: 1_234,
@@ -30,12 +30,12 @@ describe('outcomeText', () => {
       live: { a: 2 },
     };
     expect(outcomeText(outcome([passed, step], ['a note']))).toEqual([
-      '✗ tools/list: breaking: tool "a" was removed (tape.yaml:7)',
+      '✗ tools/list: breaking: tool "a" was removed (cassette.yaml:7)',
       '',
       '✓ initialize  line 1  13 ms',
       '✗ tools/list  line 7',
       '',
-      '✗ tools/list: breaking: tool "a" was removed (tape.yaml:7)',
+      '✗ tools/list: breaking: tool "a" was removed (cassette.yaml:7)',
       '  one',
       '  two',
       '  three',
@@ -60,7 +60,7 @@ describe('outcomeText', () => {
       (_, n): Step => ({ title: `step ${n}`, status: 'failed', headline: 'no' }),
     );
     const lines = outcomeText(outcome(steps));
-    expect(lines.slice(7, 10)).toEqual(['✗ step 7: no (tape.yaml)', '  and 12 more', '']);
+    expect(lines.slice(7, 10)).toEqual(['✗ step 7: no (cassette.yaml)', '  and 12 more', '']);
   });
 
   it('prints nothing that a terminal would take for an order', () => {
@@ -87,7 +87,7 @@ describe('outcomeText', () => {
     const failed: Step = { title: 'x', line: 2, status: 'failed', headline: 'no', recorded: 1, live: 2 };
     const lines = outcomeText(outcome([passed, failed]), paint);
     expect(lines).toContain('<g>✓</g> initialize<d>  line 1  13 ms</d>');
-    expect(lines[0]).toBe('<b>✗ x: no</b> <d>(tape.yaml:2)</d>');
+    expect(lines[0]).toBe('<b>✗ x: no</b> <d>(cassette.yaml:2)</d>');
     expect(lines).toContain('  <g>- 1</g>');
     expect(lines).toContain('  <b>+ 2</b>');
     expect(lines.at(-1)).toBe('<b>1 failed</b>, <g>1 passed</g> in 1.2 s');

@@ -3,7 +3,7 @@ import { countOf, failedSteps, type Outcome, placeOfStep } from '../../src/text-
 
 const outcome: Outcome = {
   title: 'verify',
-  file: 'tape.yaml',
+  file: 'cassette.yaml',
   steps: [
     { title: 'a', line: 1, status: 'passed' },
     { title: 'b', line: 2, status: 'failed' },
@@ -21,9 +21,9 @@ it('counts steps by how they ended', () => {
 });
 
 it('places a step at its line, or at the cassette', () => {
-  expect(outcome.steps.map((step) => placeOfStep(step, 'tape.yaml'))).toEqual([
-    'tape.yaml:1',
-    'tape.yaml:2',
-    'tape.yaml',
+  expect(outcome.steps.map((step) => placeOfStep(step, 'cassette.yaml'))).toEqual([
+    'cassette.yaml:1',
+    'cassette.yaml:2',
+    'cassette.yaml',
   ]);
 });

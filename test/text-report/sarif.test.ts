@@ -16,7 +16,7 @@ const level = (step: Step) => log('a.yaml', step).runs[0].results[0].level;
 
 describe('sarif', () => {
   it('places what failed at its line of the cassette', () => {
-    expect(log('tapes/a b.yaml', { title: 'ping', line: 1, status: 'passed' }, failed())).toEqual({
+    expect(log('cassettes/a b.yaml', { title: 'ping', line: 1, status: 'passed' }, failed())).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
       version: '2.1.0',
       runs: [
@@ -36,7 +36,7 @@ describe('sarif', () => {
               locations: [
                 {
                   physicalLocation: {
-                    artifactLocation: { uri: 'tapes/a%20b.yaml' },
+                    artifactLocation: { uri: 'cassettes/a%20b.yaml' },
                     region: { startLine: 7 },
                   },
                 },

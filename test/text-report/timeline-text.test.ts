@@ -4,17 +4,17 @@ import { type Paint, timelineText } from '../../src/text-report/timeline-text.ts
 import {
   call,
   cancel,
+  cassette,
   client,
   clientCloses,
   exits,
   progress,
   server,
   stderr,
-  tape,
 } from '../support/conversation.ts';
 
 const session = timelineOf(
-  tape(
+  cassette(
     stderr('ready\u001b[2J'),
     client(call(0, 'add', { a: 1, b: '漢' }), 1500),
     server(progress(9, 1), 1510),

@@ -3,6 +3,7 @@ import { type Row, timelineOf } from '../../src/text-report/timeline.ts';
 import {
   call,
   cancel,
+  cassette,
   client,
   clientCloses,
   exits,
@@ -12,10 +13,9 @@ import {
   result,
   server,
   stderr,
-  tape,
 } from '../support/conversation.ts';
 
-const rowsOf = (...frames: Parameters<typeof tape>) => timelineOf(tape(...frames)).rows;
+const rowsOf = (...frames: Parameters<typeof cassette>) => timelineOf(cassette(...frames)).rows;
 const pick = (rows: Row[], ...keys: (keyof Row)[]) => rows.map((row) => keys.map((key) => row[key]));
 
 it('a request tells its fate, how long it took and which line answers it', () => {
@@ -65,7 +65,7 @@ it('an error and a tool that failed are both errors', () => {
 
 it('a cancelled call without an answer is cancelled, with one it is answered, and one left alone is pending', () => {
   const { rows, fates } = timelineOf(
-    tape(
+    cassette(
       client(call(1, 'a')),
       client(cancel(1)),
       client(call(2, 'b')),
@@ -86,9 +86,9 @@ it('a cancelled call without an answer is cancelled, with one it is answered, an
 });
 
 it('a request that HTTP refused with a status is an error, and the status says which request that was', () => {
-  const reply = { kind: 'reply', from: 'server', stream: 4, status: 503 } as const;
+  const reply = { kind: 'http-response', from: 'server', stream: 4, status: 503 } as const;
   const { rows, fates } = timelineOf(
-    tape(
+    cassette(
       { ...client(call(1, 'a'), 10), stream: 4 },
       { ...client(call(2, 'b'), 20), stream: 5 },
       { ...reply, at: 70 },
@@ -129,7 +129,7 @@ it('a batch has a row for each of its messages', () => {
 
 it('what is no message has its row, too', () => {
   const { rows, lasted } = timelineOf(
-    tape(
+    cassette(
       stderr('ready'),
       server('{"not":"rpc"}', 5),
       clientCloses,
@@ -138,8 +138,8 @@ it('what is no message has its row, too', () => {
     ),
   );
   expect(pick(rows, 'from', 'kind', 'what', 'bytes')).toEqual([
-    ['server', 'noise', 'stderr', 5],
-    ['server', 'noise', 'not JSON-RPC', 13],
+    ['server', 'line', 'stderr', 5],
+    ['server', 'line', 'not JSON-RPC', 13],
     ['client', 'close', 'closes its stream', undefined],
     ['client', 'signal', 'sends SIGTERM', undefined],
     ['server', 'exit', 'is ended by SIGTERM', undefined],
@@ -147,8 +147,8 @@ it('what is no message has its row, too', () => {
   expect(lasted).toBe(2010);
 });
 
-it('an empty tape has no rows', () => {
-  expect(timelineOf(tape())).toEqual({
+it('an empty cassette has no rows', () => {
+  expect(timelineOf(cassette())).toEqual({
     rows: [],
     fates: { answered: 0, error: 0, cancelled: 0, pending: 0 },
     lasted: 0,

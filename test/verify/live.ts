@@ -2,12 +2,16 @@ import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { Frame, WireFrame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { overStdio } from '../../src/verify/run/live-stdio-server.ts';
-import { type Driven, type DriveOptions, drive } from '../../src/verify/run/run-recorded-client.ts';
+import { liveStdioServer } from '../../src/verify/run/live-stdio-server.ts';
+import {
+  type RunRecordedClientOptions,
+  runRecordedClient,
+  type ServerRun,
+} from '../../src/verify/run/run-recorded-client.ts';
 import { exits } from '../support/conversation.ts';
 
-/** What a live server says instead of a taped message of the server: objects as messages, text as lines, frames as they are. */
-export type Edit = (taped: Said) => readonly unknown[];
+/** What a live server says instead of a recorded message of the server: objects as messages, text as lines, frames as they are. */
+export type Edit = (recorded: Said) => readonly unknown[];
 
 /** A message as tests look at it. */
 export interface Said {
@@ -17,13 +21,13 @@ export interface Said {
   result?: Record<string, unknown>;
 }
 
-export interface LiveOptions extends Partial<DriveOptions> {
+export interface LiveOptions extends Partial<RunRecordedClientOptions> {
   /** What makes the live server exit: the end of its input, or only a signal, or nothing. */
   endsOn?: 'close' | 'SIGTERM' | 'nothing';
 }
 
 export interface Live {
-  driven: Driven;
+  driven: ServerRun;
   /** What the recorded client said, parsed; and `close` or a signal. */
   heard: unknown[];
 }
@@ -32,12 +36,12 @@ const STEP = 50;
 const STEPS_MAX = 10_000;
 
 /**
- * Plays the client of `cassette` to a server that says, after each message of the client, what followed that on the tape,
+ * Plays the client of `cassette` to a server that says, after each message of the client, what followed that in the cassette,
  * as `edit` would have it; and exits when its input ends. On a clock that takes no time.
  */
 export async function live(
   cassette: Cassette,
-  edit: Edit = (taped) => [taped],
+  edit: Edit = (recorded) => [recorded],
   { endsOn = 'close', ...options }: LiveOptions = {},
 ): Promise<Live> {
   const clock = new ManualClock();
@@ -52,7 +56,8 @@ export async function live(
       if (frame.kind === 'bytes') {
         const message = JSON.parse(Buffer.from(frame.data).toString());
         heard.push(message);
-        for (const taped of following(cassette, message)) for (const said of edit(taped)) queue.push(said);
+        for (const recorded of following(cassette, message))
+          for (const said of edit(recorded)) queue.push(said);
       } else {
         const end = frame.kind === 'signal' ? frame.signal : frame.kind;
         heard.push(end);
@@ -64,8 +69,13 @@ export async function live(
     pause() {},
     resume() {},
   };
-  let driven: Driven | undefined;
-  const end = drive({ cassette, server: overStdio(channel, clock), clock, ...options }).then((result) => {
+  let driven: ServerRun | undefined;
+  const end = runRecordedClient({
+    cassette,
+    server: liveStdioServer(channel, clock),
+    clock,
+    ...options,
+  }).then((result) => {
     driven = result;
   });
   for (let step = 0; driven === undefined && step < STEPS_MAX; step++) {
@@ -83,7 +93,7 @@ function frameOf(said: unknown): WireFrame {
   return { kind: 'bytes', at: 0, from: 'server', on: 'protocol', data: Buffer.from(`${line}\n`) };
 }
 
-/** What the server said on tape between this message of the client and its next. */
+/** What the server said in the cassette between this message of the client and its next. */
 function following({ events }: Cassette, message: unknown): Said[] {
   const saidIn = ({ frame }: Cassette['events'][number]) =>
     frame.kind === 'message' ? (frame.json.value as Said) : undefined;

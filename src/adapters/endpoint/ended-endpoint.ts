@@ -2,10 +2,10 @@ import { jsonOf } from '../../journal/http-deliveries.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import { type HttpAnswer, refused } from '../../replay/http/requests/read-request.ts';
+import { type HttpResponse, refused } from '../../replay/http/requests/read-request.ts';
 
 /** What clients ask of an endpoint that has ended: each request is refused, and fails who owns it. */
-export class AfterEnd {
+export class EndedEndpoint {
   readonly #cassette: string;
   readonly #findings: Finding[] = [];
 
@@ -18,7 +18,7 @@ export class AfterEnd {
   }
 
   /** Answers a request that came too late. A session that is over may be deleted: nothing is asked by that. */
-  refuse({ method, body }: { method: string; body: string }): HttpAnswer {
+  refuse({ method, body }: { method: string; body: string }): HttpResponse {
     if (method === 'DELETE') return { status: 200 };
     const error = endpointEnded(this.#cassette, titleOf(method, body));
     // A client that listens comes back for its stream by itself.

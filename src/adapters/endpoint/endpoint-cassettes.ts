@@ -1,24 +1,24 @@
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { TapeFile } from '../../cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { isProbeName, probeName, recordingName } from '../../cassette/write/cassette-names.ts';
 
 /**
- * The tapes of an endpoint: the cassette itself, and one for each further session that was recorded with it:
+ * The cassettes of an endpoint: the cassette itself, and one for each further session that was recorded with it:
  * `weather.yaml`, `weather.2.yaml`, `weather.3.yaml`.
  */
-export function endpointTapes(cassette: string): [string, ...string[]] {
+export function endpointCassettes(cassette: string): [string, ...string[]] {
   const others: string[] = [];
   for (let n = 2; existsSync(partName(cassette, n)); n++) others.push(partName(cassette, n));
   return [cassette, ...others];
 }
 
-/** The tapes of a recording, which lie beside the cassette until it is known whether they are to be kept. */
-export class NewTapes {
+/** The cassettes of a recording, which lie beside the cassette until it is known whether they are to be kept. */
+export class NewCassettes {
   readonly #cassette: string;
-  /** How many of the cassette's tapes are before them, and stay. */
+  /** How many of the cassette's cassettes are before them, and stay. */
   readonly #recorded: number;
-  readonly #tapes: TapeFile[] = [];
+  readonly #files: CassetteFile[] = [];
   #count = 0;
 
   constructor(cassette: string, recorded = 0) {
@@ -26,21 +26,21 @@ export class NewTapes {
     this.#recorded = recorded;
   }
 
-  /** How many tapes of the cassette they have become. */
+  /** How many cassettes of the cassette they have become. */
   get count(): number {
     return this.#count;
   }
 
-  /** Begins the tape of a session. */
-  open(): TapeFile {
-    const tape = new TapeFile(recordingName(this.#cassette));
-    this.#tapes.push(tape);
-    return tape;
+  /** Begins the cassette of a session. */
+  open(): CassetteFile {
+    const file = new CassetteFile(recordingName(this.#cassette));
+    this.#files.push(file);
+    return file;
   }
 
   /** Where they lie now. */
   get paths(): string[] {
-    return this.#tapes.map(({ path }) => path);
+    return this.#files.map(({ path }) => path);
   }
 
   /** Removes them. */
@@ -50,7 +50,7 @@ export class NewTapes {
 
   /** Makes them the cassette, in the place of all that it was before this run. */
   keep(): void {
-    const former = endpointTapes(this.#cassette).slice(this.#recorded);
+    const former = endpointCassettes(this.#cassette).slice(this.#recorded);
     const sessions = this.paths.filter((path) => !isProbeName(path));
     const [probe] = this.paths.filter(isProbeName);
     // Where nobody came further than to ask, that is what was recorded.

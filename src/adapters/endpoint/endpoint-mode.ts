@@ -7,7 +7,7 @@ import { cassetteMissing } from '../../modes/open-session.ts';
 import { type Mode, resolveMode } from '../../modes/record-mode.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 import { noteUse } from '../test/cassette-ownership.ts';
-import { endpointTapes } from './endpoint-cassettes.ts';
+import { endpointCassettes } from './endpoint-cassettes.ts';
 import { type EndpointOptions, type FetchEndpoint, openEndpoint } from './fetch-endpoint.ts';
 import type { Send } from './forward-fetch.ts';
 import { openLiveEndpoint } from './live-endpoint.ts';
@@ -57,7 +57,7 @@ export function endpointInMode(
   if (mode !== 'replay')
     return openLiveEndpoint({ url, cassette, mode, send, ...(redact !== undefined && { redact }) });
   if (!existsSync(cassette)) throw cassetteMissing(cassette);
-  const files = endpointTapes(cassette);
+  const files = endpointCassettes(cassette);
   for (const file of [...files.slice(1), ...files.map(probeName)]) noteUse(file);
   return Object.assign(openEndpoint(cassette, options, files), { canRecord: true });
 }

@@ -5,9 +5,9 @@ import { HttpRecorder } from '../../record/http/http-recorder.ts';
 import { recordingNotes } from '../../record/summary/recording-notes.ts';
 import { redactedValues } from '../../record/summary/redacted-values.ts';
 import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
-import type { HttpPiece } from '../../transports/http/proxy/http-traffic.ts';
+import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
-import { endpointTapes, NewTapes } from './endpoint-cassettes.ts';
+import { endpointCassettes, NewCassettes } from './endpoint-cassettes.ts';
 import type { EndpointOutcome } from './fetch-endpoint.ts';
 
 export interface EndpointRecordingOptions {
@@ -17,7 +17,7 @@ export interface EndpointRecordingOptions {
   cassette: string;
   /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
   redact?: boolean | RedactionRules;
-  /** How many tapes of the cassette were recorded before, and stay. Default: 0. */
+  /** How many cassettes of the cassette were recorded before, and stay. Default: 0. */
   recorded?: number;
 }
 
@@ -26,10 +26,10 @@ const HOLD_BYTES_MAX = 64 * 1024 * 1024;
 /** Sessions end when the recording does: nobody waits for them to idle. */
 const clock: Clock = { ...systemClock, after: () => () => {} };
 
-/** What is recorded of the real server at an endpoint, a tape for each session. */
+/** What is recorded of the real server at an endpoint, a cassette for each session. */
 export class EndpointRecording {
   readonly #options: EndpointRecordingOptions;
-  readonly #tapes: NewTapes;
+  readonly #cassettes: NewCassettes;
   readonly #recorder: HttpRecorder;
   #trouble: { error: unknown } | undefined;
   #hasRedacted = false;
@@ -44,9 +44,9 @@ export class EndpointRecording {
       this.#trouble ??= { error };
     };
     this.#options = options;
-    this.#tapes = new NewTapes(cassette, recorded);
+    this.#cassettes = new NewCassettes(cassette, recorded);
     this.#recorder = new HttpRecorder({
-      open: () => this.#tapes.open(),
+      open: () => this.#cassettes.open(),
       clock,
       gap: 'coarse',
       redactor: redact ? () => createRedactor({ env: process.env, ...rules }) : undefined,
@@ -61,45 +61,45 @@ export class EndpointRecording {
     });
   }
 
-  /** How many tapes it has added to the cassette. */
+  /** How many cassettes it has added to the cassette. */
   get count(): number {
-    return this.#tapes.count;
+    return this.#cassettes.count;
   }
 
   /** Begins an exchange: takes its pieces in order. */
-  exchange(): (piece: HttpPiece) => void {
-    const tape = this.#recorder.exchange();
+  exchange(): (piece: HttpTrafficEvent) => void {
+    const tap = this.#recorder.exchange();
     return (piece) => {
       // What a gateway says of a server that is not there is no word of the server.
       if (piece.kind === 'response' && piece.status < 500) this.#isThere = true;
-      tape(piece);
+      tap(piece);
     };
   }
 
   /**
    * Ends it. What was recorded becomes the cassette, if the run has passed; `lost` is why the server could not be reached.
-   * @throws McpRecordError TAPE_NOT_WRITTEN
+   * @throws McpRecordError CASSETTE_NOT_WRITTEN
    */
   end(hasPassed: boolean, lost: unknown): EndpointOutcome {
     const { cassette } = this.#options;
     this.#recorder.end('complete');
     if (this.#trouble) throw notRecorded(cassette, this.#trouble.error);
     if (!this.#isThere) {
-      this.#tapes.discard();
+      this.#cassettes.discard();
       return { findings: [{ kind: 'missing', text: silence(this.#options, lost) }], failed: true };
     }
     const outcome: EndpointOutcome = { findings: [], failed: false };
-    const [kept] = this.#tapes.paths;
+    const [kept] = this.#cassettes.paths;
     if (kept === undefined) return outcome;
     if (!hasPassed) return { ...outcome, kept };
-    this.#tapes.keep();
+    this.#cassettes.keep();
     return { ...outcome, written: cassette, ...this.#said() };
   }
 
   /** What was recorded, and what was redacted in it. */
   #said(): Pick<EndpointOutcome, 'notes' | 'redacted'> {
     const { cassette, redact = true } = this.#options;
-    const recordings = endpointTapes(cassette).map((file) => ({
+    const recordings = endpointCassettes(cassette).map((file) => ({
       file,
       redacted: redact === false ? undefined : this.#hasRedacted ? redactedValues(file) : [],
       seen: 'all' as const,

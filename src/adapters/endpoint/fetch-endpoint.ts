@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { HttpSessions, jsonOf } from '../../journal/http-deliveries.ts';
+import { HttpDeliveries, jsonOf } from '../../journal/http-deliveries.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
-import { Received } from '../../journal/message-log.ts';
+import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
@@ -15,15 +15,15 @@ import { isNotification, isRequest, type Request as RpcRequest } from '../../pro
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import { type Finding, unusedFinding } from '../../replay/findings/finding.ts';
-import { type HttpTape, httpTape } from '../../replay/http/http-cassette.ts';
-import { type HttpHandler, HttpServer } from '../../replay/http/http-mock-server.ts';
+import { type HttpCassette, httpCassette } from '../../replay/http/http-cassette.ts';
+import { type HttpHandler, HttpMockServer } from '../../replay/http/http-mock-server.ts';
 import { discoveredOn, type Reply } from '../../replay/match/protocol-generation.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { type Expectations, type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
-import { AfterEnd } from './ended-endpoint.ts';
-import { answerFetch } from './fetch-handler.ts';
-import { overheard } from './response-observer.ts';
+import { EndedEndpoint } from './ended-endpoint.ts';
+import { handleFetch } from './fetch-handler.ts';
+import { observeResponse } from './response-observer.ts';
 
 export interface EndpointOptions extends Expectations {
   timing?: Timing;
@@ -61,7 +61,7 @@ export interface FetchEndpoint {
   /**
    * Ends every session; what was recorded becomes the cassette, unless the run did not pass. Later calls give the same
    * outcome, with what was asked of the endpoint after its end, which fails.
-   * @throws McpRecordError TAPE_NOT_WRITTEN
+   * @throws McpRecordError CASSETTE_NOT_WRITTEN
    */
   finish(run?: { passed: boolean }): EndpointOutcome;
   /**
@@ -75,7 +75,7 @@ export interface FetchEndpoint {
   readonly canRecord?: boolean;
 }
 
-/** The MCP endpoint of a recorded server: each client hears it from the beginning of a tape. */
+/** The MCP endpoint of a recorded server: each client hears it from the beginning of a cassette. */
 export interface Endpoint extends FetchEndpoint {
   /** Serves one request, read whole. */
   serve: HttpHandler;
@@ -84,7 +84,7 @@ export interface Endpoint extends FetchEndpoint {
 }
 
 /**
- * The recorded server over Streamable HTTP, without a socket. Of several tapes each session is given one.
+ * The recorded server over Streamable HTTP, without a socket. Of several cassettes each session is given one.
  * @throws McpRecordError those of `loadCassette`
  */
 export function openEndpoint(
@@ -95,15 +95,15 @@ export function openEndpoint(
   const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
   const cassettes = files.map((one) => loadCassette(one));
   const events = cassettes.flatMap((cassette) => cassette.events);
-  const tapes = cassettes.map((cassette) => httpTape(cassette, probeOf(cassette.file)));
+  const played = cassettes.map((cassette) => httpCassette(cassette, probeOf(cassette.file)));
   const alike = [...ignore, ...alikeOn(events, () => createRedactor({ env: process.env }))];
-  const received = new Received(clock);
-  const sessions = new HttpSessions(received);
+  const received = new MessageLog(clock);
+  const sessions = new HttpDeliveries(received);
   const begin = (): Round => {
     const findings: Finding[] = [];
     const runs: PlayedRun[] = [];
-    const server = new HttpServer({
-      tapes,
+    const server = new HttpMockServer({
+      cassettes: played,
       clock,
       timing,
       repeat,
@@ -113,7 +113,7 @@ export function openEndpoint(
       finished: (run) => runs.push(run),
       newSession: unguessable,
     });
-    return { server, findings, runs, afterEnd: new AfterEnd(file), outcome: undefined };
+    return { server, findings, runs, afterEnd: new EndedEndpoint(file), outcome: undefined };
   };
   let round = begin();
   const serve: HttpHandler = (request, reply) => {
@@ -123,21 +123,21 @@ export function openEndpoint(
       return () => {};
     }
     const exchange = sessions.exchange(request.headers, jsonOf(request.body));
-    return server.serve(request, overheard(reply, exchange));
+    return server.serve(request, observeResponse(reply, exchange));
   };
   return {
     cassette: file,
     mode: 'replay',
     serve,
     faulted: (fired) => round.server.faulted(fired),
-    fetch: (request) => answerFetch(request, serve),
+    fetch: (request) => handleFetch(request, serve),
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
     finish() {
       const { server, findings, runs, afterEnd, outcome } = round;
       if (outcome) return withLate(outcome, afterEnd);
       server.end();
-      findings.push(...tapes.flatMap((tape) => unusedOf(tape, runs)));
+      findings.push(...played.flatMap((one) => unusedOf(one, runs)));
       round.outcome = replayOutcome(findings, options);
       return round.outcome;
     },
@@ -155,33 +155,33 @@ export function openEndpoint(
 
 /** What passes from one `reset` to the next. */
 interface Round {
-  server: HttpServer;
+  server: HttpMockServer;
   findings: Finding[];
   runs: PlayedRun[];
-  afterEnd: AfterEnd;
+  afterEnd: EndedEndpoint;
   outcome: EndpointOutcome | undefined;
 }
 
 /** The outcome of an endpoint, with what was asked of it since: the same value where that is nothing. */
-export function withLate(outcome: EndpointOutcome, { findings }: AfterEnd): EndpointOutcome {
+export function withLate(outcome: EndpointOutcome, { findings }: EndedEndpoint): EndpointOutcome {
   if (findings.length === 0) return outcome;
   return { ...outcome, findings: [...outcome.findings, ...findings], failed: true };
 }
 
-/** What the server said to the process that a probing client started before the session, if its tape lies beside. */
+/** What the server said to the process that a probing client started before the session, if its cassette lies beside. */
 function probeOf(file: string): Reply | undefined {
   const probe = probeName(file);
   return existsSync(probe) ? discoveredOn(loadCassette(probe).events) : undefined;
 }
 
 /** Each client uses what it uses: unused is what none of them did. */
-function unusedOf({ file, score }: HttpTape, runs: readonly PlayedRun[]): Finding[] {
+function unusedOf({ file, plan }: HttpCassette, runs: readonly PlayedRun[]): Finding[] {
   const unused = runs.filter((run) => run.file === file).map((run) => new Set(run.unused));
-  const moves = score.moves.filter((move) => unused.every((one) => one.has(move)) && isExpected(move));
-  return moves.length === 0 ? [] : [unusedFinding(moves, file)];
+  const entries = plan.entries.filter((entry) => unused.every((one) => one.has(entry)) && isExpected(entry));
+  return entries.length === 0 ? [] : [unusedFinding(entries, file)];
 }
 
-function isExpected({ from, message }: Move): boolean {
+function isExpected({ from, message }: SessionEntry): boolean {
   if (from !== 'client') return false;
   return isNotification(message) || (isRequest(message) && message.method !== 'ping');
 }

@@ -5,7 +5,7 @@ import type { HttpReply } from '../../replay/http/server-exchange.ts';
 import { sseText } from '../../transports/http/sse/sse-encoder.ts';
 
 /** Has `serve` answer a request as `fetch` would have it answered: a stream is a body that grows. */
-export async function answerFetch(request: Request, serve: HttpHandler): Promise<Response> {
+export async function handleFetch(request: Request, serve: HttpHandler): Promise<Response> {
   const { method, headers, signal } = request;
   const body = await request.text();
   signal.throwIfAborted();

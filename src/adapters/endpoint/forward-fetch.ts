@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { HttpPiece, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+import type { HttpTrafficEvent, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { BODILESS, HEAD } from './fetch-handler.ts';
 
 /** Has the real server answer a request, past whatever intercepts the client's own. */
@@ -9,7 +9,7 @@ export interface ForwardOptions {
   send: Send;
   clock: Clock;
   /** Sees the exchange as a proxy does, piece by piece. Must not throw. */
-  tap(piece: HttpPiece): void;
+  tap(piece: HttpTrafficEvent): void;
   /** Breaks the exchange off, as a client does that gives up. */
   signal: AbortSignal;
 }
@@ -19,7 +19,7 @@ export interface ForwardOptions {
  * other side. Redirects are the client's to follow.
  * @throws what `send` throws
  */
-export async function forward(request: Request, options: ForwardOptions): Promise<Response> {
+export async function forwardFetch(request: Request, options: ForwardOptions): Promise<Response> {
   const { send, clock, tap, signal } = options;
   const { method, url, headers } = request;
   const { pathname, search } = new URL(url);
@@ -69,7 +69,7 @@ function passing(
   const { clock, tap, left } = options;
   const reader = body.getReader();
   let isOver = false;
-  const over = (last: HttpPiece) => {
+  const over = (last: HttpTrafficEvent) => {
     if (isOver) return false;
     isOver = true;
     tap(last);
@@ -111,7 +111,7 @@ function rawHeaders(headers: Headers): RawHeaders {
 }
 
 /** Who is gone where an exchange breaks off, and how: `fetch` tells a connection that was reset from one that was closed. */
-function lost(error: unknown, { clock, left }: AnswerOptions): HttpPiece {
+function lost(error: unknown, { clock, left }: AnswerOptions): HttpTrafficEvent {
   const { cause } = (error ?? {}) as { cause?: { code?: unknown } };
   const how = cause?.code === 'ECONNRESET' ? 'rst' : 'fin';
   const at = clock.now();

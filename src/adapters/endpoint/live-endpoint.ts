@@ -1,13 +1,13 @@
-import { HttpSessions } from '../../journal/http-deliveries.ts';
+import { HttpDeliveries } from '../../journal/http-deliveries.ts';
 import { requestsOf } from '../../journal/journal.ts';
-import { Received } from '../../journal/message-log.ts';
+import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { HttpPiece } from '../../transports/http/proxy/http-traffic.ts';
-import { AfterEnd } from './ended-endpoint.ts';
+import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import { EndedEndpoint } from './ended-endpoint.ts';
 import { EndpointRecording, type EndpointRecordingOptions } from './endpoint-recording.ts';
 import { type EndpointOutcome, type FetchEndpoint, withLate } from './fetch-endpoint.ts';
-import { forward, type Send } from './forward-fetch.ts';
-import { heardPieces } from './traffic-observer.ts';
+import { forwardFetch, type Send } from './forward-fetch.ts';
+import { observeTraffic } from './traffic-observer.ts';
 
 export interface LiveEndpointOptions extends EndpointRecordingOptions {
   mode: 'record' | 'passthrough';
@@ -19,7 +19,7 @@ interface Round {
   recording: EndpointRecording | undefined;
   end: AbortController;
   lost: unknown;
-  afterEnd: AfterEnd;
+  afterEnd: EndedEndpoint;
   outcome: EndpointOutcome | undefined;
 }
 
@@ -29,24 +29,24 @@ interface Round {
  */
 export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
   const { cassette, mode, send } = options;
-  const received = new Received(systemClock);
-  const sessions = new HttpSessions(received);
-  /** How many tapes of the cassette were recorded before. */
+  const received = new MessageLog(systemClock);
+  const sessions = new HttpDeliveries(received);
+  /** How many cassettes of the cassette were recorded before. */
   let recorded = 0;
   const begin = (): Round => ({
     recording: mode === 'record' ? new EndpointRecording({ ...options, recorded }) : undefined,
     end: new AbortController(),
     lost: undefined,
-    afterEnd: new AfterEnd(cassette),
+    afterEnd: new EndedEndpoint(cassette),
     outcome: undefined,
   });
   let round = begin();
   const tap = () => {
-    const tape = round.recording?.exchange();
-    const hear = heardPieces(sessions);
-    return (piece: HttpPiece) => {
+    const tap = round.recording?.exchange();
+    const hear = observeTraffic(sessions);
+    return (piece: HttpTrafficEvent) => {
       hear(piece);
-      tape?.(piece);
+      tap?.(piece);
     };
   };
   return {
@@ -57,7 +57,7 @@ export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
       const now = round;
       if (now.outcome) return refusal(request, now.afterEnd);
       try {
-        return await forward(request, { send, clock: systemClock, tap: tap(), signal: now.end.signal });
+        return await forwardFetch(request, { send, clock: systemClock, tap: tap(), signal: now.end.signal });
       } catch (error) {
         now.lost = error;
         throw error;
@@ -85,7 +85,7 @@ export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
   };
 }
 
-async function refusal(request: Request, afterEnd: AfterEnd): Promise<Response> {
+async function refusal(request: Request, afterEnd: EndedEndpoint): Promise<Response> {
   const {
     status,
     headers = {},

@@ -2,7 +2,7 @@ import { type HttpDelivery, jsonOf } from '../../journal/http-deliveries.ts';
 import type { HttpReply } from '../../replay/http/server-exchange.ts';
 
 /** The same reply, which `exchange` hears: what the server asks its client, and the session that it issues. */
-export function overheard(reply: HttpReply, exchange: HttpDelivery): HttpReply {
+export function observeResponse(reply: HttpReply, exchange: HttpDelivery): HttpReply {
   return {
     answer(answer) {
       exchange.answered(answer.headers ?? {});

@@ -1,13 +1,13 @@
 import type { Headers } from '../../channel/frame.ts';
-import { type HttpDelivery, type HttpSessions, jsonOf } from '../../journal/http-deliveries.ts';
-import type { HttpPiece, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+import { type HttpDeliveries, type HttpDelivery, jsonOf } from '../../journal/http-deliveries.ts';
+import type { HttpTrafficEvent, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
 
 /** A longer event of a server is passed on all the same; only what it asks is not known. */
 const HOLD_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Writes an exchange with a real server down, as its pieces pass. */
-export function heardPieces(sessions: HttpSessions): (piece: HttpPiece) => void {
+export function observeTraffic(sessions: HttpDeliveries): (piece: HttpTrafficEvent) => void {
   let headers: Headers = {};
   let exchange: HttpDelivery | undefined;
   let body = '';

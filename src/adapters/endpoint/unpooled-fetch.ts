@@ -7,7 +7,7 @@ import { BODILESS } from './fetch-handler.ts';
  * that ask one origin, so that what intercepts them takes a later request for one of who opened the connection.
  * @throws TypeError, as `fetch` does, with what the network said as its cause
  */
-export async function fetchAlone(request: Request): Promise<Response> {
+export async function unpooledFetch(request: Request): Promise<Response> {
   const { method, url, signal } = request;
   const body = Buffer.from(await request.arrayBuffer());
   const headers = new Headers(request.headers);

@@ -2,10 +2,10 @@ import { renameSync, writeFileSync } from 'node:fs';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { unfiredText } from '../../faults/engine/switchable-fault-injector.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
-import { writtenRule } from './serialize-rule.ts';
+import { serializeRule } from './serialize-rule.ts';
 
 /** Faults of processes that somebody else starts, in a file that they look at before each message. */
-export class WrittenFaults {
+export class FaultRulesFile {
   readonly file: string;
   readonly #seed: number;
   readonly #sets: (readonly Rule[])[] = [];
@@ -22,7 +22,7 @@ export class WrittenFaults {
    * @throws McpRecordError FAULT_NO_MEANING where a fault is one of the test's own
    */
   use(rules: readonly Rule[]): void {
-    const faults = rules.map(writtenRule);
+    const faults = rules.map(serializeRule);
     const set = this.#sets.push(rules);
     const next = `${this.file}.${set}`;
     writeFileSync(next, JSON.stringify({ set, seed: this.#seed, faults }));

@@ -20,7 +20,7 @@ export interface Told {
 const PIECE_BYTES = 64 * 1024;
 
 /** What processes tell in a file to which they append a line of JSON each time, as it stands there now. */
-export class ToldLines {
+export class FindingsReader {
   readonly #file: string;
   #position = 0;
   /** The beginning of a line whose end is not written yet. */

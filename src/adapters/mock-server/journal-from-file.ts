@@ -1,5 +1,5 @@
 import { type Journal, journalOf } from '../../journal/journal.ts';
-import { Received } from '../../journal/message-log.ts';
+import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import type { Told } from './findings-reader.ts';
 
@@ -7,15 +7,15 @@ import type { Told } from './findings-reader.ts';
 const LOOK: Milliseconds = 20;
 
 /** What clients have sent to processes that tell of it in a file: read whenever somebody asks, and while somebody waits. */
-export class ToldJournal {
+export class JournalFromFile {
   readonly journal: Journal;
-  readonly #received: Received;
+  readonly #received: MessageLog;
   /** Process → its number. */
   readonly #sessions = new Map<number, number>();
 
   /** `look` takes in what is new, by `take`. */
   constructor(look: () => void, clock: Clock) {
-    this.#received = new Received(clock);
+    this.#received = new MessageLog(clock);
     const inner = this.#received.journal;
     this.journal = journalOf({
       clock,

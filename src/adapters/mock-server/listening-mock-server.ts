@@ -1,9 +1,9 @@
 import type { WireFrame } from '../../channel/frame.ts';
-import { proxyHttp } from '../../fault-proxy/http-fault-proxy.ts';
+import { httpFaultProxy } from '../../fault-proxy/http-fault-proxy.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { type HttpDelivery, HttpSessions } from '../../journal/http-deliveries.ts';
+import { HttpDeliveries, type HttpDelivery } from '../../journal/http-deliveries.ts';
 import { requestsOf } from '../../journal/journal.ts';
-import { Received } from '../../journal/message-log.ts';
+import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { rulesFor } from '../../modes/channel-faults.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -23,7 +23,7 @@ const LOOPBACK = { hostname: '127.0.0.1', port: 0 };
  * A recorded server that listens, behind a proxy that misbehaves as it is told and until then passes all on.
  * @throws McpRecordError those of `loadCassette`, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export async function listeningServer(cassette: string, options: HttpOptions): Promise<HttpMockServer> {
+export async function listeningMockServer(cassette: string, options: HttpOptions): Promise<HttpMockServer> {
   const { clock = systemClock, faults = [], seed = 0 } = options;
   const rules = rulesFor(faults, 'http');
   const endpoint = openEndpoint(cassette, options);
@@ -35,8 +35,8 @@ export async function listeningServer(cassette: string, options: HttpOptions): P
     bodyMax: BODY_BYTES_MAX,
     serve: endpoint.serve,
   });
-  const received = new Received(clock);
-  const sessions = new HttpSessions(received);
+  const received = new MessageLog(clock);
+  const sessions = new HttpDeliveries(received);
   /** What is asked now, by its number. */
   const exchanges = new Map<number, HttpDelivery>();
   const hear = (frame: WireFrame) => {
@@ -52,7 +52,7 @@ export async function listeningServer(cassette: string, options: HttpOptions): P
   const fired: Fired[] = [];
   const thrown: Finding[] = [];
   const upstream = parseUpstream(listener.url);
-  const proxy = await proxyHttp({
+  const proxy = await httpFaultProxy({
     upstream,
     listen: LOOPBACK,
     clock,

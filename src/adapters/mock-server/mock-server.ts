@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
-import { Received } from '../../journal/message-log.ts';
+import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { FaultRule } from '../../modes/channel-faults.ts';
 import { openSession, type Session } from '../../modes/open-session.ts';
@@ -11,8 +11,8 @@ import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import type { EndpointOptions } from '../endpoint/fetch-endpoint.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
 import type { Expectations, ReplayOutcome } from '../test/replay-outcome.ts';
-import { listeningServer } from './listening-mock-server.ts';
-import { startableServer } from './stdio-mock-server.ts';
+import { listeningMockServer } from './listening-mock-server.ts';
+import { stdioMockServer } from './stdio-mock-server.ts';
 
 /** A recorded server that a test has started. Going out of scope ends it. */
 export interface MockServer extends AsyncDisposable {
@@ -47,7 +47,7 @@ export interface MemoryServer extends MockServer {
   readonly session: Session;
 }
 
-/** Over Streamable HTTP, for any number of clients, each from the beginning of the tape. */
+/** Over Streamable HTTP, for any number of clients, each from the beginning of the cassette. */
 export interface HttpMockServer extends MockServer {
   /** `http://127.0.0.1:PORT/mcp`. */
   url: string;
@@ -99,16 +99,16 @@ export async function mockServer(
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
   switch (options.over) {
     case 'http':
-      return listeningServer(cassette, options);
+      return listeningMockServer(cassette, options);
     case 'stdio':
-      return startableServer(cassette, options);
+      return stdioMockServer(cassette, options);
     default:
       return inMemory(cassette, options);
   }
 }
 
 async function inMemory(cassette: string, { over, ...options }: MemoryOptions): Promise<MemoryServer> {
-  const received = new Received(options.clock ?? systemClock);
+  const received = new MessageLog(options.clock ?? systemClock);
   let { faults = [] } = options;
   let sessions = 0;
   const begin = async () => {

@@ -7,7 +7,7 @@ import type { WrittenRule } from '../../modes/channel-faults.ts';
  * A rule as it is written, for another process to read.
  * @throws McpRecordError FAULT_NO_MEANING where its fault is one of the test's own
  */
-export function writtenRule({ fault: { kind, values }, ...rest }: Rule): WrittenRule {
+export function serializeRule({ fault: { kind, values }, ...rest }: Rule): WrittenRule {
   if (FAULTS.get(kind.name) !== kind) throw ownFault(kind.name);
   const written = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value === Number.POSITIVE_INFINITY ? 'forever' : value]],

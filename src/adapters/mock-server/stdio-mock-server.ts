@@ -11,9 +11,9 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
-import { WrittenFaults } from './fault-rules-file.ts';
-import { type Told, ToldLines } from './findings-reader.ts';
-import { ToldJournal } from './journal-from-file.ts';
+import { FaultRulesFile } from './fault-rules-file.ts';
+import { FindingsReader, type Told } from './findings-reader.ts';
+import { JournalFromFile } from './journal-from-file.ts';
 import type { StdioOptions, StdioServer } from './mock-server.ts';
 
 /**
@@ -21,7 +21,7 @@ import type { StdioOptions, StdioServer } from './mock-server.ts';
  * that owns it hears of it; one that nobody ended is ended, and fails the test.
  * @throws McpRecordError those of `loadCassette`
  */
-export function startableServer(cassette: string, options: StdioOptions): StdioServer {
+export function stdioMockServer(cassette: string, options: StdioOptions): StdioServer {
   // What is wrong with it is to be said here, and not by a process that nobody listens to.
   loadCassette(cassette);
   const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
@@ -29,9 +29,9 @@ export function startableServer(cassette: string, options: StdioOptions): StdioS
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));
   const file = join(folder, 'findings.jsonl');
   writeFileSync(file, '');
-  const misbehaviour = new WrittenFaults(join(folder, 'faults.json'), seed);
+  const misbehaviour = new FaultRulesFile(join(folder, 'faults.json'), seed);
   misbehaviour.use(rules);
-  const lines = new ToldLines(file);
+  const lines = new FindingsReader(file);
   /** All that was told since the beginning, or the last reset. */
   let told: Told[] = [];
   /** Processes that were started before that, and may run on. */
@@ -43,7 +43,7 @@ export function startableServer(cassette: string, options: StdioOptions): StdioS
     told.push(...fresh);
     for (const line of fresh) journal.take(line);
   };
-  const journal = new ToldJournal(look, systemClock);
+  const journal = new JournalFromFile(look, systemClock);
   const finish = async () => {
     if (outcome) return outcome;
     look();

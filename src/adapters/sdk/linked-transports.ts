@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { pair } from '../../channel/memory-pair.ts';
+import { memoryPair } from '../../channel/memory-pair.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-import { type FaultRule, misbehaving, rulesFor } from '../../modes/channel-faults.ts';
+import { type FaultRule, faultyChannel, rulesFor } from '../../modes/channel-faults.ts';
 import { type SdkTransport, serverTransport, sessionTransport } from './sdk-transport.ts';
 
 export interface LinkedOptions {
@@ -34,19 +34,19 @@ export interface LinkedTransports extends Disposable {
 }
 
 /**
- * Links a client of either SDK with a server of either SDK, without a tape: what `InMemoryTransport.createLinkedPair()` is,
+ * Links a client of either SDK with a server of either SDK, without a cassette: what `InMemoryTransport.createLinkedPair()` is,
  * with faults.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
 export function linkedTransports(options: LinkedOptions = {}): LinkedTransports {
   const { faults = [], seed = 0, clock = systemClock } = options;
-  const [near, far] = pair();
+  const [near, far] = memoryPair();
   const thrown: McpRecordError[] = [];
   const failed = (error: McpRecordError) => {
     thrown.push(error);
     for (const end of [client, server]) end.onerror?.(error);
   };
-  const traffic = misbehaving(far, { seed, clock, failed });
+  const traffic = faultyChannel(far, { seed, clock, failed });
   const client = sessionTransport({ channel: near });
   const server = serverTransport(traffic.channel);
   const misbehave = (rules: readonly FaultRule[]) => traffic.use(rulesFor(rules, 'memory'));

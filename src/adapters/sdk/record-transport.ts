@@ -1,10 +1,10 @@
-import { TapeFile } from '../../cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { redactAgain } from '../../record/redact-file/redact-finished.ts';
-import { Recorder } from '../../record/stdio/stdio-recorder.ts';
+import { redactFinished } from '../../record/redact-file/redact-finished.ts';
+import { StdioRecorder } from '../../record/stdio/stdio-recorder.ts';
 import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
 import type { SdkTransport } from './sdk-transport.ts';
 
@@ -15,7 +15,7 @@ export interface RecordTransportOptions {
   redact?: boolean | RedactionRules;
 }
 
-/** A transport that is recorded: all that it is, and where its tape lies. */
+/** A transport that is recorded: all that it is, and where its cassette lies. */
 export type RecordedTransport<Inner> = Inner & {
   /** The cassette; undefined before the first message. */
   readonly cassette: string | undefined;
@@ -24,7 +24,7 @@ export type RecordedTransport<Inner> = Inner & {
 /**
  * The same transport, of either SDK, with each message that passes written to a cassette, in the order in which our side
  * has it. A cassette that is there is never written to: the next free name is taken. Complete when the transport is
- * closed; a process that dies before leaves a tape that loads. If the disk refuses, `onerror` hears TAPE_NOT_WRITTEN and the
+ * closed; a process that dies before leaves a cassette that loads. If the disk refuses, `onerror` hears CASSETTE_NOT_WRITTEN and the
  * session goes on.
  */
 export function recordTransport<Inner extends SdkTransport>(
@@ -51,14 +51,14 @@ type Own = Pick<SdkTransport, 'onmessage' | 'onclose' | 'start' | 'send' | 'clos
 function recorded(inner: SdkTransport, cassette: string, options: RecordTransportOptions): Own {
   const { side = 'client', redact = true } = options;
   const rules = typeof redact === 'object' ? redact : {};
-  let recorder: Recorder | undefined;
+  let recorder: StdioRecorder | undefined;
   let isLeaving = false;
   const said = (from: Side, message: unknown) => {
     const json = new JsonText(JSON.stringify(message));
     recorder?.tap({ kind: 'message', at: systemClock.now(), from, json });
   };
   const end = () => {
-    // Where nobody said anything there is no tape.
+    // Where nobody said anything there is no cassette.
     if (!recorder || recorder.isBlank) return;
     recorder.tap({ kind: 'close', at: systemClock.now(), from: isLeaving ? side : otherSide(side) });
     recorder.end('complete');
@@ -71,12 +71,12 @@ function recorded(inner: SdkTransport, cassette: string, options: RecordTranspor
     },
     start() {
       isLeaving = false;
-      recorder = new Recorder({
-        open: () => new TapeFile(cassette),
+      recorder = new StdioRecorder({
+        open: () => new CassetteFile(cassette),
         clock: systemClock,
         gap: 'coarse',
         redactor: redact ? () => createRedactor({ env: process.env, ...rules }) : undefined,
-        redactAgain,
+        redactAgain: redactFinished,
         failed: (error) => inner.onerror?.(notWritten(cassette, error)),
       });
       return inner.start();
@@ -105,7 +105,7 @@ function recorded(inner: SdkTransport, cassette: string, options: RecordTranspor
 
 function notWritten(cassette: string, error: unknown): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NOT_WRITTEN',
+    code: 'CASSETTE_NOT_WRITTEN',
     what: `Cannot write the cassette ${cassette}`,
     why: messageOf(error),
     next: 'The session goes on unrecorded. Free the disk or name another place, and record again.',

@@ -1,5 +1,5 @@
 import { failedSteps, type Outcome } from '../../text-report/outcome.ts';
-import { differs } from '../test/server-differs-error.ts';
+import { serverDiffersError } from '../test/server-differs-error.ts';
 import { playClient, type VerifyOptions } from '../test/verify-server.ts';
 import { notConnected, type SdkTransport } from './sdk-transport.ts';
 
@@ -9,8 +9,8 @@ export interface ClientTransport extends SdkTransport {
 }
 
 /**
- * The recorded client of a cassette, in this process, for one server: `await server.connect(clientTransport(tape))`. When
- * it has said all, it closes; where the server did not answer as on tape, `onerror` hears SESSION_DIFFERS before.
+ * The recorded client of a cassette, in this process, for one server: `await server.connect(clientTransport(cassette))`. When
+ * it has said all, it closes; where the server did not answer as in the cassette, `onerror` hears SESSION_DIFFERS before.
  * @throws McpRecordError on `start`, those of `loadCassette`
  */
 export function clientTransport(cassette: string, options: VerifyOptions = {}): ClientTransport {
@@ -57,7 +57,7 @@ class RecordedClient implements ClientTransport {
 
   #end(outcome: Outcome): void {
     const failed = failedSteps(outcome);
-    if (failed.length > 0) this.onerror?.(differs(outcome, failed));
+    if (failed.length > 0) this.onerror?.(serverDiffersError(outcome, failed));
     this.#settle(outcome);
     this.onclose?.();
   }

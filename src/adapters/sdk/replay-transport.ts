@@ -1,5 +1,5 @@
 import type { Journal } from '../../journal/journal.ts';
-import { Received } from '../../journal/message-log.ts';
+import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import {
   openSession,
@@ -7,7 +7,7 @@ import {
   type SessionOptions,
   type SessionOutcome,
 } from '../../modes/open-session.ts';
-import { fellShort } from '../test/session-failed-error.ts';
+import { sessionFailedError } from '../test/session-failed-error.ts';
 import { notConnected, type SdkTransport, sessionTransport } from './sdk-transport.ts';
 
 export interface ReplayTransport extends SdkTransport {
@@ -18,7 +18,7 @@ export interface ReplayTransport extends SdkTransport {
 }
 
 /**
- * The recorded server of a cassette, in this process, for one client. A request that the tape does not have is answered
+ * The recorded server of a cassette, in this process, for one client. A request that the cassette does not have is answered
  * with an error at once, and said to `onerror` when the session is closed.
  * @throws McpRecordError on `start`, as `openSession`
  */
@@ -35,14 +35,14 @@ class Replay implements ReplayTransport {
   onmessage?: (message: unknown) => void;
   readonly outcome: Promise<SessionOutcome>;
   readonly #options: SessionOptions;
-  readonly #received: Received;
+  readonly #received: MessageLog;
   #session: Session | undefined;
   #inner: SdkTransport | undefined;
   #settle: (outcome: SessionOutcome) => void = () => {};
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#received = new Received(options.clock ?? systemClock);
+    this.#received = new MessageLog(options.clock ?? systemClock);
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -68,7 +68,7 @@ class Replay implements ReplayTransport {
     await this.#inner?.close();
     const outcome = await this.#session?.finish({ passed: true });
     if (outcome === undefined) return;
-    if (outcome.failed) this.onerror?.(fellShort(this.#options.cassette, outcome));
+    if (outcome.failed) this.onerror?.(sessionFailedError(this.#options.cassette, outcome));
     this.#settle(outcome);
   }
 }

@@ -41,7 +41,7 @@ export interface Wanted {
  * The cassette of a test's next session, which is no other's.
  * @throws McpRecordError CASSETTE_CLAIMED
  */
-export function claim(
+export function claimCassette(
   owner: CassetteOwner,
   taken: readonly string[],
   { name, cassette: own }: Wanted,

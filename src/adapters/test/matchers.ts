@@ -1,9 +1,9 @@
-import { movesOf } from '../../cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type JournalEntry, methodOf } from '../../journal/journal-entry.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { counted } from '../../kernel/format-count.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, type Request, type Response } from '../../protocol/message.ts';
@@ -77,7 +77,7 @@ export const matchers: {
   /** Clients have asked what the client of `cassette` has, in its order, but for what is volatile. */
   toMatchSession(asked, cassette) {
     const journal = journalIn(asked, 'toMatchSession', cassette);
-    const taped = movesOf(loadCassette(cassettePath(cassette, this.testPath)).events).flatMap(
+    const recorded = entriesOf(loadCassette(cassettePath(cassette, this.testPath)).events).flatMap(
       ({ from, message, json }) =>
         from === 'client' && isRequest(message) && json
           ? [{ key: identityOf(json).key, shown: shown(message) }]
@@ -87,11 +87,11 @@ export const matchers: {
       key: identityOf(new JsonText(JSON.stringify(message))).key,
       shown: shown(message),
     }));
-    const pass = taped.length === live.length && taped.every(({ key }, n) => key === live[n]?.key);
+    const pass = recorded.length === live.length && recorded.every(({ key }, n) => key === live[n]?.key);
     return {
       pass,
       message: () => `expected the requests ${this.isNot ? 'to differ from' : 'to be'} those of ${cassette}`,
-      expected: taped.map((one) => one.shown),
+      expected: recorded.map((one) => one.shown),
       actual: live.map((one) => one.shown),
     };
   },
@@ -118,7 +118,7 @@ function among({ equals, isNot, utils }: MatcherState, sought: Sought): Matched 
     const what = `${title}${wanted === undefined ? '' : ` with these ${detail}`}`;
     const article = isNot ? 'no' : kind === 'answer' ? 'an' : 'a';
     const message = () =>
-      `expected ${article} ${kind} ${what}; there came ${counted(came.length, kind)} of that method`;
+      `expected ${article} ${kind} ${what}; there came ${formatCount(came.length, kind)} of that method`;
     return { pass, message, expected: wanted, actual: came.length === 1 ? came[0] : came };
   }
   const others = [...new Set(sought.others.map((one) => methodOf(one) ?? 'one to nothing'))];

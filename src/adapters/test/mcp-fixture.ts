@@ -1,5 +1,5 @@
-import type { Ground } from '../../faults/fault.ts';
-import { Joined } from '../../journal/joined-journal.ts';
+import type { FaultTransport } from '../../faults/fault.ts';
+import { JoinedJournal } from '../../journal/joined-journal.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { ManualClock } from '../../kernel/manual-clock.ts';
@@ -22,10 +22,10 @@ import {
   type StdioServer,
 } from '../mock-server/mock-server.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
-import { type CassetteOwner, claim, noteUse } from './cassette-ownership.ts';
+import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
 import { cassettePath } from './cassette-path.ts';
-import { sayRecorded } from './print-recording.ts';
-import { fellShort, recordingKept } from './session-failed-error.ts';
+import { printRecording } from './print-recording.ts';
+import { recordingKept, sessionFailedError } from './session-failed-error.ts';
 import { testClock } from './test-clock.ts';
 import { type TestedServer, type VerifyOptions, verifyServer } from './verify-server.ts';
 
@@ -41,7 +41,7 @@ export interface ConnectOptions extends Omit<SessionOptions, 'cassette' | 'serve
 export interface Mcp {
   /**
    * A transport for the test's own SDK client. The first run talks to the live server and records; later runs replay. When
-   * the test is over, what it asked and the tape did not have fails it, and what a failed test recorded is not kept.
+   * the test is over, what it asked and the cassette did not have fails it, and what a failed test recorded is not kept.
    * @throws McpRecordError as `openSession`, and CASSETTE_CLAIMED where another test has the same cassette
    */
   connect(server: Server, options?: ConnectOptions): Promise<SdkTransport>;
@@ -51,7 +51,7 @@ export interface Mcp {
   server(cassette: string, options: StdioOptions): Promise<StdioServer>;
   /**
    * Plays the recorded client of a cassette to the test's own server.
-   * @throws McpRecordError SESSION_DIFFERS where the server does not answer as on tape
+   * @throws McpRecordError SESSION_DIFFERS where the server does not answer as in the cassette
    */
   client(cassette: string, server: TestedServer, options?: VerifyOptions): Promise<Outcome>;
   /**
@@ -80,7 +80,7 @@ export interface Mcp {
 export interface OwnMcp extends Mcp {
   /**
    * Ends all that was begun.
-   * @throws McpRecordError SESSION_FELL_SHORT where something did not go as on tape, and the test itself has passed;
+   * @throws McpRecordError SESSION_FELL_SHORT where something did not go as in the cassette, and the test itself has passed;
    *   RECORDING_KEPT where it has not, and was recorded
    */
   finish(run: { passed: boolean }): Promise<void>;
@@ -104,9 +104,9 @@ class TestMcp implements OwnMcp {
   readonly #canAdd: boolean[] = [];
   readonly #servers: MockServer[] = [];
   readonly #endpoints: FetchEndpoint[] = [];
-  readonly #heard: Joined;
+  readonly #heard: JoinedJournal;
   /** Where they are. */
-  readonly #grounds = new Set<Ground>();
+  readonly #grounds = new Set<FaultTransport>();
   #rules: readonly FaultRule[] = [];
   #hadRules = false;
   #clock: ManualClock | undefined;
@@ -115,7 +115,7 @@ class TestMcp implements OwnMcp {
     this.#owner = owner;
     // Deadlines are the test's own as soon as it has a clock.
     const clock = () => this.#clock ?? systemClock;
-    this.#heard = new Joined({
+    this.#heard = new JoinedJournal({
       now: () => clock().now(),
       date: () => clock().date(),
       after: (delay, task) => clock().after(delay, task),
@@ -129,7 +129,7 @@ class TestMcp implements OwnMcp {
 
   async connect(server: Server, options: ConnectOptions = {}): Promise<SdkTransport> {
     const { name, cassette: own, ...rest } = options;
-    const { cassette, update } = claim(this.#owner, this.#own, {
+    const { cassette, update } = claimCassette(this.#owner, this.#own, {
       name,
       cassette: own === undefined ? undefined : this.#at(own),
     });
@@ -171,7 +171,7 @@ class TestMcp implements OwnMcp {
 
   own<Kind extends FetchEndpoint>(endpoint: Kind): Kind {
     const { mode, cassette } = endpoint;
-    if (mode === 'record') claim(this.#owner, this.#own, { name: undefined, cassette });
+    if (mode === 'record') claimCassette(this.#owner, this.#own, { name: undefined, cassette });
     this.#endpoints.push(endpoint);
     if (endpoint.hasEnded) endpoint.reset();
     this.#heard.add(endpoint.journal);
@@ -215,26 +215,27 @@ class TestMcp implements OwnMcp {
       })),
       ...ended,
     ];
-    sayRecorded(used.flatMap(({ notes = [] }) => notes));
+    printRecording(used.flatMap(({ notes = [] }) => notes));
     this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
     const all = [
       ...used,
       ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette })),
     ];
-    sayRecorded(unplayableIn(all));
+    printRecording(unplayableIn(all));
     // A server that never spoke is why the test failed, if it did; and so is one that never answered.
     const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
     const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
-    if (silent) throw fellShort(silent.cassette, silent);
+    if (silent) throw sessionFailedError(silent.cassette, silent);
     const [kept] = used.flatMap(({ cassette, kept: recording }) =>
       recording ? [{ cassette, recording }] : [],
     );
     if (!passed && kept) throw recordingKept(kept);
     if (!passed) return;
     const failed = all.find((outcome) => outcome.failed);
-    if (failed) throw fellShort(failed.cassette, failed);
+    if (failed) throw sessionFailedError(failed.cassette, failed);
     const unfired = unfiredIn([...outcomes, ...served].map(({ findings }) => findings));
-    if (this.#hadRules && unfired.length > 0) throw fellShort(all[0]!.cassette, { findings: unfired });
+    if (this.#hadRules && unfired.length > 0)
+      throw sessionFailedError(all[0]!.cassette, { findings: unfired });
   }
 
   /** Where a cassette lies that the test names. */
@@ -275,7 +276,7 @@ class TestMcp implements OwnMcp {
     this.#cassettes.push(cassette);
   }
 
-  #keep<Kind extends MockServer>(server: Kind, ground: Ground): Kind {
+  #keep<Kind extends MockServer>(server: Kind, ground: FaultTransport): Kind {
     this.#grounds.add(ground);
     this.#servers.push(server);
     this.#heard.add(server.journal);

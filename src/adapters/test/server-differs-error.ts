@@ -3,8 +3,8 @@ import { type Outcome, placeOfStep, type Step } from '../../text-report/outcome.
 
 const LISTED_MAX = 10;
 
-/** What it means for a test that its server does not answer as on tape; the runner draws the first difference. */
-export function differs(outcome: Outcome, failed: readonly Step[]): McpRecordError {
+/** What it means for a test that its server does not answer as in the cassette; the runner draws the first difference. */
+export function serverDiffersError(outcome: Outcome, failed: readonly Step[]): McpRecordError {
   const [first] = failed;
   const hasDifference = first?.recorded !== undefined || first?.live !== undefined;
   const more = failed.length - LISTED_MAX;

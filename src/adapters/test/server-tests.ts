@@ -1,12 +1,12 @@
-import { movesOf } from '../../cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 import type { Outcome, Step } from '../../text-report/outcome.ts';
-import { differs } from './server-differs-error.ts';
+import { serverDiffersError } from './server-differs-error.ts';
 import { playClient, type TestedServer, type VerifyOptions } from './verify-server.ts';
 
-/** A test for any runner: `for (const { title, run } of serverTests(tape, server)) it(title, run)`. */
+/** A test for any runner: `for (const { title, run } of serverTests(cassette, server)) it(title, run)`. */
 export interface ServerTest {
   /** What is checked, different from all others. */
   title: string;
@@ -35,7 +35,7 @@ export function serverTests(
   const check = async (isOurs: (step: Step) => boolean) => {
     const outcome = await play();
     const failed = outcome.steps.filter((step) => step.status === 'failed' && isOurs(step));
-    if (failed.length > 0) throw differs(outcome, failed);
+    if (failed.length > 0) throw serverDiffersError(outcome, failed);
   };
   return [
     ...interactions.map(({ title, line }) => ({ title, run: () => check((step) => step.line === line) })),
@@ -45,7 +45,7 @@ export function serverTests(
 
 /** The requests of the recorded client. Of pages of a list, which are compared as one, only the first has what fails. */
 function interactionsOf(file: string): { title: string; line: number }[] {
-  return movesOf(loadCassette(file).events).flatMap(({ from, message, line }) =>
+  return entriesOf(loadCassette(file).events).flatMap(({ from, message, line }) =>
     from === 'client' && isRequest(message)
       ? [{ title: `${subjectOf(message.method, message.params)} (line ${line})`, line }]
       : [],

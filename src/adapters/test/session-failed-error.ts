@@ -2,7 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 
 /** What it means for a test that its session did not go as the cassette has it. */
-export function fellShort(
+export function sessionFailedError(
   cassette: string,
   { findings, kept, canAdd = false, canRecord = canAdd }: FellShort,
 ): McpRecordError {
@@ -56,13 +56,13 @@ function keptText(recording: string): string {
 }
 
 const WHY: readonly (readonly [Finding['kind'], string])[] = [
-  ['miss', 'a request is not on the tape'],
-  ['unused', 'not all of the tape was asked for'],
+  ['miss', 'a request is not in the cassette'],
+  ['unused', 'not all of the cassette was asked for'],
   ['differs', 'the client says something else than the recorded one'],
-  ['unrecorded', 'the client says what is not on the tape'],
+  ['unrecorded', 'the client says what is not in the cassette'],
   ['unanswered', 'the client does not answer what the recorded one answers'],
   ['stray', 'the client answers what nobody asked'],
-  ['unanswerable', 'a request has no answer on the tape'],
+  ['unanswerable', 'a request has no answer in the cassette'],
   ['leaked', 'something was left running'],
   ['unfired', 'not all of its faults happened'],
   ['thrown', 'a fault threw'],

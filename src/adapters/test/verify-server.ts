@@ -1,24 +1,24 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { ExitFrame } from '../../channel/frame.ts';
-import { pair } from '../../channel/memory-pair.ts';
+import { memoryPair } from '../../channel/memory-pair.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { reach, type Server } from '../../modes/server-target.ts';
 import { createRedactor } from '../../redact/redactor.ts';
-import { messagesOnly } from '../../replay/prepare/strip-http.ts';
+import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
-import { compare } from '../../verify/compare/compare-session.ts';
-import { withoutSecrets } from '../../verify/compare/redact-outcome.ts';
-import { overHttp } from '../../verify/run/live-http-server.ts';
+import { compareSession } from '../../verify/compare/compare-session.ts';
+import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
+import { liveHttpServer } from '../../verify/run/live-http-server.ts';
 import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
-import { overStdio } from '../../verify/run/live-stdio-server.ts';
-import { drive } from '../../verify/run/run-recorded-client.ts';
+import { liveStdioServer } from '../../verify/run/live-stdio-server.ts';
+import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
 import { type SdkTransport, serverTransport } from '../sdk/sdk-transport.ts';
-import { differs } from './server-differs-error.ts';
+import { serverDiffersError } from './server-differs-error.ts';
 
 /** A server in this process: connects it to `transport`, e.g. `(transport) => server.connect(transport)`. */
 export type ConnectServer = (transport: SdkTransport) => Promise<void> | void;
@@ -41,7 +41,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Plays the recorded client of a cassette to a live server, and compares what it says with the tape.
+ * Plays the recorded client of a cassette to a live server, and compares what it says with the cassette.
  * @throws McpRecordError where the server was never there, and those of `loadCassette`
  */
 export async function playClient(
@@ -59,8 +59,8 @@ export async function playClient(
   } = options;
   const cassette = loadCassette(file);
   const driven = await played(cassette, server, { ignore, timing, patience, clock });
-  const outcome = compare({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
-  return withoutSecrets(outcome, createRedactor({ env: process.env }).json);
+  const outcome = compareSession({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
+  return redactOutcome(outcome, createRedactor({ env: process.env }).json);
 }
 
 /**
@@ -74,7 +74,7 @@ export async function verifyServer(
 ): Promise<Outcome> {
   const outcome = await playClient(file, server, options);
   const failed = failedSteps(outcome);
-  if (failed.length > 0) throw differs(outcome, failed);
+  if (failed.length > 0) throw serverDiffersError(outcome, failed);
   return outcome;
 }
 
@@ -82,25 +82,33 @@ const PATIENCE: Milliseconds = 10_000;
 
 type PlayOptions = Required<Pick<VerifyOptions, 'ignore' | 'timing' | 'patience' | 'clock'>>;
 
-function played(cassette: Cassette, server: TestedServer, options: PlayOptions): ReturnType<typeof drive> {
+function played(
+  cassette: Cassette,
+  server: TestedServer,
+  options: PlayOptions,
+): ReturnType<typeof runRecordedClient> {
   const { clock, patience } = options;
   if (typeof server === 'function')
-    return drive({ ...options, cassette: messagesOnly(cassette), server: inMemory(server, clock) });
+    return runRecordedClient({ ...options, cassette: stripHttp(cassette), server: inMemory(server, clock) });
   if ('url' in server) {
     const upstream = parseUpstream(server.url);
     const headers = { ...server.headers };
-    return drive({ ...options, cassette, server: overHttp({ upstream, headers, clock, patience }) });
+    return runRecordedClient({
+      ...options,
+      cassette,
+      server: liveHttpServer({ upstream, headers, clock, patience }),
+    });
   }
   return new Promise((resolve, reject) => {
     reach(server, { clock, started() {}, failed: reject })
-      .then((channel) => drive({ ...options, cassette, server: overStdio(channel, clock) }))
+      .then((channel) => runRecordedClient({ ...options, cassette, server: liveStdioServer(channel, clock) }))
       .then(resolve, reject);
   });
 }
 
 /** A live server in this process. */
 function inMemory(connect: ConnectServer, clock: Clock): LiveServer {
-  const [near, far] = pair();
+  const [near, far] = memoryPair();
   const exit: ExitFrame = { kind: 'exit', at: clock.now(), from: 'server', status: 0 };
   let isOver = false;
   let told: LiveEvents;
@@ -114,7 +122,7 @@ function inMemory(connect: ConnectServer, clock: Clock): LiveServer {
     begin(_score, events) {
       told = events;
       near.listen((frame) => {
-        if (frame.kind === 'message' || frame.kind === 'noise') events.hear(frame);
+        if (frame.kind === 'message' || frame.kind === 'line') events.hear(frame);
         if (frame.kind !== 'close') return;
         events.closed();
         end();

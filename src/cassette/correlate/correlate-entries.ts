@@ -1,18 +1,18 @@
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
-import type { TapeEvent } from '../cassette.ts';
-import { type Positions, PositionTable } from './index-map.ts';
-import { Requests } from './request-index.ts';
-import { Conversations } from './resumed-streams.ts';
-import { type Move, movesOf } from './session-entries.ts';
+import type { CassetteEvent } from '../cassette.ts';
+import { type IndexMap, IndexTable } from './index-map.ts';
+import { RequestIndex } from './request-index.ts';
+import { ResumedStreams } from './resumed-streams.ts';
+import { entriesOf, type SessionEntry } from './session-entries.ts';
 
 /** Which frames of a session speak of each other, by position. */
 export interface Links {
   /** Request → its response. Absent: never answered. */
-  answerOf: Positions;
+  answerOf: IndexMap;
   /** Response → its request. Absent: it answers nothing. */
-  requestOf: Positions;
+  requestOf: IndexMap;
   /** Request → the first `notifications/cancelled` of its own sender that names it. */
   cancelOf: Map<number, number>;
   /** The inverse, for every cancel: cancel → the request that it names. */
@@ -29,27 +29,27 @@ export interface Links {
  * latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, else of any. Clients answer in
  * exchanges of their own, and servers bring on a resumed stream what belongs to others, too.
  */
-export function correlateMoves(moves: readonly Move[]): Links {
+export function correlateEntries(entries: readonly SessionEntry[]): Links {
   const links: Links = {
-    answerOf: new PositionTable(moves.length),
-    requestOf: new PositionTable(moves.length),
+    answerOf: new IndexTable(entries.length),
+    requestOf: new IndexTable(entries.length),
     cancelOf: new Map(),
     cancelledBy: new Map(),
     progressOf: new Map(),
     progressBy: new Map(),
   };
-  const conversations = new Conversations();
+  const conversations = new ResumedStreams();
   const asked: Record<Side, Asked> = {
-    client: nothingAsked(moves, 'client'),
-    server: nothingAsked(moves, 'server'),
+    client: nothingAsked(entries, 'client'),
+    server: nothingAsked(entries, 'server'),
   };
-  const homeOf = (index: number) => conversations.of(moves[index]!.frame);
+  const homeOf = (index: number) => conversations.of(entries[index]!.frame);
 
-  for (const move of moves) {
-    const { index, from, json, message } = move;
-    conversations.pass(move);
+  for (const entry of entries) {
+    const { index, from, json, message } = entry;
+    conversations.pass(entry);
     if (json === undefined) continue;
-    const home = conversations.of(move.frame);
+    const home = conversations.of(entry.frame);
     if (isRequest(message)) {
       const { open, tokens } = asked[from];
       open.add(tokenAt(json, ID)!, home, index);
@@ -99,48 +99,48 @@ const CANCELLED = ['params', 'requestId'];
 /** No token is empty. */
 const NO_ID = '';
 
-/** What one side asked, up to some point of the tape. */
+/** What one side asked, up to some point of the cassette. */
 interface Asked {
   /** By their ids: those that are not answered. */
-  open: Requests;
+  open: RequestIndex;
   all: AllRequests;
   /** By their progress tokens. */
-  tokens: Requests;
+  tokens: RequestIndex;
 }
 
-function nothingAsked(moves: readonly Move[], from: Side): Asked {
-  return { open: new Requests(), all: new AllRequests(moves, from), tokens: new Requests() };
+function nothingAsked(entries: readonly SessionEntry[], from: Side): Asked {
+  return { open: new RequestIndex(), all: new AllRequests(entries, from), tokens: new RequestIndex() };
 }
 
 /** All requests of one side by their ids, answered or not. Nearly nobody cancels what was answered, so none is kept before one asks. */
 class AllRequests {
-  readonly #moves: readonly Move[];
+  readonly #entries: readonly SessionEntry[];
   readonly #from: Side;
   readonly #latest = new Map<string, number>();
   #passed = 0;
 
-  constructor(moves: readonly Move[], from: Side) {
-    this.#moves = moves;
+  constructor(entries: readonly SessionEntry[], from: Side) {
+    this.#entries = entries;
     this.#from = from;
   }
 
-  /** The latest with this id before the move at `index`; which is asked for one after the other. */
+  /** The latest with this id before the entry at `index`; which is asked for one after the other. */
   before(index: number, id: string): number | undefined {
     for (; this.#passed < index; this.#passed++) {
-      const { from, json, message } = this.#moves[this.#passed]!;
+      const { from, json, message } = this.#entries[this.#passed]!;
       if (from === this.#from && isRequest(message)) this.#latest.set(tokenAt(json!, ID)!, this.#passed);
     }
     return this.#latest.get(id);
   }
 }
 
-/** The same, by position among the events of a tape; a batch counts as one. */
-export function correlate(events: readonly TapeEvent[]): Links {
-  const moves = movesOf(events);
-  const links = correlateMoves(moves);
-  const eventOf = (index: number) => moves[index]!.event;
+/** The same, by position among the events of a cassette; a batch counts as one. */
+export function correlate(events: readonly CassetteEvent[]): Links {
+  const entries = entriesOf(events);
+  const links = correlateEntries(entries);
+  const eventOf = (index: number) => entries[index]!.event;
   // In the order of what came later: of a batch, the last answer counts.
-  const byEvent = (positions: Positions) =>
+  const byEvent = (positions: IndexMap) =>
     new Map(
       [...positions]
         .sort((one, other) => Math.max(...one) - Math.max(...other))

@@ -1,5 +1,5 @@
-/** Positions on a tape by other positions on it, as a `Map` has them. */
-export interface Positions extends Iterable<[at: number, other: number]> {
+/** Positions in a cassette by other positions on it, as a `Map` has them. */
+export interface IndexMap extends Iterable<[at: number, other: number]> {
   get(at: number): number | undefined;
   has(at: number): boolean;
   set(at: number, other: number): void;
@@ -9,7 +9,7 @@ export interface Positions extends Iterable<[at: number, other: number]> {
 const NONE = -1;
 
 /** The same where nearly every position has one: a long map costs several times as much to make and to ask. */
-export class PositionTable implements Positions {
+export class IndexTable implements IndexMap {
   readonly #others: Int32Array;
 
   /** Takes positions below `length`. */

@@ -1,41 +1,41 @@
-import type { ReplyFrame } from '../../channel/frame.ts';
+import type { ResponseFrame } from '../../channel/frame.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { Links } from './correlate-entries.ts';
-import type { Move } from './session-entries.ts';
+import type { SessionEntry } from './session-entries.ts';
 
 /** From this status on HTTP says that a request was not served (RFC 9110, 15.5 and 15.6). */
 const REFUSED = 400;
 
 /** HTTP: the server refused an exchange with a status. */
-export function isRefusal(move: Move): move is Refusal {
-  const { frame } = move;
-  return frame.kind === 'reply' && frame.status !== 'sse' && frame.status >= REFUSED;
+export function isRefusal(entry: SessionEntry): entry is RefusalEntry {
+  const { frame } = entry;
+  return frame.kind === 'http-response' && frame.status !== 'sse' && frame.status >= REFUSED;
 }
 
 /** A reply that refuses. */
-export type Refusal = Move & { frame: ReplyFrame };
+export type RefusalEntry = SessionEntry & { frame: ResponseFrame };
 
 /**
  * Requests that were answered with an HTTP status of 400 or more in the place of a message: request → that reply, by
  * position. A message that answers counts for more than a status.
  */
-export function refusalsOf(
-  moves: readonly Move[],
+export function refusedRequests(
+  entries: readonly SessionEntry[],
   { answerOf }: Pick<Links, 'answerOf'>,
 ): Map<number, number> {
   const refusals = new Map<number, number>();
   /** The requests of each exchange that were not answered; a batch has several. */
   const open = new Map<number, number[]>();
-  for (const move of moves) {
-    const { index, frame, message, from } = move;
+  for (const entry of entries) {
+    const { index, frame, message, from } = entry;
     const { stream } = frame;
     if (stream === undefined) continue;
     if (from === 'client' && isRequest(message) && !answerOf.has(index)) {
       const others = open.get(stream);
       if (others) others.push(index);
       else open.set(stream, [index]);
-    } else if (frame.kind === 'reply') {
-      if (isRefusal(move)) for (const request of open.get(stream) ?? []) refusals.set(request, index);
+    } else if (frame.kind === 'http-response') {
+      if (isRefusal(entry)) for (const request of open.get(stream) ?? []) refusals.set(request, index);
       open.delete(stream);
     }
   }
@@ -48,7 +48,7 @@ export function refusedBy(refusals: ReadonlyMap<number, number>): Map<number, nu
 }
 
 /** `HTTP 404 Session not found` */
-export function refusalText({ frame }: Move): string {
-  if (frame.kind !== 'reply') return '';
+export function refusalText({ frame }: SessionEntry): string {
+  if (frame.kind !== 'http-response') return '';
   return `HTTP ${frame.status}${typeof frame.body === 'string' ? ` ${frame.body}` : ''}`;
 }

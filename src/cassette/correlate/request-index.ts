@@ -6,7 +6,7 @@ interface Made {
 }
 
 /** Requests by their sender and id or token, each in the conversation that it was made in: the latest there counts. */
-export class Requests {
+export class RequestIndex {
   /** The latest of each key: nearly always the only one. */
   readonly #byKey = new Map<string, Made>();
 

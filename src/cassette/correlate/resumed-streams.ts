@@ -4,7 +4,7 @@ import type { Frame } from '../../channel/frame.ts';
  * Which frames of HTTP are one conversation: those of one exchange, and of streams that were opened to go on with it
  * (`Last-Event-ID`). Several clients may use the same ids at once, each in an exchange of its own.
  */
-export class Conversations {
+export class ResumedStreams {
   /** Stream → the stream of the exchange that it goes on with. */
   readonly #goesOnWith = new Map<number, number>();
   /** Id of an event → the conversation that it is of. */
@@ -12,7 +12,7 @@ export class Conversations {
   /** Those whose stream the client has left. */
   readonly #left = new Set<number>();
 
-  /** Passes the next frame of the tape. */
+  /** Passes the next frame of the cassette. */
   pass({ frame }: { frame: Frame }): void {
     const conversation = this.of(frame);
     if (conversation === undefined) return;

@@ -2,9 +2,9 @@ import { otherSide, type Side } from '../../channel/frame.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { LISTEN } from '../../protocol/methods.ts';
 import type { Links } from './correlate-entries.ts';
-import type { Move } from './session-entries.ts';
+import type { SessionEntry } from './session-entries.ts';
 
-/** Position of the last move by which each side ended something; -1: it never did. */
+/** Position of the last entry by which each side ended something; -1: it never did. */
 type LastEnd = Record<Side, number>;
 
 /** Where the two sides of a session ended it, or one exchange over HTTP. */
@@ -12,11 +12,11 @@ export class SessionEnds {
   readonly #session: LastEnd = { client: -1, server: -1 };
   readonly #streams = new Map<number, LastEnd>();
 
-  constructor(moves: readonly Move[]) {
-    for (const move of moves) {
-      const { index, from, frame } = move;
-      if (endsSession(move)) this.#session[from] = index;
-      if (frame.stream === undefined || !endsStream(move)) continue;
+  constructor(entries: readonly SessionEntry[]) {
+    for (const entry of entries) {
+      const { index, from, frame } = entry;
+      if (endsSession(entry)) this.#session[from] = index;
+      if (frame.stream === undefined || !endsStream(entry)) continue;
       const ends = this.#streams.get(frame.stream) ?? { client: -1, server: -1 };
       ends[from] = index;
       this.#streams.set(frame.stream, ends);
@@ -24,30 +24,30 @@ export class SessionEnds {
   }
 
   /** Whether `side` ended the session, or the exchange of `request`, after this request. */
-  isAfter({ index, frame }: Move, side: Side): boolean {
+  isAfter({ index, frame }: SessionEntry, side: Side): boolean {
     if (this.#session[side] > index) return true;
     return frame.stream !== undefined && (this.#streams.get(frame.stream)?.[side] ?? -1) > index;
   }
 
   /** Whether the one who sends `request` waits for ever: there is no answer, no cancel, and the other side goes on. */
-  isNeverAnswered(request: Move, links: Links): boolean {
+  isNeverAnswered(request: SessionEntry, links: Links): boolean {
     return isUnanswered(request, links) && !this.isAfter(request, otherSide(request.from));
   }
 }
 
 /** Whether `move` is a request with neither an answer nor a cancel. A subscription stays open by design. */
-export function isUnanswered({ index, message }: Move, { answerOf, cancelOf }: Links): boolean {
+export function isUnanswered({ index, message }: SessionEntry, { answerOf, cancelOf }: Links): boolean {
   if (!isRequest(message) || message.method === LISTEN) return false;
   return !answerOf.has(index) && !cancelOf.has(index);
 }
 
-function endsSession({ frame }: Move): boolean {
+function endsSession({ frame }: SessionEntry): boolean {
   const { kind, stream } = frame;
   if (kind === 'exit' || kind === 'signal') return true;
   if (kind === 'open') return frame.method === 'DELETE';
   return kind === 'close' && stream === undefined;
 }
 
-function endsStream({ frame }: Move): boolean {
-  return frame.kind === 'close' || (frame.kind === 'reply' && frame.status !== 'sse');
+function endsStream({ frame }: SessionEntry): boolean {
+  return frame.kind === 'close' || (frame.kind === 'http-response' && frame.status !== 'sse');
 }

@@ -2,11 +2,11 @@ import type { Frame, Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isObject, type Message } from '../../protocol/message.ts';
-import type { EventMatch, TapeEvent } from '../cassette.ts';
+import type { CassetteEvent, EventMatch } from '../cassette.ts';
 
-/** One thing that one side did: a message (a batch is as many moves as it has messages) or another frame. */
-export interface Move {
-  /** Position among the moves of the tape. */
+/** One thing that one side did: a message (a batch is as many entries as it has messages) or another frame. */
+export interface SessionEntry {
+  /** Position among the entries of the cassette. */
   index: number;
   /** Position of the event it comes from. */
   event: number;
@@ -20,29 +20,29 @@ export interface Move {
   match?: EventMatch;
 }
 
-/** A move that is a message. */
-export type Said = Move & { json: JsonText; message: Message };
+/** An entry that is a message. */
+export type MessageEntry = SessionEntry & { json: JsonText; message: Message };
 
-export function isSaid(move: Move): move is Said {
-  return move.json !== undefined;
+export function isMessageEntry(entry: SessionEntry): entry is MessageEntry {
+  return entry.json !== undefined;
 }
 
-/** The tape as a flat list of single moves, in wire order. */
-export function movesOf(events: readonly TapeEvent[]): Move[] {
-  const moves: Move[] = [];
-  const add = (move: Move, { match }: TapeEvent) => {
-    if (match !== undefined) move.match = match;
-    moves.push(move);
+/** The cassette as a flat list of single entries, in wire order. */
+export function entriesOf(events: readonly CassetteEvent[]): SessionEntry[] {
+  const entries: SessionEntry[] = [];
+  const add = (entry: SessionEntry, { match }: CassetteEvent) => {
+    if (match !== undefined) entry.match = match;
+    entries.push(entry);
   };
-  for (const [event, tapeEvent] of events.entries()) {
-    const { frame, line } = tapeEvent;
+  for (const [event, cassetteEvent] of events.entries()) {
+    const { frame, line } = cassetteEvent;
     const { at, from } = frame;
-    if (frame.kind !== 'message') add({ index: moves.length, event, line, at, from, frame }, tapeEvent);
+    if (frame.kind !== 'message') add({ index: entries.length, event, line, at, from, frame }, cassetteEvent);
     else
       for (const json of elementsOf(frame.json)) {
         const message = isObject(json.value) ? (json.value as Message) : {};
-        add({ index: moves.length, event, line, at, from, frame, json, message }, tapeEvent);
+        add({ index: entries.length, event, line, at, from, frame, json, message }, cassetteEvent);
       }
   }
-  return moves;
+  return entries;
 }

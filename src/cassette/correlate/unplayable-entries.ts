@@ -3,13 +3,13 @@ import { isNotification, isRequest, isResponse } from '../../protocol/message.ts
 import { tokenAt } from '../../protocol/message-id.ts';
 import { lacksVersion } from '../read/json-rpc-version.ts';
 import type { Links } from './correlate-entries.ts';
-import { Conversations } from './resumed-streams.ts';
+import { ResumedStreams } from './resumed-streams.ts';
 import { isUnanswered, SessionEnds } from './session-ends.ts';
-import { isSaid, type Move, type Said } from './session-entries.ts';
+import { isMessageEntry, type MessageEntry, type SessionEntry } from './session-entries.ts';
 
 /** An entry of a cassette that no live message can stand for, or that no live peer gets an answer to. */
-export interface Unplayable {
-  move: Said;
+export interface UnplayableEntry {
+  entry: MessageEntry;
   /** What is wrong with it, as a clause. */
   why: string;
   /** What to do, as a sentence. */
@@ -21,38 +21,41 @@ export interface Unplayable {
  * belong to nothing, an id in use, requests after the end. A recorder may have written each of them, as peers misbehave; in
  * a file that was written or edited by hand it is a mistake.
  */
-export function* unplayableEntries(moves: readonly Move[], links: Links): Generator<Unplayable> {
-  const context: Context = { moves, links, ends: new SessionEnds(moves) };
-  let end: Move | undefined;
-  for (const move of moves) {
-    if (end === undefined && isEnd(move)) end = move;
-    if (!isSaid(move)) continue;
+export function* unplayableEntries(
+  entries: readonly SessionEntry[],
+  links: Links,
+): Generator<UnplayableEntry> {
+  const context: Context = { entries, links, ends: new SessionEnds(entries) };
+  let end: SessionEntry | undefined;
+  for (const entry of entries) {
+    if (end === undefined && isEnd(entry)) end = entry;
+    if (!isMessageEntry(entry)) continue;
     const trouble =
-      troubleWithoutId(move) ??
-      (end !== undefined && move.from === 'client' && isRequest(move.message)
+      troubleWithoutId(entry) ??
+      (end !== undefined && entry.from === 'client' && isRequest(entry.message)
         ? afterEnd(end)
-        : troubleWith(move, context));
-    if (trouble) yield { move, ...trouble };
+        : troubleWith(entry, context));
+    if (trouble) yield { entry, ...trouble };
   }
 }
 
 interface Context {
-  moves: readonly Move[];
+  entries: readonly SessionEntry[];
   links: Links;
   ends: SessionEnds;
   /** Made when something is wrong: nearly no cassette needs them. */
   ids?: Ids;
 }
 
-type Trouble = Omit<Unplayable, 'move'>;
+type Trouble = Omit<UnplayableEntry, 'entry'>;
 
-function troubleWith(move: Said, context: Context): Trouble | undefined {
-  const { message } = move;
-  if (isRequest(message)) return requestTrouble(move, message.method, context);
-  if (isResponse(message)) return responseTrouble(move, context);
+function troubleWith(entry: MessageEntry, context: Context): Trouble | undefined {
+  const { message } = entry;
+  if (isRequest(message)) return requestTrouble(entry, message.method, context);
+  if (isResponse(message)) return responseTrouble(entry, context);
   if (!isNotification(message) || message.method !== 'notifications/progress') return undefined;
-  if (context.links.progressOf.has(move.index)) return undefined;
-  const token = tokenAt(move.json, ['params', 'progressToken']) ?? 'none';
+  if (context.links.progressOf.has(entry.index)) return undefined;
+  const token = tokenAt(entry.json, ['params', 'progressToken']) ?? 'none';
   return {
     why: `this progress has the token ${token}, which no request before it gave`,
     next: 'Give the request that it is about this params._meta.progressToken, or delete the progress.',
@@ -60,9 +63,9 @@ function troubleWith(move: Said, context: Context): Trouble | undefined {
 }
 
 /** Only a file without `recorder` has its ids filled in: beside the ids of a recorder, one made up might be in use. */
-function troubleWithoutId(move: Said): Trouble | undefined {
-  const { message } = move;
-  if (!lacksVersion(move)) return undefined;
+function troubleWithoutId(entry: MessageEntry): Trouble | undefined {
+  const { message } = entry;
+  if (!lacksVersion(entry)) return undefined;
   if (isNotification(message) && !message.method.startsWith('notifications/'))
     return {
       why: 'this request has no id, so that nobody answers it',
@@ -75,35 +78,35 @@ function troubleWithoutId(move: Said): Trouble | undefined {
   };
 }
 
-function requestTrouble(move: Said, method: string, context: Context): Trouble | undefined {
+function requestTrouble(entry: MessageEntry, method: string, context: Context): Trouble | undefined {
   const { links, ends } = context;
-  if (method === 'ping' || !isUnanswered(move, links)) return undefined;
-  const id = tokenAt(move.json, ['id']);
-  const again = idsIn(context).askedAgain(move);
+  if (method === 'ping' || !isUnanswered(entry, links)) return undefined;
+  const id = tokenAt(entry.json, ['id']);
+  const again = idsIn(context).askedAgain(entry);
   if (again)
     return {
       why: `this request has the id ${id}, and so has that of line ${again.line}, which was made before it was answered`,
       next: 'Give each request an id of its own, and its answer the same.',
     };
-  if (ends.isAfter(move, 'client') || ends.isAfter(move, 'server')) return undefined;
+  if (ends.isAfter(entry, 'client') || ends.isAfter(entry, 'server')) return undefined;
   return {
     why: `this request (id ${id}) has no answer`,
     next: 'Write its answer after it, or how the wait ended: notifications/cancelled, close: client, or exit.',
   };
 }
 
-function responseTrouble(move: Said, context: Context): Trouble | undefined {
-  const { moves, links } = context;
-  const id = tokenAt(move.json, ['id']);
+function responseTrouble(entry: MessageEntry, context: Context): Trouble | undefined {
+  const { entries, links } = context;
+  const id = tokenAt(entry.json, ['id']);
   // An error about what could not be read has no id.
-  if (links.requestOf.has(move.index) || id === undefined) return undefined;
+  if (links.requestOf.has(entry.index) || id === undefined) return undefined;
   const why = `this answer has the id ${id}, and no request with this id is open`;
   const ids = idsIn(context);
-  const { before, after, alike, own } = ids.namesakes(move);
+  const { before, after, alike, own } = ids.namesakes(entry);
   if (before) {
-    const answer = moves[links.answerOf.get(before.index) ?? -1];
+    const answer = entries[links.answerOf.get(before.index) ?? -1];
     // HTTP may bring an answer again, on a stream that goes on with another.
-    if (answer && move.frame.stream !== undefined && answer.json?.text === move.json.text) return undefined;
+    if (answer && entry.frame.stream !== undefined && answer.json?.text === entry.json.text) return undefined;
     if (answer)
       return { why: `${why}: line ${answer.line} answers it already`, next: 'Delete one of the two.' };
   }
@@ -116,10 +119,10 @@ function responseTrouble(move: Said, context: Context): Trouble | undefined {
     return { why: `${why} yet: its request stands at line ${after.line}`, next: 'Move the answer after it.' };
   if (own)
     return {
-      why: `${why}: line ${own.line} is a request of the ${move.from} itself`,
-      next: `Write the answer as said by the other side: "${otherSide(move.from)}:".`,
+      why: `${why}: line ${own.line} is a request of the ${entry.from} itself`,
+      next: `Write the answer as said by the other side: "${otherSide(entry.from)}:".`,
     };
-  const waiting = ids.lastUnanswered(move);
+  const waiting = ids.lastUnanswered(entry);
   return {
     why,
     next: waiting
@@ -128,7 +131,7 @@ function responseTrouble(move: Said, context: Context): Trouble | undefined {
   };
 }
 
-function afterEnd({ line }: Move): Trouble {
+function afterEnd({ line }: SessionEntry): Trouble {
   return {
     why: `this request stands after the end of the session at line ${line}`,
     next: 'Move it before that line.',
@@ -136,29 +139,29 @@ function afterEnd({ line }: Move): Trouble {
 }
 
 /** After this the client says nothing that the server hears. */
-function isEnd({ frame, from }: Move): boolean {
+function isEnd({ frame, from }: SessionEntry): boolean {
   return frame.kind === 'exit' || (frame.kind === 'close' && from === 'client' && frame.stream === undefined);
 }
 
 function idsIn(context: Context): Ids {
-  context.ids ??= new Ids(context.moves, context.links);
+  context.ids ??= new Ids(context.entries, context.links);
   return context.ids;
 }
 
 /** Requests and answers by what their ids look like. */
 class Ids {
   readonly #links: Links;
-  readonly #conversations = new Conversations();
-  readonly #requests: Move[];
+  readonly #conversations = new ResumedStreams();
+  readonly #requests: SessionEntry[];
 
-  constructor(moves: readonly Move[], links: Links) {
+  constructor(entries: readonly SessionEntry[], links: Links) {
     this.#links = links;
-    for (const move of moves) this.#conversations.pass(move);
-    this.#requests = moves.filter(({ message, json }) => json !== undefined && isRequest(message));
+    for (const entry of entries) this.#conversations.pass(entry);
+    this.#requests = entries.filter(({ message, json }) => json !== undefined && isRequest(message));
   }
 
   /** The next request of the same side, id and conversation, made while `request` was open: it takes the answer. */
-  askedAgain({ index, from, frame, json }: Said): Move | undefined {
+  askedAgain({ index, from, frame, json }: MessageEntry): SessionEntry | undefined {
     const id = tokenAt(json, ['id']);
     const home = this.#conversations.of(frame);
     return this.#requests.find(
@@ -171,15 +174,21 @@ class Ids {
   }
 
   /** Requests with the id of an answer: of the other side before and after it, alike in all but type, and of its own side. */
-  namesakes({ index, from, json }: Said): Partial<Record<'before' | 'after' | 'alike' | 'own', Move>> {
+  namesakes({
+    index,
+    from,
+    json,
+  }: MessageEntry): Partial<Record<'before' | 'after' | 'alike' | 'own', SessionEntry>> {
     const id = tokenAt(json, ['id'])!;
-    const isSame = (move: Move) => tokenAt(move.json!, ['id']) === id;
-    const theirs = this.#requests.filter((move) => move.from !== from);
-    const isAlike = (move: Move) => bare(tokenAt(move.json!, ['id'])!) === bare(id);
-    const before = theirs.findLast((move) => move.index < index && isSame(move));
-    const alike = theirs.findLast((move) => move.index < index && !isSame(move) && isAlike(move));
-    const after = theirs.find((move) => move.index > index && isSame(move));
-    const own = this.#requests.findLast((move) => move.from === from && move.index < index && isSame(move));
+    const isSame = (entry: SessionEntry) => tokenAt(entry.json!, ['id']) === id;
+    const theirs = this.#requests.filter((entry) => entry.from !== from);
+    const isAlike = (entry: SessionEntry) => bare(tokenAt(entry.json!, ['id'])!) === bare(id);
+    const before = theirs.findLast((entry) => entry.index < index && isSame(entry));
+    const alike = theirs.findLast((entry) => entry.index < index && !isSame(entry) && isAlike(entry));
+    const after = theirs.find((entry) => entry.index > index && isSame(entry));
+    const own = this.#requests.findLast(
+      (entry) => entry.from === from && entry.index < index && isSame(entry),
+    );
     return {
       ...(before && { before }),
       ...(alike && { alike }),
@@ -189,9 +198,9 @@ class Ids {
   }
 
   /** The latest request of the other side before this answer that has none. */
-  lastUnanswered({ index, from }: Said): Move | undefined {
+  lastUnanswered({ index, from }: MessageEntry): SessionEntry | undefined {
     return this.#requests.findLast(
-      (move) => move.from !== from && move.index < index && isUnanswered(move, this.#links),
+      (entry) => entry.from !== from && entry.index < index && isUnanswered(entry, this.#links),
     );
   }
 }

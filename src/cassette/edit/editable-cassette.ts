@@ -1,55 +1,55 @@
 import type { Document, Node, Pair } from 'yaml';
 import type { Cassette } from '../cassette.ts';
-import { eventEnd, Splitter } from '../read/event-splitter.ts';
-import { readSubset } from '../read/fast-yaml/fast-yaml-reader.ts';
+import { EventSplitter, eventEnd } from '../read/event-splitter.ts';
+import { readFastYaml } from '../read/fast-yaml/fast-yaml-reader.ts';
 import { parseCassette } from '../read/load-cassette.ts';
-import { countBreaks, type Source } from '../read/source-text.ts';
+import { countBreaks, type SourceText } from '../read/source-text.ts';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 import { fieldsOf } from '../read/yaml/node-to-json.ts';
 import { yamlDocument, yamlList } from '../read/yaml/parse-document.ts';
-import type { Field } from '../read/yaml-field.ts';
+import type { YamlField } from '../read/yaml-field.ts';
 
 /** An event as it is written. */
-export interface RawEvent {
-  fields: readonly Field[];
+export interface EditableEvent {
+  fields: readonly YamlField[];
   /** The text that holds it, alone or among others. */
-  source: Source;
-  /** Where the source begins in the tape. */
+  source: SourceText;
+  /** Where the source begins in the cassette. */
   at: number;
   /** Its mapping. Parsed when asked for, which takes much longer than the fields do. */
   node(): { map: Node | null; document: Document };
 }
 
-/** A tape as text, for those who edit a part of it and leave every other character as it is. */
-export interface RawTape {
+/** A cassette as text, for those who edit a part of it and leave every other character as it is. */
+export interface EditableCassette {
   cassette: Cassette;
   /** What stands before the events. */
-  head: Source;
-  events: RawEvent[];
+  head: SourceText;
+  events: EditableEvent[];
   /** What a recorder that was killed did not finish, and no reader reads. */
-  tail?: { source: Source; at: number };
+  tail?: { source: SourceText; at: number };
 }
 
 /**
  * Cuts `text`, whose line breaks are LF, into its events.
  * @throws McpRecordError as `parseCassette`
  */
-export function rawTape(text: string, file: string): RawTape {
+export function editableCassette(text: string, file: string): EditableCassette {
   const cassette = parseCassette(text, file);
   return { cassette, ...(byEvents(text, cassette) ?? asDocument(text, file)) };
 }
 
-type Cut = Omit<RawTape, 'cassette'>;
+type Cut = Omit<EditableCassette, 'cassette'>;
 
 function byEvents(text: string, { file, header, warnings }: Cassette): Cut | undefined {
-  const splitter = new Splitter(file);
+  const splitter = new EventSplitter(file);
   const runs = splitter.push(Buffer.from(text));
   if (splitter.header === undefined) return warnings.length > 0 ? torn(text, file) : undefined;
   const sources = sourcesOf([...runs, splitter.rest()], { file, line: splitter.firstLine });
   let at = text.length - sources.reduce((length, { text: item }) => length + item.length, 0);
   const isTorn = header.recorder !== undefined && warnings.length > 0;
   const head = { file, text: text.slice(0, at), line: 1 };
-  const events: RawEvent[] = [];
+  const events: EditableEvent[] = [];
   for (const source of isTorn ? sources.slice(0, -1) : sources) {
     const fields = fieldsIn(source);
     if (fields === undefined) return undefined;
@@ -60,8 +60,8 @@ function byEvents(text: string, { file, header, warnings }: Cassette): Cut | und
 }
 
 /** The events of each run, the first of which stands on `line`. */
-function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<Source, 'text'>): Source[] {
-  const sources: Source[] = [];
+function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<SourceText, 'text'>): SourceText[] {
+  const sources: SourceText[] = [];
   let next = line;
   for (const run of runs) {
     for (let start = 0; start < run.length; ) {
@@ -78,8 +78,8 @@ function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<Source, 'text'>
 /** Where an event's keys stand, after its dash. */
 const ITEM_COLUMN = 2;
 
-function fieldsIn(source: Source): Field[] | undefined {
-  const fields = readSubset(source.text, ITEM_COLUMN);
+function fieldsIn(source: SourceText): YamlField[] | undefined {
+  const fields = readFastYaml(source.text, ITEM_COLUMN);
   if (fields !== undefined) return fields;
   try {
     return yamlList(source)[0];
@@ -94,15 +94,15 @@ function torn(text: string, file: string): Cut {
   return { head: { ...source, text: '' }, events: [], tail: { source, at: 0 } };
 }
 
-/** A tape of another shape than ours can be read as one document only. */
+/** A cassette of another shape than ours can be read as one document only. */
 function asDocument(text: string, file: string): Cut {
   const { isMap, isScalar, isSeq } = yamlPackage();
-  const source: Source = { file, text, line: 1 };
+  const source: SourceText = { file, text, line: 1 };
   const document = yamlDocument(source);
   const pairs = isMap(document.contents) ? (document.contents.items as Pair<Node, Node | null>[]) : [];
   const list = pairs.find(({ key }) => isScalar(key) && key.value === 'events')?.value;
   const count = isSeq(list) ? list.items.length : 0;
-  const events = Array.from({ length: count }, (_, n): RawEvent => {
+  const events = Array.from({ length: count }, (_, n): EditableEvent => {
     const { map } = itemOf(document, n, list);
     const fields = fieldsOf(map, document);
     return { fields: Array.isArray(fields) ? fields : [], source, at: 0, node: () => ({ map, document }) };
@@ -114,7 +114,7 @@ function itemOf(
   document: Document,
   n: number,
   list: Node | null | undefined = document.contents,
-): ReturnType<RawEvent['node']> {
+): ReturnType<EditableEvent['node']> {
   const { isAlias, isSeq } = yamlPackage();
   const item = isSeq(list) ? ((list.items[n] ?? null) as Node | null) : null;
   return { map: isAlias(item) ? (item.resolve(document) ?? null) : item, document };

@@ -1,11 +1,15 @@
 import { inlineScalar, scalar, singleQuoted } from '../write/yaml-scalar.ts';
-import type { Leaf } from './scalar-nodes.ts';
+import type { ScalarNode } from './scalar-nodes.ts';
 
 /**
  * How `text` can be written where `source` stands now, the likest first: a block stays a block and quotes stay quotes,
  * if they can hold it. The last, double quotes, can hold anything.
  */
-export function respelled(text: string, source: string, { scalar: { type }, isInFlow }: Leaf): string[] {
+export function rewrittenScalars(
+  text: string,
+  source: string,
+  { scalar: { type }, isInFlow }: ScalarNode,
+): string[] {
   const quoted = JSON.stringify(text);
   if (type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED') {
     const rest = /\n[ \t\n]*$/.exec(source)?.[0] ?? '';

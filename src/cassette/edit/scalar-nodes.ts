@@ -2,16 +2,16 @@ import type { Document, Node, Pair, Scalar } from 'yaml';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 
 /** A key or value that holds no others, where it is written. */
-export interface Leaf {
+export interface ScalarNode {
   scalar: Scalar;
   /** Between brackets or braces, where fewer texts can stand without quotes. */
   isInFlow: boolean;
 }
 
 /** The leaves of `node` in their order, keys before values; undefined where a value was left out. An alias stands for its anchor. */
-export function leavesOf(node: Node | null, document: Document): (Leaf | undefined)[] {
+export function scalarNodesOf(node: Node | null, document: Document): (ScalarNode | undefined)[] {
   const { isAlias, isMap, isSeq, isScalar } = yamlPackage();
-  const leaves: (Leaf | undefined)[] = [];
+  const leaves: (ScalarNode | undefined)[] = [];
   const visit = (one: Node | null, isInFlow: boolean): void => {
     const target = isAlias(one) ? (one.resolve(document) ?? null) : one;
     if (isScalar(target)) leaves.push(target.range ? { scalar: target, isInFlow } : undefined);

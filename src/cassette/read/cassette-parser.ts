@@ -1,37 +1,37 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { FORMAT, type Header, type TapeEvent, TITLE } from '../cassette.ts';
+import { type CassetteEvent, FORMAT, type Header, TITLE } from '../cassette.ts';
 import { badEvent, damaged, empty, notACassette } from '../cassette-errors.ts';
-import { eventEnd, HEADER_LENGTH_MAX, Splitter } from './event-splitter.ts';
-import { readSubset, SubsetReader } from './fast-yaml/fast-yaml-reader.ts';
+import { EventSplitter, eventEnd, HEADER_LENGTH_MAX } from './event-splitter.ts';
+import { FastYamlReader, readFastYaml } from './fast-yaml/fast-yaml-reader.ts';
 import { STEPS, type Step, upgrade } from './format-upgrade.ts';
-import { eventOf, messageOnly } from './parse-event.ts';
-import { formatOf, headerOf } from './parse-header.ts';
-import type { Source } from './source-text.ts';
-import { Decoder } from './utf8-decoder.ts';
+import { messageOnly, parseEvent } from './parse-event.ts';
+import { parseFormat, parseHeader } from './parse-header.ts';
+import type { SourceText } from './source-text.ts';
+import { Utf8Decoder } from './utf8-decoder.ts';
 import { yamlList, yamlMapping } from './yaml/parse-document.ts';
-import type { Field } from './yaml-field.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** One event as fields, and where it stands: `at` in the source, `line` in the file. */
 export interface ItemFields {
-  fields: Field[];
-  source: Source;
+  fields: YamlField[];
+  source: SourceText;
   line: number;
   at: number;
 }
 
 const NO_EVENTS = 'it has no list of "events:"';
 
-/** Reads a tape event by event, from bytes that may come in pieces. Feed it, then `finish` it. */
-export class Walk {
+/** Reads a cassette event by event, from bytes that may come in pieces. Feed it, then `finish` it. */
+export class CassetteParser {
   /** Undefined: not all of it has come. */
   header: Header | undefined;
   end: string | undefined;
   readonly warnings: string[] = [];
   readonly #file: string;
   readonly #steps: readonly Step[];
-  readonly #decoder = new Decoder();
-  readonly #splitter: Splitter;
-  readonly #reader = new SubsetReader();
+  readonly #decoder = new Utf8Decoder();
+  readonly #splitter: EventSplitter;
+  readonly #reader = new FastYamlReader();
   #upgrade = upgrade(1, []);
   #at: Milliseconds = 0;
   /** On which line of the file the next event begins. */
@@ -40,22 +40,22 @@ export class Walk {
   constructor(file: string, steps: readonly Step[] = STEPS) {
     this.#file = file;
     this.#steps = steps;
-    this.#splitter = new Splitter(file);
+    this.#splitter = new EventSplitter(file);
   }
 
-  /** @throws McpRecordError TAPE_… as `loadCassette` */
-  push(piece: Uint8Array): TapeEvent[] {
+  /** @throws McpRecordError CASSETTE_… as `loadCassette` */
+  push(piece: Uint8Array): CassetteEvent[] {
     const { bytes, isInvalid } = this.#decoder.push(piece);
-    const events: TapeEvent[] = [];
+    const events: CassetteEvent[] = [];
     this.#take(bytes, events);
     if (isInvalid) throw this.#notText();
     return events;
   }
 
   /** The events that only the end of the file ends. */
-  finish(): TapeEvent[] {
+  finish(): CassetteEvent[] {
     const { bytes, isInvalid } = this.#decoder.end();
-    const events: TapeEvent[] = [];
+    const events: CassetteEvent[] = [];
     this.#take(bytes, events);
     const rest = this.#rest();
     if (this.header === undefined) this.#finishWithoutEvents(rest);
@@ -68,16 +68,16 @@ export class Walk {
   }
 
   /** Takes the header, which decides how events are read. */
-  begin(fields: Field[], source: Source): void {
-    this.#upgrade = upgrade(formatOf(fields, source), this.#steps);
-    this.header = headerOf(this.#upgrade.header(fields), source);
+  begin(fields: YamlField[], source: SourceText): void {
+    this.#upgrade = upgrade(parseFormat(fields, source), this.#steps);
+    this.header = parseHeader(this.#upgrade.header(fields), source);
   }
 
   /** Takes one event; gives it, or nothing for `end`. */
-  event({ fields, source, line, at }: ItemFields): TapeEvent | undefined {
+  event({ fields, source, line, at }: ItemFields): CassetteEvent | undefined {
     if (this.end !== undefined)
       throw badEvent({ source, at }, 'an event follows "end"', 'Remove it, or put "end" last.');
-    const { frame, match, end } = eventOf({
+    const { frame, match, end } = parseEvent({
       fields: this.#upgrade.event(fields),
       source,
       at,
@@ -91,12 +91,12 @@ export class Walk {
     return match === undefined ? { frame, line } : { frame, line, match };
   }
 
-  #take(bytes: Buffer, events: TapeEvent[]): void {
+  #take(bytes: Buffer, events: CassetteEvent[]): void {
     const runs = this.#splitter.push(bytes);
     const { header, firstLine } = this.#splitter;
     if (header === undefined) return this.#awaitHeader();
     if (this.header === undefined) {
-      this.begin(readSubset(header.text, 0) ?? yamlMapping(header), header);
+      this.begin(readFastYaml(header.text, 0) ?? yamlMapping(header), header);
       this.#line = firstLine;
     }
     for (const run of runs) this.#run(run, events);
@@ -108,7 +108,7 @@ export class Walk {
   }
 
   /** Takes whole events, each of which begins with its dash. */
-  #run(run: Buffer, events: TapeEvent[]): void {
+  #run(run: Buffer, events: CassetteEvent[]): void {
     const length = run.length - 1;
     for (let start = 0; start <= length; ) {
       const read = this.#reader.read(run, { start, column: ITEM_COLUMN });
@@ -122,23 +122,23 @@ export class Walk {
     }
   }
 
-  #item(source: Source, events: TapeEvent[], read?: Field[]): void {
-    const fields = read ?? readSubset(source.text, ITEM_COLUMN) ?? yamlList(source)[0] ?? [];
+  #item(source: SourceText, events: CassetteEvent[], read?: YamlField[]): void {
+    const fields = read ?? readFastYaml(source.text, ITEM_COLUMN) ?? yamlList(source)[0] ?? [];
     const event = this.event({ fields, source, line: source.line, at: ITEM_COLUMN });
     if (event) events.push(event);
   }
 
-  #sourceOf(bytes: Buffer): Source {
+  #sourceOf(bytes: Buffer): SourceText {
     return { file: this.#file, text: bytes.toString(), line: this.#line };
   }
 
   /** What has no dash after it. */
-  #rest(): Source {
+  #rest(): SourceText {
     return this.#sourceOf(this.#splitter.rest());
   }
 
-  /** A recorder that was killed at once leaves a tape without events; anything else is no tape, or of another shape. */
-  #finishWithoutEvents(all: Source): void {
+  /** A recorder that was killed at once leaves a cassette without events; anything else is no cassette, or of another shape. */
+  #finishWithoutEvents(all: SourceText): void {
     if (all.text.trim() === '') throw empty(this.#file);
     if (!isTornHeader(all.text)) throw notACassette({ source: all, at: 0 }, NO_EVENTS);
     this.header = { format: FORMAT, transport: 'stdio' };
@@ -177,6 +177,6 @@ function isEnd(item: string): boolean {
   return item.startsWith('- end:') && item.endsWith('\n');
 }
 
-function unfinished({ file, line }: Source): string {
+function unfinished({ file, line }: SourceText): string {
   return `${file}:${line}: the recording was cut short here; what was being written is left out`;
 }

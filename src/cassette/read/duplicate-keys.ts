@@ -2,7 +2,7 @@
  * Tells a repeated key among those of the mappings being read, innermost last. Comparing beats hashing while a
  * mapping is small, and nearly all are.
  */
-export class UniqueKeys {
+export class DuplicateKeys {
   /** The first `#count` are meant; what follows is left from mappings that have ended. */
   readonly #keys: string[] = [];
   #count = 0;

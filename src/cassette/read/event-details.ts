@@ -5,13 +5,13 @@ import { badEvent } from '../cassette-errors.ts';
 import { SIBLINGS, type SiblingKey } from '../format-keys.ts';
 import { AFTER, COMMENT, ONE_LINE, PATH, RETRY_MAX, STATUS, STREAM } from '../value-ranges.ts';
 import { bytesOf, headersOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
-import type { Source } from './source-text.ts';
-import type { Field } from './yaml-field.ts';
+import type { SourceText } from './source-text.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** What stands beside the key that says what happened. */
-export interface Siblings {
+export interface EventDetails {
   after?: Milliseconds;
-  partial?: Field;
+  partial?: YamlField;
   match?: EventMatch;
   /** What goes into the frame as it is. */
   carried: {
@@ -29,10 +29,14 @@ export interface Siblings {
 
 /**
  * Reads `fields`, all of which stand beside `subject`.
- * @throws McpRecordError TAPE_BAD_EVENT for one that cannot stand there, or a wrong type
+ * @throws McpRecordError CASSETTE_BAD_EVENT for one that cannot stand there, or a wrong type
  */
-export function siblingsOf(fields: readonly Field[], subject: Field, source: Source): Siblings {
-  const siblings: Siblings = { carried: {} };
+export function eventDetailsOf(
+  fields: readonly YamlField[],
+  subject: YamlField,
+  source: SourceText,
+): EventDetails {
+  const siblings: EventDetails = { carried: {} };
   for (const field of fields) {
     const key = field.key as SiblingKey;
     const beside: readonly string[] | undefined = SIBLINGS[key];
@@ -45,7 +49,7 @@ export function siblingsOf(fields: readonly Field[], subject: Field, source: Sou
   return siblings;
 }
 
-function read(siblings: Siblings, field: Field, source: Source): void {
+function read(siblings: EventDetails, field: YamlField, source: SourceText): void {
   const { carried } = siblings;
   switch (field.key as SiblingKey) {
     case 'after':
@@ -97,7 +101,7 @@ function read(siblings: Siblings, field: Field, source: Source): void {
 
 const REPEATS: readonly unknown[] = [undefined, 'once', 'last'];
 
-function matchOf(field: Field, source: Source): EventMatch {
+function matchOf(field: YamlField, source: SourceText): EventMatch {
   const value: unknown = JSON.parse(field.json);
   const {
     ignore = [],
@@ -138,7 +142,7 @@ function isRetry(value: unknown): boolean {
 }
 
 /** The fields of a server-sent event, by their names in the stream. */
-export function sseOf(field: Field, source: Source): SseFields & { data?: string } {
+export function sseOf(field: YamlField, source: SourceText): SseFields & { data?: string } {
   const value: unknown = JSON.parse(field.json);
   if (isMapping(value) && Object.entries(value).every(([key, one]) => SSE_FIELDS.get(key)?.(one)))
     return value;

@@ -1,4 +1,4 @@
-import { countBreaks, type Source } from './source-text.ts';
+import { countBreaks, type SourceText } from './source-text.ts';
 
 /** The lines from `events:` up to the first dash. */
 const EVENTS = /^events:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*/m;
@@ -9,12 +9,12 @@ const NEXT_EVENT: Buffer = Buffer.from('\n- ');
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Cuts a tape, which may come in pieces of UTF-8, into the header and the events: only at `- ` at the start of a
+ * Cuts a cassette, which may come in pieces of UTF-8, into the header and the events: only at `- ` at the start of a
  * line, which nothing inside an event can be. Holds one event at most, beside the piece that it was given.
  */
-export class Splitter {
+export class EventSplitter {
   /** What stands before `events:`. Undefined: that line and the first dash have not come yet. */
-  header: Source | undefined;
+  header: SourceText | undefined;
   /** On which line of the file the first event begins. */
   firstLine = 1;
   readonly #file: string;

@@ -1,14 +1,14 @@
 import { type Frame, otherSide, type Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import type { TapeEvent } from '../cassette.ts';
+import type { CassetteEvent } from '../cassette.ts';
 import { withMembers } from './json-rpc-version.ts';
 
 /**
- * Adds what a tape written by hand may leave out: `jsonrpc`, and ids. A message with a method that is no
+ * Adds what a cassette written by hand may leave out: `jsonrpc`, and ids. A message with a method that is no
  * `notifications/…` is a request; a result or error without id answers the oldest request of the other side that was
  * given an id here and has no answer yet.
  */
-export function complete(events: readonly TapeEvent[]): TapeEvent[] {
+export function fillDefaults(events: readonly CassetteEvent[]): CassetteEvent[] {
   const waiting: Record<Side, number[]> = { client: [], server: [] };
   let minted = 0;
   const idFor = (from: Side, message: Record<string, unknown>): number | undefined => {
@@ -18,7 +18,7 @@ export function complete(events: readonly TapeEvent[]): TapeEvent[] {
     waiting[from].push(++minted);
     return minted;
   };
-  return events.map((event): TapeEvent => {
+  return events.map((event): CassetteEvent => {
     const { frame } = event;
     if (frame.kind !== 'message' || !isObject(frame.json.value)) return event;
     const message = frame.json.value;

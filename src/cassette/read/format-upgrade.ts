@@ -1,11 +1,11 @@
-import type { Field } from './yaml-field.ts';
+import type { YamlField } from './yaml-field.ts';
 
-/** Turns what a tape of one format holds into what one of the next format would hold, in memory. */
+/** Turns what a cassette of one format holds into what one of the next format would hold, in memory. */
 export interface Step {
   /** The format that it reads, as a number: 1 for `mcp-record/1`. It gives the one after that. */
   from: number;
-  header(fields: Field[]): Field[];
-  event(fields: Field[]): Field[];
+  header(fields: YamlField[]): YamlField[];
+  event(fields: YamlField[]): YamlField[];
 }
 
 /** Every step there is. Format 1 is the first, so there is none yet. */

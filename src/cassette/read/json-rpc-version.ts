@@ -1,32 +1,32 @@
 import type { Side } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import type { Move } from '../correlate/session-entries.ts';
+import type { SessionEntry } from '../correlate/session-entries.ts';
 
 /** Whether `move` is a JSON-RPC message in all but its `jsonrpc`, as a message that was pasted into a cassette often is. */
-export function lacksVersion({ message }: Move): boolean {
+export function lacksVersion({ message }: SessionEntry): boolean {
   if (message === undefined || 'jsonrpc' in message) return false;
   return isRequest(message) || isNotification(message) || isResponse(message);
 }
 
 /**
- * The moves of a cassette as `side` says them: JSON-RPC 2.0, also where the file leaves `jsonrpc` out. `message` stays what
+ * The entries of a cassette as `side` says them: JSON-RPC 2.0, also where the file leaves `jsonrpc` out. `message` stays what
  * the file has, so that `lacksVersion` still tells which these are.
  */
-export function withVersions(moves: Move[], side: Side): Move[] {
-  const isIncomplete = (move: Move) => move.from === side && lacksVersion(move);
-  return moves.some(isIncomplete)
-    ? moves.map((move) => (isIncomplete(move) ? withVersion(move) : move))
-    : moves;
+export function withVersions(entries: SessionEntry[], side: Side): SessionEntry[] {
+  const isIncomplete = (entry: SessionEntry) => entry.from === side && lacksVersion(entry);
+  return entries.some(isIncomplete)
+    ? entries.map((entry) => (isIncomplete(entry) ? withVersion(entry) : entry))
+    : entries;
 }
 
-function withVersion(move: Move): Move {
-  const { frame } = move;
-  const json = withMembers(move.json!, { jsonrpc: '2.0' });
-  // The frame of a batch holds all of its messages: its moves are said one by one.
-  const isAlone = frame.kind === 'message' && frame.json === move.json;
+function withVersion(entry: SessionEntry): SessionEntry {
+  const { frame } = entry;
+  const json = withMembers(entry.json!, { jsonrpc: '2.0' });
+  // The frame of a batch holds all of its messages: its entries are said one by one.
+  const isAlone = frame.kind === 'message' && frame.json === entry.json;
   return {
-    ...move,
+    ...entry,
     json,
     ...(isAlone && { frame: { ...frame, json } }),
   };

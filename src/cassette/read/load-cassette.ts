@@ -1,16 +1,16 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { fileSize, NOT_A_FILE, readNamedFile } from '../../kernel/read-file.ts';
-import type { Cassette, TapeEvent } from '../cassette.ts';
+import type { Cassette, CassetteEvent } from '../cassette.ts';
 import { isDirectory, notACassette, notAFile, notFound, tooLarge, unreadable } from '../cassette-errors.ts';
-import { Walk } from './cassette-parser.ts';
-import { complete } from './fill-defaults.ts';
+import { CassetteParser } from './cassette-parser.ts';
+import { fillDefaults } from './fill-defaults.ts';
 import { STEPS, type Step } from './format-upgrade.ts';
-import { countBreaks, type Source } from './source-text.ts';
-import { Decoder } from './utf8-decoder.ts';
-import { YAML_LENGTH_MAX, type YamlTape, yamlTape } from './yaml/parse-document.ts';
+import { countBreaks, type SourceText } from './source-text.ts';
+import { Utf8Decoder } from './utf8-decoder.ts';
+import { YAML_LENGTH_MAX, type YamlCassette, yamlCassette } from './yaml/parse-document.ts';
 
-/** The longest text that JavaScript can hold, nearly; a longer tape is read as a stream. */
-export const TAPE_BYTES_MAX: number = 500 * 1024 * 1024;
+/** The longest text that JavaScript can hold, nearly; a longer cassette is read as a stream. */
+export const CASSETTE_BYTES_MAX: number = 500 * 1024 * 1024;
 
 /** After so much, who waits is told. */
 const PIECE_BYTES = 4 * 1024 * 1024;
@@ -26,16 +26,16 @@ interface Reading {
 
 /**
  * Reads a cassette as a whole.
- * @throws McpRecordError TAPE_NOT_FOUND, TAPE_IS_DIRECTORY, TAPE_NOT_A_FILE, TAPE_UNREADABLE, TAPE_TOO_LARGE, and those of `parseCassette`
+ * @throws McpRecordError CASSETTE_NOT_FOUND, CASSETTE_IS_DIRECTORY, CASSETTE_NOT_A_FILE, CASSETTE_UNREADABLE, CASSETTE_TOO_LARGE, and those of `parseCassette`
  */
 export function loadCassette(file: string, onRead?: OnRead): Cassette {
-  return read(readTape(file), { file, steps: STEPS, onRead });
+  return read(readCassette(file), { file, steps: STEPS, onRead });
 }
 
 /**
  * Reads a cassette from its text; `file` names it in messages.
- * @throws McpRecordError TAPE_EMPTY, TAPE_NOT_A_CASSETTE, TAPE_NEWER_FORMAT, TAPE_BAD_HEADER, TAPE_BAD_EVENT,
- *   TAPE_MERGE_CONFLICT, TAPE_DAMAGED, TAPE_TOO_LARGE
+ * @throws McpRecordError CASSETTE_EMPTY, CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT, CASSETTE_BAD_HEADER, CASSETTE_BAD_EVENT,
+ *   CASSETTE_MERGE_CONFLICT, CASSETTE_DAMAGED, CASSETTE_TOO_LARGE
  */
 export function parseCassette(
   source: Uint8Array | string,
@@ -58,9 +58,9 @@ function read(bytes: Uint8Array, reading: Reading): Cassette {
 
 /**
  * The bytes of a cassette. What is too large is not read first.
- * @throws McpRecordError TAPE_NOT_FOUND, TAPE_IS_DIRECTORY, TAPE_NOT_A_FILE, TAPE_UNREADABLE, TAPE_TOO_LARGE
+ * @throws McpRecordError CASSETTE_NOT_FOUND, CASSETTE_IS_DIRECTORY, CASSETTE_NOT_A_FILE, CASSETTE_UNREADABLE, CASSETTE_TOO_LARGE
  */
-export function readTape(file: string): Uint8Array {
+export function readCassette(file: string): Uint8Array {
   try {
     checkSize(file, fileSize(file));
     return readNamedFile(file);
@@ -70,8 +70,8 @@ export function readTape(file: string): Uint8Array {
 }
 
 function checkSize(file: string, bytes: number): void {
-  if (bytes <= TAPE_BYTES_MAX) return;
-  const why = `it has ${bytes} bytes, and at most ${TAPE_BYTES_MAX} can be read at once`;
+  if (bytes <= CASSETTE_BYTES_MAX) return;
+  const why = `it has ${bytes} bytes, and at most ${CASSETTE_BYTES_MAX} can be read at once`;
   throw tooLarge(file, why, 'Read it with streamCassette.');
 }
 
@@ -87,8 +87,8 @@ export function cannotOpen(file: string, error: unknown): McpRecordError {
 }
 
 function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette {
-  const walk = new Walk(file, steps);
-  const events: TapeEvent[] = [];
+  const walk = new CassetteParser(file, steps);
+  const events: CassetteEvent[] = [];
   const size = onRead === undefined ? bytes.length : PIECE_BYTES;
   for (let at = 0; at < bytes.length; at += size) {
     for (const event of walk.push(bytes.subarray(at, at + size))) events.push(event);
@@ -100,30 +100,32 @@ function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette
 
 /** Aliases, and lists or mappings of another shape, can be read only as one document. */
 export function mayBeForeign(error: unknown): error is McpRecordError {
-  return error instanceof McpRecordError && ['TAPE_DAMAGED', 'TAPE_NOT_A_CASSETTE'].includes(error.code);
+  return (
+    error instanceof McpRecordError && ['CASSETTE_DAMAGED', 'CASSETTE_NOT_RECOGNIZED'].includes(error.code)
+  );
 }
 
 interface Attempt {
   file: string;
   steps: readonly Step[];
-  /** Why the tape could not be read event by event. */
+  /** Why the cassette could not be read event by event. */
   error: McpRecordError;
 }
 
 function asDocument(bytes: Uint8Array, { file, steps, error }: Attempt): Cassette {
-  const decoder = new Decoder();
+  const decoder = new Utf8Decoder();
   const start = decoder.push(bytes);
   const rest = decoder.end();
   if (start.isInvalid || rest.isInvalid) throw error;
-  const source: Source = { file, text: start.bytes.toString() + rest.bytes.toString(), line: 1 };
-  const walk = new Walk(file, steps);
-  const tape = yamlTapeOr(error, source);
-  walk.begin(tape.header, source);
-  if (tape.events === undefined) throw notACassette({ source, at: 0 }, 'it has no "events:"');
-  const events: TapeEvent[] = [];
+  const source: SourceText = { file, text: start.bytes.toString() + rest.bytes.toString(), line: 1 };
+  const walk = new CassetteParser(file, steps);
+  const cassette = yamlCassetteOr(error, source);
+  walk.begin(cassette.header, source);
+  if (cassette.events === undefined) throw notACassette({ source, at: 0 }, 'it has no "events:"');
+  const events: CassetteEvent[] = [];
   let line = 1;
   let counted = 0;
-  for (const { fields, at } of tape.events) {
+  for (const { fields, at } of cassette.events) {
     line += countBreaks(source.text, counted, at);
     counted = at;
     const event = walk.event({ fields, source, line, at });
@@ -133,23 +135,23 @@ function asDocument(bytes: Uint8Array, { file, steps, error }: Attempt): Cassett
 }
 
 /** If it is no YAML either, what was found first is the better answer, unless the file only looked foreign. */
-function yamlTapeOr(first: McpRecordError, source: Source): YamlTape {
+function yamlCassetteOr(first: McpRecordError, source: SourceText): YamlCassette {
   try {
-    return yamlTape(source);
+    return yamlCassette(source);
   } catch (error) {
     const isOurs = /\bformat\b.*mcp-record\//.test(source.text);
-    const isPlain = error instanceof McpRecordError && error.code === 'TAPE_BAD_HEADER';
-    throw isPlain || (first.code === 'TAPE_NOT_A_CASSETTE' && isOurs) ? error : first;
+    const isPlain = error instanceof McpRecordError && error.code === 'CASSETTE_BAD_HEADER';
+    throw isPlain || (first.code === 'CASSETTE_NOT_RECOGNIZED' && isOurs) ? error : first;
   }
 }
 
-function cassetteOf(walk: Walk, file: string, events: Cassette['events']): Cassette {
+function cassetteOf(walk: CassetteParser, file: string, events: Cassette['events']): Cassette {
   const { header, end, warnings } = walk;
   const byHand = header!.recorder === undefined;
   return {
     file,
     header: header!,
-    events: byHand ? complete(events) : events,
+    events: byHand ? fillDefaults(events) : events,
     ...(end === undefined ? {} : { end }),
     warnings,
   };

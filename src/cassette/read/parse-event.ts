@@ -1,25 +1,25 @@
-import { classify } from '../../channel/classify-line.ts';
-import type { Frame, MessageFrame, NoiseFrame, Side } from '../../channel/frame.ts';
+import { classifyLine } from '../../channel/classify-line.ts';
+import type { Frame, LineFrame, MessageFrame, Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { nearest } from '../../kernel/did-you-mean.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from '../format-keys.ts';
 import { COMMENT, EXIT_MAX, LASTS_MAX, METHOD, SIGNAL, STATUS } from '../value-ranges.ts';
-import { type Siblings, siblingsOf, sseOf } from './event-details.ts';
+import { type EventDetails, eventDetailsOf, sseOf } from './event-details.ts';
 import { bytesOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
-import type { Source } from './source-text.ts';
-import type { Field } from './yaml-field.ts';
+import type { SourceText } from './source-text.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** What an event says: a frame, or why the recording ended. */
-export type Told =
+export type ParsedEvent =
   | { frame: Frame; match?: EventMatch; end?: never }
   | { frame?: never; match?: never; end: string };
 
 export interface EventSource {
-  fields: readonly Field[];
-  source: Source;
+  fields: readonly YamlField[];
+  source: SourceText;
   /** Where in the source the event begins. */
   at: number;
   /** When the event before it passed. */
@@ -28,23 +28,23 @@ export interface EventSource {
 
 /**
  * Reads one event.
- * @throws McpRecordError TAPE_BAD_EVENT for an unknown key, none or two that say what happened, or a wrong type
+ * @throws McpRecordError CASSETTE_BAD_EVENT for an unknown key, none or two that say what happened, or a wrong type
  */
-export function eventOf({ fields, source, at, since }: EventSource): Told {
+export function parseEvent({ fields, source, at, since }: EventSource): ParsedEvent {
   const message = messageOnly(fields, since);
   return message === undefined ? toldOf({ fields, source, at, since }) : { frame: message };
 }
 
 /** What an event says that is a message with nothing beside it, as most are; undefined: it is another. */
-export function messageOnly(fields: readonly Field[], since: Milliseconds): MessageFrame | undefined {
+export function messageOnly(fields: readonly YamlField[], since: Milliseconds): MessageFrame | undefined {
   return fields.length === 1 ? messageOf(fields[0]!, since, NOTHING) : undefined;
 }
 
-const NOTHING: Siblings['carried'] = {};
+const NOTHING: EventDetails['carried'] = {};
 
-function toldOf({ fields, source, at, since }: EventSource): Told {
-  let subject: Field | undefined;
-  const beside: Field[] = [];
+function toldOf({ fields, source, at, since }: EventSource): ParsedEvent {
+  let subject: YamlField | undefined;
+  const beside: YamlField[] = [];
   for (const field of fields) {
     const { key } = field;
     if (subject === undefined && isEventKey(key)) subject = field;
@@ -58,7 +58,7 @@ function toldOf({ fields, source, at, since }: EventSource): Told {
       'the event does not say what happened',
       `Give it one of: ${EVENT_KEYS.join(', ')}.`,
     );
-  const { after = 0, partial, match, carried } = siblingsOf(beside, subject, source);
+  const { after = 0, partial, match, carried } = eventDetailsOf(beside, subject, source);
   if (since + after > LASTS_MAX) {
     const next = 'Correct what "after" says, here or in an event before it: it is in milliseconds.';
     throw badEvent({ source, at }, 'the session would last longer than 100 years', next);
@@ -68,7 +68,7 @@ function toldOf({ fields, source, at, since }: EventSource): Told {
   return partial === undefined ? told : unfinished(told, partial, source);
 }
 
-function twoSubjects(first: Field, second: Field, source: Source): Error {
+function twoSubjects(first: YamlField, second: YamlField, source: SourceText): Error {
   const why = `one event says both "${first.key}" and "${second.key}"`;
   return badEvent({ source, at: second.at }, why, 'Make two of it.');
 }
@@ -82,11 +82,16 @@ function isEventKey(key: string): boolean {
 }
 
 function advice(key: string): string {
-  const meant = nearest(key, [...EVENT_KEYS, ...SIBLING_KEYS]);
+  const meant = didYouMean(key, [...EVENT_KEYS, ...SIBLING_KEYS]);
   return meant ? `Did you mean "${meant}"?` : `It may have: ${[...EVENT_KEYS, ...SIBLING_KEYS].join(', ')}.`;
 }
 
-function tell(field: Field, source: Source, at: Milliseconds, carried: Siblings['carried']): Told {
+function tell(
+  field: YamlField,
+  source: SourceText,
+  at: Milliseconds,
+  carried: EventDetails['carried'],
+): ParsedEvent {
   const message = messageOf(field, at, carried);
   if (message !== undefined) return { frame: message };
   const key = field.key as EventKey;
@@ -102,14 +107,14 @@ function tell(field: Field, source: Source, at: Milliseconds, carried: Siblings[
     case 'stderrBytes':
       return { frame: bytes(field, source, { ...base, from: 'server', on: 'stderr' }) };
     case 'stderr':
-      return { frame: { kind: 'noise', ...base, from: 'server', on: 'stderr', data: textOf(field, source) } };
+      return { frame: { kind: 'line', ...base, from: 'server', on: 'stderr', data: textOf(field, source) } };
     case 'open':
       return { frame: { kind: 'open', ...base, from: 'client', method: textLike(field, source, METHOD) } };
-    case 'reply':
-      return { frame: { kind: 'reply', ...base, from: 'server', status: replyOf(field, source) } };
+    case 'response':
+      return { frame: { kind: 'http-response', ...base, from: 'server', status: replyOf(field, source) } };
     case 'sse':
-      return { frame: { kind: 'event', ...base, from: 'server', sse: sseOf(field, source) } };
-    case 'noise':
+      return { frame: { kind: 'sse', ...base, from: 'server', sse: sseOf(field, source) } };
+    case 'comment':
       return { frame: { kind: 'comment', ...base, from: 'server', text: textLike(field, source, COMMENT) } };
     case 'close':
       return { frame: { kind: 'close', ...base, from: sideOf(field, source) } };
@@ -124,9 +129,9 @@ function tell(field: Field, source: Source, at: Milliseconds, carried: Siblings[
 
 /** What a mapping or list says; nearly every event, so it copies no more than there is. */
 function messageOf(
-  { key, json }: Field,
+  { key, json }: YamlField,
   at: Milliseconds,
-  carried: Siblings['carried'],
+  carried: EventDetails['carried'],
 ): MessageFrame | undefined {
   const isSaid = key === 'client' || key === 'server';
   if (!isSaid || (json[0] !== '{' && json[0] !== '[')) return undefined;
@@ -134,17 +139,17 @@ function messageOf(
   return carried === NOTHING ? frame : Object.assign(frame, carried);
 }
 
-type Line = Omit<NoiseFrame, 'kind' | 'data'>;
+type Line = Omit<LineFrame, 'kind' | 'data'>;
 
 /** A string is the line as it was, which may hold a message that YAML could not. */
-function said(field: Field, source: Source, line: Line): Frame {
-  return classify({ kind: 'noise', ...line, data: textOf(field, source) });
+function said(field: YamlField, source: SourceText, line: Line): Frame {
+  return classifyLine({ kind: 'line', ...line, data: textOf(field, source) });
 }
 
 /** Bytes that are text after all (a line too long to be held when it was recorded) are read as that line. */
-function bytes(field: Field, source: Source, line: Line): Frame {
+function bytes(field: YamlField, source: SourceText, line: Line): Frame {
   const data = bytesOf(field, source);
-  return classify({ kind: 'noise', ...line, data: utf8(data) ?? data });
+  return classifyLine({ kind: 'line', ...line, data: utf8(data) ?? data });
 }
 
 function utf8(data: Uint8Array): string | undefined {
@@ -155,35 +160,35 @@ function utf8(data: Uint8Array): string | undefined {
   }
 }
 
-function unfinished(told: Told, field: Field, source: Source): Told {
+function unfinished(told: ParsedEvent, field: YamlField, source: SourceText): ParsedEvent {
   const frame = told.frame;
   if (field.json !== 'true')
     throw wrongType(field, source, 'true', 'Leave it out for a line that was finished.');
-  const line: NoiseFrame | undefined = frame?.kind === 'message' ? lineOf(frame) : noise(frame);
+  const line: LineFrame | undefined = frame?.kind === 'message' ? lineOf(frame) : noise(frame);
   if (line === undefined)
     throw badEvent({ source, at: field.at }, 'only a line can be partial', 'Leave "partial" out.');
   return { frame: { ...line, partial: true } };
 }
 
-function lineOf({ json, ...frame }: MessageFrame): NoiseFrame {
-  return { ...frame, kind: 'noise', on: 'protocol', data: json.text };
+function lineOf({ json, ...frame }: MessageFrame): LineFrame {
+  return { ...frame, kind: 'line', on: 'protocol', data: json.text };
 }
 
-function noise(frame: Frame | undefined): NoiseFrame | undefined {
-  return frame?.kind === 'noise' ? frame : undefined;
+function noise(frame: Frame | undefined): LineFrame | undefined {
+  return frame?.kind === 'line' ? frame : undefined;
 }
 
-function sideOf(field: Field, source: Source): Side {
+function sideOf(field: YamlField, source: SourceText): Side {
   return wordOf(field, source, ['client', 'server'], 'Name the side that stopped sending.');
 }
 
-function replyOf(field: Field, source: Source): number | 'sse' {
+function replyOf(field: YamlField, source: SourceText): number | 'sse' {
   if (field.json === '"sse"') return 'sse';
-  const next = 'Write, for example, "reply: 404", or "reply: sse" for an event stream.';
+  const next = 'Write, for example, "response: 404", or "response: sse" for an event stream.';
   return numberOf(field, source, { ...STATUS, wanted: `${STATUS.wanted}, or sse`, next });
 }
 
-function statusOf(field: Field, source: Source): number | string {
+function statusOf(field: YamlField, source: SourceText): number | string {
   const value: unknown = JSON.parse(field.json);
   const isStatus = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= EXIT_MAX;
   if (isStatus || (typeof value === 'string' && SIGNAL.pattern.test(value))) return value;

@@ -1,18 +1,18 @@
-import { nearest } from '../../kernel/did-you-mean.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { FORMAT, type Header, type Transport } from '../cassette.ts';
 import { badHeader, newerFormat, notACassette } from '../cassette-errors.ts';
 import { HEADER_KEYS } from '../format-keys.ts';
 import { RECORDED } from '../value-ranges.ts';
-import type { Source } from './source-text.ts';
-import type { Field } from './yaml-field.ts';
+import type { SourceText } from './source-text.ts';
+import type { YamlField } from './yaml-field.ts';
 
 const NEWEST = 1;
 
 /**
- * The number of the format in which the tape is written, read before anything else is believed.
- * @throws McpRecordError TAPE_NOT_A_CASSETTE, TAPE_NEWER_FORMAT
+ * The number of the format in which the cassette is written, read before anything else is believed.
+ * @throws McpRecordError CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT
  */
-export function formatOf(fields: readonly Field[], source: Source): number {
+export function parseFormat(fields: readonly YamlField[], source: SourceText): number {
   const field = fields.find(({ key }) => key === 'format');
   if (field === undefined) throw notACassette({ source, at: 0 }, 'it does not say "format:"');
   const spot = { source, at: field.at };
@@ -25,9 +25,9 @@ export function formatOf(fields: readonly Field[], source: Source): number {
 
 /**
  * What the header says.
- * @throws McpRecordError TAPE_BAD_HEADER
+ * @throws McpRecordError CASSETTE_BAD_HEADER
  */
-export function headerOf(fields: readonly Field[], source: Source): Header {
+export function parseHeader(fields: readonly YamlField[], source: SourceText): Header {
   const header: Header = { format: FORMAT, transport: 'stdio' };
   for (const { key, json, at } of fields) {
     const spot = { source, at };
@@ -72,6 +72,6 @@ function isTransport(value: unknown): value is Transport {
 }
 
 function advice(key: string): string {
-  const meant = nearest(key, [...HEADER_KEYS, 'events']);
+  const meant = didYouMean(key, [...HEADER_KEYS, 'events']);
   return meant ? `Did you mean "${meant}"?` : `It has ${HEADER_KEYS.join(', ')}, and events last.`;
 }

@@ -1,7 +1,7 @@
 import type { Place } from '../../kernel/errors.ts';
 
-/** A tape, or a stretch of one, and where it comes from. Line breaks are LF, as YAML reads every other kind. */
-export interface Source {
+/** A cassette, or a stretch of one, and where it comes from. Line breaks are LF, as YAML reads every other kind. */
+export interface SourceText {
   file: string;
   text: string;
   /** Line of the file on which the text begins, from 1. */
@@ -9,7 +9,7 @@ export interface Source {
 }
 
 /** Where in the file the character at `offset` of the text stands, with its line. */
-export function placeOf({ file, text, line }: Source, offset: number): Place {
+export function placeOf({ file, text, line }: SourceText, offset: number): Place {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', start);
   return {

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { fileSize } from '../../kernel/read-file.ts';
-import type { Cassette, Header, TapeEvent } from '../cassette.ts';
-import { Walk } from './cassette-parser.ts';
+import type { Cassette, CassetteEvent, Header } from '../cassette.ts';
+import { CassetteParser } from './cassette-parser.ts';
 import { cannotOpen, loadCassette, mayBeForeign } from './load-cassette.ts';
 import { YAML_LENGTH_MAX } from './yaml/parse-document.ts';
 
@@ -10,7 +10,7 @@ export interface CassetteStream {
   file: string;
   header: Header;
   /** To be read once. */
-  events: AsyncGenerator<TapeEvent, void>;
+  events: AsyncGenerator<CassetteEvent, void>;
   /** Why the recording ended; known when `events` has ended. */
   end?: string;
   /** As of a {@link Cassette}; complete when `events` has ended. */
@@ -37,11 +37,11 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * As {@link streamCassette}, from bytes that were cut anywhere. A tape that was written by hand, or cannot be read
+ * As {@link streamCassette}, from bytes that were cut anywhere. A cassette that was written by hand, or cannot be read
  * event by event, is small: it is loaded from `file` as a whole.
  */
 export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: string): Promise<CassetteStream> {
-  const walk = new Walk(file);
+  const walk = new CassetteParser(file);
   const batches = batchesOf(walk, chunks);
   const first = await nextOrWhole(batches, file);
   if (isCassette(first)) return streamOf(first);
@@ -49,7 +49,7 @@ export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: stri
   const stream: CassetteStream = { file, header: walk.header!, events: events(), warnings: walk.warnings };
   return stream;
 
-  async function* events(): AsyncGenerator<TapeEvent, void> {
+  async function* events(): AsyncGenerator<CassetteEvent, void> {
     let count = 0;
     for (let batch = first; batch !== undefined; batch = await nextOrWhole(batches, file)) {
       if (isCassette(batch)) {
@@ -65,9 +65,9 @@ export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: stri
 
 /** The events of each chunk, once the header has come. */
 async function* batchesOf(
-  walk: Walk,
+  walk: CassetteParser,
   chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<TapeEvent[], undefined> {
+): AsyncGenerator<CassetteEvent[], undefined> {
   for await (const chunk of chunks) {
     const events = walk.push(chunk);
     if (walk.header !== undefined) yield events;
@@ -76,9 +76,9 @@ async function* batchesOf(
 }
 
 async function nextOrWhole(
-  batches: AsyncGenerator<TapeEvent[], undefined>,
+  batches: AsyncGenerator<CassetteEvent[], undefined>,
   file: string,
-): Promise<TapeEvent[] | Cassette | undefined> {
+): Promise<CassetteEvent[] | Cassette | undefined> {
   try {
     return (await batches.next()).value;
   } catch (error) {
@@ -91,12 +91,12 @@ function isSmall(file: string): boolean {
   return statSync(file).size <= YAML_LENGTH_MAX;
 }
 
-function isCassette(read: TapeEvent[] | Cassette | undefined): read is Cassette {
+function isCassette(read: CassetteEvent[] | Cassette | undefined): read is Cassette {
   return read !== undefined && 'header' in read;
 }
 
 function streamOf(cassette: Cassette): CassetteStream {
-  async function* events(): AsyncGenerator<TapeEvent, void> {
+  async function* events(): AsyncGenerator<CassetteEvent, void> {
     yield* cassette.events;
   }
   return { ...endOf(cassette), file: cassette.file, header: cassette.header, events: events() };

@@ -15,7 +15,7 @@ const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
  * Makes text of bytes that come in pieces: whole characters of UTF-8 without its byte order mark, every line break an LF. Nearly
  * all are that already, and pass as they are.
  */
-export class Decoder {
+export class Utf8Decoder {
   /** A CR, or the beginning of a character. */
   #held: Buffer = NOTHING;
   #isFirst = true;

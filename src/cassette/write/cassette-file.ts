@@ -14,12 +14,12 @@ import { numberedName } from './cassette-names.ts';
 
 /** So much is handed to the disk without waiting for more. */
 const BUFFER_BYTES = 64 * 1024;
-/** What text is encoded into. Each write is over before the next begins: all tapes share it. Larger writes cost less a byte. */
+/** What text is encoded into. Each write is over before the next begins: all cassettes share it. Larger writes cost less a byte. */
 const SHARED_BYTES = 4 * BUFFER_BYTES;
 let shared: Buffer | undefined;
 /** What is gathered as bytes has room for an event beyond what is handed over at once. */
 const GATHERED_BYTES = 2 * BUFFER_BYTES;
-/** Buffers in which nobody gathers: as many as tapes were written to in one turn, and not one for each that is open; 2 MB at most. */
+/** Buffers in which nobody gathers: as many as cassettes were written to in one turn, and not one for each that is open; 2 MB at most. */
 const SPARE_MAX = 16;
 const spare: Uint8Array[] = [];
 /** A character of a string is so many bytes at most. */
@@ -46,7 +46,7 @@ const AT_END = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
  * file is never opened: the next free name is taken. Between writes the file may be `parked`, which takes no descriptor. Every
  * method throws what the file system throws.
  */
-export class TapeFile {
+export class CassetteFile {
   #path: string;
   /** Absent: parked. */
   #fd: number | undefined;
@@ -68,7 +68,7 @@ export class TapeFile {
     this.#identity = fstatSync(fd);
   }
 
-  /** Where the tape lies now. */
+  /** Where the cassette lies now. */
   get path(): string {
     return this.#path;
   }
@@ -159,7 +159,7 @@ export class TapeFile {
     return this.#fd;
   }
 
-  /** Gives the tape another name, or the next free one after it. */
+  /** Gives the cassette another name, or the next free one after it. */
   rename(path: string): void {
     const [next, fd] = createNext(path);
     closeSync(fd);

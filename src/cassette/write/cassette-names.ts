@@ -1,21 +1,21 @@
 import { basename, dirname, extname, join } from 'node:path';
 
-/** The `n`-th name to try for a new cassette: `tape.yaml`, `tape-2.yaml`, `tape-3.yaml`, … */
+/** The `n`-th name to try for a new cassette: `cassette.yaml`, `cassette-2.yaml`, `cassette-3.yaml`, … */
 export function numberedName(path: string, n: number): string {
   return n === 1 ? path : withSuffix(path, `-${n}`);
 }
 
-/** Where the tape of a process lies that has only been asked what it can do: `tape.probe.yaml`. */
+/** Where the cassette of a process lies that has only been asked what it can do: `cassette.probe.yaml`. */
 export function probeName(path: string): string {
   return withSuffix(path, '.probe');
 }
 
-/** Whether it is such a name, or a numbered one where that was taken: `tape.probe-2.yaml`. */
+/** Whether it is such a name, or a numbered one where that was taken: `cassette.probe-2.yaml`. */
 export function isProbeName(path: string): boolean {
   return /\.probe(?:-\d+)?$/.test(basename(path, extname(path)));
 }
 
-/** Where a test records until it has passed: `tape.recording.yaml`. */
+/** Where a test records until it has passed: `cassette.recording.yaml`. */
 export function recordingName(path: string): string {
   return withSuffix(path, '.recording');
 }

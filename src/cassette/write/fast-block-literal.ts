@@ -26,7 +26,7 @@ const target: Buffer = Buffer.allocUnsafeSlow(4 * SOURCE_LENGTH);
 const encoder = new TextEncoder();
 
 /** A string of JSON as YAML, and the offset behind its closing quote. */
-export interface PlainLiteral {
+export interface FastBlockLiteral {
   yaml: string;
   end: number;
 }
@@ -36,7 +36,7 @@ export interface PlainLiteral {
  * or dash at `column`, in one pass, which takes a third of the time. Undefined: it has to be written another way, as it is no
  * such block, or more than printable ASCII and the usual escapes.
  */
-export function plainLiteral(json: string, start: number, column: number): PlainLiteral | undefined {
+export function fastBlockLiteral(json: string, start: number, column: number): FastBlockLiteral | undefined {
   const block = new Block(column + 2);
   for (let at = start + 1; ; ) {
     const { written: length } = encoder.encodeInto(json.slice(at, at + SOURCE_LENGTH), source);

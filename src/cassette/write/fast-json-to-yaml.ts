@@ -47,7 +47,7 @@ const WORDS: readonly Uint8Array[] = ['true', 'false', 'null'].map((word) => Buf
  * the usual kind. What is rare is left to that: whatever is not printable ASCII, escapes, `%` and `@`, exponents, long
  * strings, deep nesting.
  */
-export class PlainJson {
+export class FastJsonToYaml {
   /** Where the newline stands that ends the line that was written last. */
   end = 0;
   #json: Uint8Array = new Uint8Array(0);
@@ -244,12 +244,12 @@ export class PlainJson {
 const TEXT_LENGTH_MAX = 16 * 1024;
 
 const encoder = new TextEncoder();
-const plainJson = new PlainJson();
+const plainJson = new FastJsonToYaml();
 let bytes: Uint8Array | undefined;
 let written: Buffer | undefined;
 
 /** The same for a text: it is bytes meanwhile, which takes half the time. Undefined: it has to be written another way. */
-export function plainYaml(text: string, column: number): string | undefined {
+export function fastJsonToYaml(text: string, column: number): string | undefined {
   if (text.length > TEXT_LENGTH_MAX || text.includes('\\')) return undefined;
   bytes ??= new Uint8Array(TEXT_LENGTH_MAX + 1);
   written ??= Buffer.allocUnsafeSlow(4 * TEXT_LENGTH_MAX);

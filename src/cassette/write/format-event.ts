@@ -1,11 +1,11 @@
 import type {
   CloseFrame,
   Frame,
+  LineFrame,
   MessageFrame,
-  NoiseFrame,
   OpenFrame,
+  OutputStream,
   Side,
-  Stream,
 } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type Header, TITLE } from '../cassette.ts';
@@ -14,7 +14,7 @@ import { jsonToYaml, jsonToYamlPieces, PIECE_LENGTH_MIN } from './json-to-yaml.t
 import { inlineScalar, scalar, singleQuoted } from './yaml-scalar.ts';
 
 /**
- * The text of a tape, piece by piece. An event is committed by the dash of the next one, so every piece but the last
+ * The text of a cassette, piece by piece. An event is committed by the dash of the next one, so every piece but the last
  * ends with a dash: what follows the last dash of a file without `end` was never finished.
  */
 export const COMMIT = '\n- ';
@@ -22,7 +22,7 @@ export const COMMIT = '\n- ';
 /** Column of an event's keys. */
 export const KEY_COLUMN = 2;
 
-/** Opens a tape, through the first event's dash. */
+/** Opens a cassette, through the first event's dash. */
 export function headerText({ format, recorder, recorded, transport, url }: Header): string {
   const lines = [TITLE, `format: ${inlineScalar(format)}`];
   if (recorder !== undefined) lines.push(`recorder: ${inlineScalar(recorder)}`);
@@ -35,7 +35,7 @@ export function headerText({ format, recorder, recorded, transport, url }: Heade
 
 /** One event and the next one's dash. `after`: since the event before it, as it shall be read; absent means 0. */
 export function eventText(frame: Frame, after?: Milliseconds): string {
-  const isPartial = frame.kind === 'noise' && frame.partial === true;
+  const isPartial = frame.kind === 'line' && frame.partial === true;
   const http = frame.stream === undefined ? '' : httpSiblings(frame);
   return bodyText(frame) + http + siblings(after, isPartial) + COMMIT;
 }
@@ -53,17 +53,17 @@ export function eventPieces(frame: Frame, after?: Milliseconds): string[] {
 /** The line of the protocol that a frame is, whether it is known to be a message or not. */
 function wholeLine(frame: Frame): { from: Side; text: string } | undefined {
   if (frame.kind === 'message') return { from: frame.from, text: frame.json.text };
-  if (frame.kind !== 'noise' || frame.on === 'stderr' || frame.partial) return undefined;
+  if (frame.kind !== 'line' || frame.on === 'stderr' || frame.partial) return undefined;
   return typeof frame.data === 'string' ? { from: frame.from, text: frame.data } : undefined;
 }
 
-/** One event as lines to put between those of a whole tape, beginning with its dash. */
+/** One event as lines to put between those of a whole cassette, beginning with its dash. */
 export function eventLines(frame: Frame): string[] {
   return `- ${eventText(frame).slice(0, -COMMIT.length)}`.split('\n');
 }
 
 /** Begins an event that holds base64, for a line too long to be held: its pieces follow, then {@link bytesClosing}. */
-export function bytesOpening(from: Side, on: Stream): string {
+export function bytesOpening(from: Side, on: OutputStream): string {
   return `${on === 'stderr' ? 'stderr' : from}Bytes: "`;
 }
 
@@ -72,7 +72,7 @@ export function bytesClosing({ after, partial }: { after?: Milliseconds; partial
   return `"${siblings(after, partial === true)}${COMMIT}`;
 }
 
-/** Ends a tape: the recorder finished, and says why. */
+/** Ends a cassette: the recorder finished, and says why. */
 export function endText(reason: string): string {
   return `end: ${inlineScalar(reason)}\n`;
 }
@@ -82,7 +82,7 @@ function bodyText(frame: Frame): string {
   switch (frame.kind) {
     case 'message':
       return lineText(frame.from, frame.json.text);
-    case 'noise':
+    case 'line':
       return noiseText(frame);
     case 'close':
       return `close: ${frame.from}`;
@@ -92,16 +92,16 @@ function bodyText(frame: Frame): string {
       return `exit: ${typeof frame.status === 'number' ? frame.status : inlineScalar(frame.status)}`;
     case 'open':
       return `open: ${inlineScalar(frame.method)}`;
-    case 'reply':
-      return `reply: ${frame.status}`;
-    case 'event':
+    case 'http-response':
+      return `response: ${frame.status}`;
+    case 'sse':
       return `sse:${mapping(frame.sse)}`;
     case 'comment':
-      return `noise: ${inlineScalar(frame.text)}`;
+      return `comment: ${inlineScalar(frame.text)}`;
   }
 }
 
-function noiseText({ on, from, data, partial }: NoiseFrame): string {
+function noiseText({ on, from, data, partial }: LineFrame): string {
   if (typeof data !== 'string') return `${bytesOpening(from, on)}${base64(data)}"`;
   if (on === 'stderr') return `stderr: ${inlineScalar(data)}`;
   return partial ? `${from}: ${inlineScalar(data)}` : lineText(from, data);
@@ -118,8 +118,8 @@ function httpSiblings(frame: Frame): string {
   const { stream, session, sse, status, headers, path, resumes, how, body } = frame as AnyFields;
   let text = sibling('stream', ` ${stream}`);
   if (session) text += sibling('session', ` ${session}`);
-  if (sse && frame.kind !== 'event') text += sibling('sse', mapping(sse));
-  if (status !== undefined && frame.kind !== 'reply' && frame.kind !== 'exit')
+  if (sse && frame.kind !== 'sse') text += sibling('sse', mapping(sse));
+  if (status !== undefined && frame.kind !== 'http-response' && frame.kind !== 'exit')
     text += sibling('status', ` ${status}`);
   if (headers) text += sibling('headers', mapping(headers));
   if (path !== undefined) text += sibling('path', ` ${inlineScalar(path)}`);

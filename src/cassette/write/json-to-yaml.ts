@@ -1,8 +1,8 @@
-import { base64StepsEnd } from '../../kernel/fast-base64-check.ts';
+import { fastBase64End } from '../../kernel/fast-base64-check.ts';
 import { JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd } from '../../protocol/json-scan.ts';
-import { UniqueKeys } from '../read/duplicate-keys.ts';
-import { plainLiteral } from './fast-block-literal.ts';
-import { plainYaml } from './fast-json-to-yaml.ts';
+import { DuplicateKeys } from '../read/duplicate-keys.ts';
+import { fastBlockLiteral } from './fast-block-literal.ts';
+import { fastJsonToYaml } from './fast-json-to-yaml.ts';
 import { isReserved } from './plain-scalar.ts';
 import { inlineScalar, scalar } from './yaml-scalar.ts';
 
@@ -16,7 +16,7 @@ export const KEY_LENGTH_MAX = 512;
  * key over {@link KEY_LENGTH_MAX}, more than {@link JSON_DEPTH_MAX} levels), and has to be kept as a line.
  */
 export function jsonToYaml(text: string, column: number): string | undefined {
-  const plain = plainYaml(text, column);
+  const plain = fastJsonToYaml(text, column);
   if (plain !== undefined) return plain;
   if (!text.isWellFormed()) return undefined;
   const transcoder = new Transcoder(text);
@@ -82,7 +82,7 @@ class Transcoder {
   /** Takes long strings, and what came before each; absent: all is one. */
   readonly pieces: string[] | undefined;
   readonly #text: string;
-  readonly #keys = new UniqueKeys();
+  readonly #keys = new DuplicateKeys();
   #at = 0;
   #depth = 0;
   #traits = 0;
@@ -180,7 +180,7 @@ class Transcoder {
   #string(column: number): boolean {
     const start = this.#at;
     if (!this.#scanShort()) {
-      const literal = plainLiteral(this.#text, start, column);
+      const literal = fastBlockLiteral(this.#text, start, column);
       if (literal !== undefined) {
         this.#at = literal.end;
         this.yaml += literal.yaml;
@@ -234,7 +234,7 @@ class Transcoder {
   #scanLong(): boolean {
     const end = stringEnd(this.#text, this.#at);
     if (end < 0) return false;
-    const content = this.#text.slice(base64StepsEnd(this.#text, this.#at + 1), end - 1);
+    const content = this.#text.slice(fastBase64End(this.#text, this.#at + 1), end - 1);
     this.#at = end;
     this.#traits = COLON_OR_HASH;
     if (content.includes('\\')) this.#traits |= ESCAPE;

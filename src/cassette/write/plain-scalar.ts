@@ -1,6 +1,6 @@
 /**
- * Which text may stand on the tape without quotes: only what every YAML 1.1 and 1.2 reader takes for the same string. The writer
- * and our own reader share this answer, so neither can drift from the other; what older tapes have, the reader takes, too.
+ * Which text may stand in the cassette without quotes: only what every YAML 1.1 and 1.2 reader takes for the same string. The writer
+ * and our own reader share this answer, so neither can drift from the other; what older cassettes have, the reader takes, too.
  */
 export function isPlain(text: string): boolean {
   return (

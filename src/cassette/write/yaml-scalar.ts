@@ -48,5 +48,5 @@ function literalBlock(text: string, column: number): string {
   return `|${indicator}${chomping}${hasEmptyLines ? lines.replace(ONLY_INDENTED, '\n') : lines}`;
 }
 
-/** An empty line of the text is one on the tape too: no line of ours ends in a blank. */
+/** An empty line of the text is one in the cassette too: no line of ours ends in a blank. */
 const ONLY_INDENTED = /\n +(?=\n)/g;

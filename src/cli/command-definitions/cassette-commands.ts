@@ -1,18 +1,18 @@
 import { withRedactionOptions } from '../options/redaction-options.ts';
-import { collect, type Verb } from './command-definition.ts';
+import { type CommandDefinition, collect } from './command-definition.ts';
 
-/** Verbs that look at tapes, or change them. */
-export const TAPE_VERBS: readonly Verb[] = [
+/** Verbs that look at cassettes, or change them. */
+export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'show',
     summary: 'print a session as a timeline',
-    examples: ['show tape.yaml'],
+    examples: ['show cassette.yaml'],
     describe: (command) =>
       command
         .argument('<file>', 'cassette')
         .option('--json', 'rows as JSON')
         .option('--mermaid', 'as a Mermaid sequence diagram, which pull requests draw')
-        .option('--score <side>', 'what each frame of the mock server or client waits for, and why')
+        .option('--plan <side>', 'what each frame of the mock server or client waits for, and why')
         .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)'),
     load: () => import('../commands/cassettes/show.ts'),
   },
@@ -36,7 +36,7 @@ export const TAPE_VERBS: readonly Verb[] = [
   {
     name: 'report',
     summary: 'draw a session, or what differs between several, as an HTML page',
-    examples: ['report tape.yaml -o tape.html', 'report before.yaml after.yaml -o changes.html'],
+    examples: ['report cassette.yaml -o cassette.html', 'report before.yaml after.yaml -o changes.html'],
     describe: (command) =>
       command
         .argument('<file...>', 'cassettes')
@@ -47,7 +47,7 @@ export const TAPE_VERBS: readonly Verb[] = [
   {
     name: 'lint',
     summary: 'say what of the protocol the two sides of a session broke',
-    examples: ['lint tape.yaml'],
+    examples: ['lint cassette.yaml'],
     describe: (command) =>
       command
         .argument('<file>', 'cassette')
@@ -88,17 +88,17 @@ export const TAPE_VERBS: readonly Verb[] = [
     describe: (command) =>
       command
         .argument('<file>', 'configuration: claude_desktop_config.json, .mcp.json, mcp.json, …')
-        .option('-o, --output <folder>', 'where the tapes go, in a folder for each server', 'tapes')
+        .option('-o, --output <folder>', 'where the cassettes go, in a folder for each server', 'cassettes')
         .option('--server <name>', 'only this server (repeatable)', collect, [])
         .option('--undo', 'take the recorder out again')
         .option('--dry-run', 'write nothing, and show what would be different')
         .option('--local', 'start this installation by its path, and not by npx'),
-    load: () => import('../commands/live/wrap.ts'),
+    load: () => import('../commands/wrap.ts'),
   },
   {
     name: 'convert',
     summary: 'read what other tools have recorded, or write a session for them',
-    examples: ['convert session.har session.yaml', 'convert tape.yaml tape.mmd'],
+    examples: ['convert session.har session.yaml', 'convert cassette.yaml cassette.mmd'],
     describe: (command) =>
       withRedactionOptions(command)
         .argument('<in>', 'cassette, or a recording of another tool')

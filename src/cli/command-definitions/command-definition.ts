@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** A verb: its syntax now, its code when it runs, so that no verb pays for another's imports. */
-export interface Verb {
+export interface CommandDefinition {
   name: string;
   summary: string;
   /** What follows the program's name on lines that show the verb in use. There is one at least. */

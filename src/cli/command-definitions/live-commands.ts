@@ -1,21 +1,21 @@
 import { withFaultOptions } from '../options/fault-options.ts';
 import { withRedactionOptions } from '../options/redaction-options.ts';
-import { collect, type Verb } from './command-definition.ts';
+import { type CommandDefinition, collect } from './command-definition.ts';
 
 /** Verbs that stand between, or beside, programs that run. */
-export const LIVE_VERBS: readonly Verb[] = [
+export const LIVE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'record',
     summary: 'put a recorder between a client and a server',
     examples: [
-      'record -o tape.yaml -- npx @modelcontextprotocol/server-everything stdio',
-      'record -o tape.yaml --http https://example.com/mcp --listen 127.0.0.1:8080',
+      'record -o cassette.yaml -- npx @modelcontextprotocol/server-everything stdio',
+      'record -o cassette.yaml --http https://example.com/mcp --listen 127.0.0.1:8080',
     ],
     describe: (command) =>
       withFaultOptions(withRedactionOptions(command))
         .argument('[command...]', 'the server, as the client would start it')
         .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
-        .option('--timing <how>', 'gaps on the tape: coarse, exact or none', 'coarse')
+        .option('--timing <how>', 'gaps in the cassette: coarse, exact or none', 'coarse')
         .option('--no-redact', 'keep passwords and tokens as they pass')
         .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
         .option('--stdio', 'with --http: the client speaks stdio, as with a command')
@@ -38,7 +38,7 @@ export const LIVE_VERBS: readonly Verb[] = [
   {
     name: 'replay',
     summary: 'serve a cassette: the recorded server, without the server',
-    examples: ['replay tape.yaml', "replay --fault 'cut:tools/call' tape.yaml"],
+    examples: ['replay cassette.yaml', "replay --fault 'cut:tools/call' cassette.yaml"],
     describe: (command) =>
       withFaultOptions(
         withRedactionOptions(command)
@@ -64,7 +64,7 @@ export const LIVE_VERBS: readonly Verb[] = [
             [],
           )
           .option('--repeat', 'repeat the last recorded answer of every call')
-          .option('--strict', 'exit 1 also when the client says something else than on tape, or less')
+          .option('--strict', 'exit 1 also when the client says something else than in the cassette, or less')
           .option('--findings <file>', 'append what is found as lines of JSON, and when we start and end')
           .option('--live-faults <file>', 'misbehave as this file of JSON says, which may change meanwhile')
           .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names'),
@@ -75,8 +75,8 @@ export const LIVE_VERBS: readonly Verb[] = [
     name: 'verify',
     summary: 'play the recorded client to a live server and compare its answers',
     examples: [
-      'verify tape.yaml -- node build/server.js',
-      'verify tape.yaml --http http://127.0.0.1:3000/mcp',
+      'verify cassette.yaml -- node build/server.js',
+      'verify cassette.yaml --http http://127.0.0.1:3000/mcp',
     ],
     describe: (command) =>
       withFaultOptions(withRedactionOptions(command))
@@ -93,7 +93,7 @@ export const LIVE_VERBS: readonly Verb[] = [
         )
         .option('--timeout <ms>', 'how long to wait for an answer or notification', '10000')
         .option('--max-time <ms>', 'fail answers that take longer')
-        .option('--strict', 'fail notifications that the tape does not have, too')
+        .option('--strict', 'fail notifications that the cassette does not have, too')
         .option(
           '--timing <how>',
           'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
@@ -134,7 +134,7 @@ export const LIVE_VERBS: readonly Verb[] = [
           '[command...]',
           'what is tested: a server, or a client in which {server} becomes the words of the mock server’s command line',
         )
-        .option('--keep <file>', 'keep the tape of what passed')
+        .option('--keep <file>', 'keep the cassette of what passed')
         .option('--json', 'the outcome as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML'),
     load: () => import('../commands/live/run.ts'),
@@ -143,8 +143,8 @@ export const LIVE_VERBS: readonly Verb[] = [
     name: 'sweep',
     summary: 'run a client once for every fault at every message, and say what hangs, crashes, leaks or lies',
     examples: [
-      'sweep tape.yaml -- node client.js {server}',
-      'sweep --http tape.yaml -- node client.js {url}',
+      'sweep cassette.yaml -- node client.js {server}',
+      'sweep --http cassette.yaml -- node client.js {url}',
     ],
     describe: (command) =>
       command

@@ -1,7 +1,7 @@
-import type { Verb } from './command-definition.ts';
+import type { CommandDefinition } from './command-definition.ts';
 
 /** Verbs about the command line itself. */
-export const OWN_VERBS: readonly Verb[] = [
+export const META_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'completion',
     summary: 'print what lets a shell complete verbs, options and their values',

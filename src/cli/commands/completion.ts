@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { FORMATS } from '../../convert/formats.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
-import { nearest } from '../../kernel/did-you-mean.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
@@ -19,7 +19,7 @@ const WORDS: Words = {
   options: {
     fault: [...FAULTS.keys()],
     faults: [],
-    score: ['server', 'client'],
+    plan: ['server', 'client'],
     from: FORMATS.from,
     to: FORMATS.to,
   },
@@ -37,7 +37,7 @@ export async function run(command: Command): Promise<number> {
 
 function unknownShell(name: string): McpRecordError {
   const known = Object.keys(SHELLS);
-  const meant = nearest(name, known);
+  const meant = didYouMean(name, known);
   return new McpRecordError({
     code: 'USAGE_UNKNOWN_SHELL',
     what: `Cannot complete in "${name}"`,

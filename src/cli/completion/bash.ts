@@ -1,4 +1,4 @@
-import type { OptionSyntax, Syntax, VerbSyntax } from './syntax.ts';
+import type { CommandSyntax, OptionSyntax, Syntax } from './syntax.ts';
 
 /** Completion for bash 3.2 and later. Where it has nothing to offer, bash completes files. */
 export function bashScript({ verbs }: Syntax): string {
@@ -34,7 +34,7 @@ complete -o default -F _mcp_record mcp-record
 }
 
 /** What may follow an option that takes a value: its words, or a file. */
-function valueCases({ name, options }: VerbSyntax): string[] {
+function valueCases({ name, options }: CommandSyntax): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
     .map(({ long, short, values }) => {
@@ -45,7 +45,7 @@ function valueCases({ name, options }: VerbSyntax): string[] {
 }
 
 /** A verb whose argument is a word offers it at once, which a leading blank says. */
-function verbCase({ name, options, words }: VerbSyntax): string {
+function verbCase({ name, options, words }: CommandSyntax): string {
   const first = words.length > 0 ? ` ${words.join(' ')} ` : '';
   return `    ${name}) words="${first}${options.map(longOf).join(' ')}" ;;`;
 }

@@ -1,4 +1,4 @@
-import type { OptionSyntax, Syntax, VerbSyntax } from './syntax.ts';
+import type { CommandSyntax, OptionSyntax, Syntax } from './syntax.ts';
 
 /** Completion for fish, with descriptions. */
 export function fishScript({ verbs }: Syntax): string {
@@ -32,7 +32,7 @@ const FUNCTIONS = [
   'end',
 ];
 
-function linesOf({ name, options, words }: VerbSyntax): string[] {
+function linesOf({ name, options, words }: CommandSyntax): string[] {
   const when = `complete -c mcp-record -n '__mcp_record_verb ${name}'`;
   return [
     ...(words.length > 0 ? [`${when} -f -a ${quoted(words.join(' '))}`] : []),

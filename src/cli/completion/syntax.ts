@@ -2,10 +2,10 @@ import type { Command, Option } from 'commander';
 
 /** What a shell has to know of the command line. */
 export interface Syntax {
-  verbs: VerbSyntax[];
+  verbs: CommandSyntax[];
 }
 
-export interface VerbSyntax {
+export interface CommandSyntax {
   name: string;
   summary: string;
   options: OptionSyntax[];

@@ -1,4 +1,4 @@
-import type { OptionSyntax, Syntax, VerbSyntax } from './syntax.ts';
+import type { CommandSyntax, OptionSyntax, Syntax } from './syntax.ts';
 
 /** Completion for zsh, with descriptions. */
 export function zshScript({ verbs }: Syntax): string {
@@ -44,7 +44,7 @@ compdef _mcp_record mcp-record
 `;
 }
 
-function valueCases({ name, options }: VerbSyntax): string[] {
+function valueCases({ name, options }: CommandSyntax): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
     .map(({ long, short, values }) => {
@@ -54,7 +54,7 @@ function valueCases({ name, options }: VerbSyntax): string[] {
     });
 }
 
-function optionCase({ name, options }: VerbSyntax): string {
+function optionCase({ name, options }: CommandSyntax): string {
   return `      ${name}) items=(${options.map(optionItem).join(' ')}) ;;`;
 }
 

@@ -3,8 +3,8 @@ import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import { discoveredOn, type Reply } from '../../replay/match/protocol-generation.ts';
 
-/** What the server said to the process that a probing client started before the session, if its tape lies beside. */
-export function probeOf(file: string): Reply | undefined {
+/** What the server said to the process that a probing client started before the session, if its cassette lies beside. */
+export function discoveryOf(file: string): Reply | undefined {
   const probe = probeName(file);
   return existsSync(probe) ? discoveredOn(loadCassette(probe).events) : undefined;
 }

@@ -7,9 +7,9 @@ import { McpRecordError } from '../../kernel/errors.ts';
 
 /**
  * The cassettes that `path` names: one, or all of a folder, in the order in which they were recorded and numbered.
- * @throws McpRecordError as `loadCassette`, also TAPE_NONE_IN_FOLDER for a folder without any
+ * @throws McpRecordError as `loadCassette`, also CASSETTE_NONE_IN_FOLDER for a folder without any
  */
-export function tapesAt(path: string): [Cassette, ...Cassette[]] {
+export function findCassettes(path: string): [Cassette, ...Cassette[]] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [loadCassette(path)];
   const files = readdirSync(path).filter((name) => name.endsWith('.yaml'));
   const [first, ...rest] = files.filter((name) => !isProbeName(name)).sort(inOrder);
@@ -20,7 +20,7 @@ export function tapesAt(path: string): [Cassette, ...Cassette[]] {
 function noneIn(path: string, probes: readonly string[]): McpRecordError {
   const [probe] = probes;
   return new McpRecordError({
-    code: 'TAPE_NONE_IN_FOLDER',
+    code: 'CASSETTE_NONE_IN_FOLDER',
     what: `Cannot read cassettes from ${path}`,
     why:
       probe === undefined
@@ -37,13 +37,13 @@ function noneIn(path: string, probes: readonly string[]): McpRecordError {
 export function nothingAsked({ file, events }: Cassette): string | undefined {
   if (events.some(({ frame }) => frame.kind === 'message' && frame.from === 'client')) return undefined;
   const refusal = events.find(
-    ({ frame }) => frame.kind === 'reply' && typeof frame.status === 'number',
+    ({ frame }) => frame.kind === 'http-response' && typeof frame.status === 'number',
   )?.frame;
   const refused = refusal && 'status' in refusal ? ` The server answered with ${refusal.status}.` : '';
   return `${file} has no message of a client, so that all that is asked will be a miss.${refused} Check the URL that was recorded, and record again.`;
 }
 
-/** `tape.yaml`, `tape-2.yaml`, …, `tape-10.yaml`. */
+/** `cassette.yaml`, `cassette-2.yaml`, …, `cassette-10.yaml`. */
 function inOrder(a: string, b: string): number {
   const [left, right] = [a, b].map((name) => name.replace(/\.yaml$/, ''));
   return left!.localeCompare(right!, 'en', { numeric: true });

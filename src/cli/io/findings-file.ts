@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Channel } from '../../channel/channel.ts';
-import { classify } from '../../channel/classify-line.ts';
-import type { NoiseFrame, Side, WireFrame } from '../../channel/frame.ts';
+import { classifyLine } from '../../channel/classify-line.ts';
+import type { LineFrame, Side, WireFrame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -42,8 +42,8 @@ export function findingsFile(path: string | undefined): FindingsFile {
 
 function overheard(client: Channel, tell: (from: Side, message: unknown) => void): Channel {
   const hear = (from: Side) => {
-    const line = (noise: NoiseFrame) => {
-      const frame = classify(noise);
+    const line = (noise: LineFrame) => {
+      const frame = classifyLine(noise);
       if (frame.kind === 'message' && (from === 'client' || asks(frame.json.value)))
         tell(from, frame.json.value);
     };

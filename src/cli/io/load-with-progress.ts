@@ -7,7 +7,7 @@ import { progressOn, type Terminal } from './progress.ts';
  * Reads a cassette as a whole. Where that takes a while, a terminal is told how far it is.
  * @throws McpRecordError as `loadCassette`
  */
-export function loadTape(file: string, terminal: Terminal = process.stderr): Cassette {
+export function loadWithProgress(file: string, terminal: Terminal = process.stderr): Cassette {
   const progress = progressOn(terminal, `reading ${printable(file)}`);
   try {
     return loadCassette(file, progress);

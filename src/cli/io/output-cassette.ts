@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { TapeFile } from '../../cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { probeName, sessionName } from '../../cassette/write/cassette-names.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { TapeWriterOptions } from '../../record/writer/cassette-writer.ts';
+import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import { say } from './output.ts';
 
-/** The tapes that `-o` names: a file, or those of a folder, named by `server`. */
-export function tapesTo(
+/** The cassettes that `-o` names: a file, or those of a folder, named by `server`. */
+export function outputCassettes(
   output: string,
   server: readonly string[],
-): Pick<TapeWriterOptions, 'open' | 'named'> {
+): Pick<CassetteWriterOptions, 'open' | 'named'> {
   const inFolder = isFolder(output);
   const name = () => sessionName({ command: server, date: systemClock.date(), pid: process.pid });
   return {
-    open: () => new TapeFile(inFolder ? join(output, name()) : output),
+    open: () => new CassetteFile(inFolder ? join(output, name()) : output),
     // Where it is plain nothing is said.
     named(path) {
       if (inFolder || path === probeName(output)) say(`recording to ${path}`);

@@ -15,7 +15,7 @@ export function say(text: string): void {
   process.stderr.write(`mcp-record: ${text}\n`);
 }
 
-/** A result, on standard output: all of it, or as much as whoever reads wants, since `show tape.yaml | head` is no failure. */
+/** A result, on standard output: all of it, or as much as whoever reads wants, since `show cassette.yaml | head` is no failure. */
 export function print(text: string | Uint8Array): Promise<void> {
   outliveReader(process.stdout);
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));

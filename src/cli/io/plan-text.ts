@@ -1,38 +1,38 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
-import type { Part } from '../../replay/plan/sequence.ts';
-import type { Score } from '../../replay/plan/server-plan.ts';
-import { describeMove } from '../../text-report/describe-entry.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { PlanStep } from '../../replay/plan/sequence.ts';
+import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
+import { describeEntry } from '../../text-report/describe-entry.ts';
 
 /**
- * The score as lines for a person, in the order of the tape: each frame of the played side, the lane it stands in, what
- * it waits for beside the frame before it there, and the rule that says so. Frames are named by their line on the tape.
+ * The plan as lines for a person, in the order of the cassette: each frame of the played side, the sequence it stands in, what
+ * it waits for beside the frame before it there, and the rule that says so. Frames are named by their line in the cassette.
  */
-export function scoreText({ moves, lanes }: Score): string[] {
-  const rows = [...lanes].flatMap(({ opens, parts }) => {
-    const lane = opens === undefined ? 'the start' : lineOf(moves[opens]!);
-    return parts.map((part, index) => ({ part, lane, before: parts[index - 1]?.move }));
+export function planText({ entries, sequences }: ReplayPlan): string[] {
+  const rows = [...sequences].flatMap(({ opens, parts }) => {
+    const sequence = opens === undefined ? 'the start' : lineOf(entries[opens]!);
+    return parts.map((part, index) => ({ part, sequence, before: parts[index - 1]?.entry }));
   });
   return rows
-    .sort((a, b) => a.part.move - b.part.move)
-    .map(({ part, lane, before }) => {
-      const move = moves[part.move]!;
+    .sort((a, b) => a.part.entry - b.part.entry)
+    .map(({ part, sequence, before }) => {
+      const entry = entries[part.entry]!;
       const after =
         before === undefined
-          ? `opens with ${lane}`
-          : `in the lane of ${lane}, after ${lineOf(moves[before]!)}`;
-      return `${String(move.line).padStart(6)}  ${describeMove(move).what}: ${after}${needsText(part, moves)} (${ruleText(part)})`;
+          ? `opens with ${sequence}`
+          : `in the lane of ${sequence}, after ${lineOf(entries[before]!)}`;
+      return `${String(entry.line).padStart(6)}  ${describeEntry(entry).what}: ${after}${needsText(part, entries)} (${ruleText(part)})`;
     });
 }
 
-function needsText({ needs }: Part, moves: readonly Move[]): string {
-  return needs.length === 0 ? '' : `, waits for ${needs.map((move) => lineOf(moves[move]!)).join(', ')}`;
+function needsText({ needs }: PlanStep, entries: readonly SessionEntry[]): string {
+  return needs.length === 0 ? '' : `, waits for ${needs.map((entry) => lineOf(entries[entry]!)).join(', ')}`;
 }
 
-function ruleText({ why, guess, ambient }: Part): string {
+function ruleText({ why, guess, ambient }: PlanStep): string {
   const kind = ambient ? '; sent once, before the next response at the latest' : '';
   return `${why}${guess ? '; a guess' : ''}${kind}`;
 }
 
-function lineOf({ line }: Move): string {
+function lineOf({ line }: SessionEntry): string {
   return `line ${line}`;
 }

@@ -2,10 +2,10 @@ import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Side } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import type { Ground } from '../../faults/fault.ts';
+import type { FaultTransport } from '../../faults/fault.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { counted } from '../../kernel/format-count.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { anySeed } from '../../kernel/random.ts';
 import { say } from '../io/output.ts';
 
@@ -45,24 +45,24 @@ export function withFaultOptions(command: Command): Command {
 
 /**
  * The faults that the options ask for; none, as in a file without rules: undefined. Says the seed. Unless a rule says whose traffic, it is that of `side`.
- * @throws McpRecordError USAGE_BAD_SEED, and those of `loadFaults` and `readShortRule`
+ * @throws McpRecordError USAGE_BAD_SEED, and those of `loadFaultRules` and `parseShortRule`
  */
 export async function faultsOf(
   options: FaultOptions,
-  ground: Ground,
+  ground: FaultTransport,
   side: Side = 'server',
 ): Promise<Faults | undefined> {
   const { faults: file, fault } = options;
   if (file === undefined && fault.length === 0) return undefined;
-  const [{ loadFaults }, { readShortRule }] = await Promise.all([
+  const [{ loadFaultRules }, { parseShortRule }] = await Promise.all([
     import('../../fault-proxy/load-fault-rules.ts'),
     import('../../faults/rules/parse-fault-rules.ts'),
   ]);
-  const written = file === undefined ? { rules: [] } : loadFaults(file, ground);
-  const read = [...written.rules, ...fault.map((text) => readShortRule(text, ground))];
+  const written = file === undefined ? { rules: [] } : loadFaultRules(file, ground);
+  const read = [...written.rules, ...fault.map((text) => parseShortRule(text, ground))];
   const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
   const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
-  say(`${counted(rules.length, 'fault')}, seed ${seed}`);
+  say(`${formatCount(rules.length, 'fault')}, seed ${seed}`);
   if (rules.length === 0) return undefined;
   const { journal } = options;
   const times = new Map<number, number>();

@@ -4,14 +4,14 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { Normalize } from '../../match/ignore-rules.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 
-/** What makes live messages compare with those of a tape that secrets were taken out of, also by `rules`; none, where none were. */
-export async function secretsAlikeFor(cassette: Cassette, rules: RedactionRules): Promise<Normalize[]> {
+/** What makes live messages compare with those of a cassette that secrets were taken out of, also by `rules`; none, where none were. */
+export async function maskSecretsFor(cassette: Cassette, rules: RedactionRules): Promise<Normalize[]> {
   if (!wasRedacted(cassette)) return [];
-  const [{ secretsAlike }, { createRedactor }] = await Promise.all([
+  const [{ maskSecrets }, { createRedactor }] = await Promise.all([
     import('../../redact/replace/mask-for-compare.ts'),
     import('../../redact/redactor.ts'),
   ]);
-  return [secretsAlike(createRedactor({ env: process.env, ...rules }))];
+  return [maskSecrets(createRedactor({ env: process.env, ...rules }))];
 }
 
 /**

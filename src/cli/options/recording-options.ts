@@ -1,11 +1,11 @@
 import { isOutOfFiles, McpRecordError, messageOf } from '../../kernel/errors.ts';
-import type { Gap } from '../../record/writer/event-delays.ts';
+import type { DelayPrecision } from '../../record/writer/event-delays.ts';
 
-/** EX_IOERR of sysexits.h: the session went well and its tape did not. */
-export const TAPE_FELL_SHORT = 74;
+/** EX_IOERR of sysexits.h: the session went well and its cassette did not. */
+export const CASSETTE_FAILED = 74;
 
 /** @throws McpRecordError USAGE_BAD_TIMING */
-export function parseGap(timing: string): Gap {
+export function parseGap(timing: string): DelayPrecision {
   if (timing === 'coarse' || timing === 'exact' || timing === 'none') return timing;
   throw new McpRecordError({
     code: 'USAGE_BAD_TIMING',
@@ -15,10 +15,10 @@ export function parseGap(timing: string): Gap {
   });
 }
 
-/** What it means that the disk refuses a tape. */
-export function tapeError(path: string, error: unknown): McpRecordError {
+/** What it means that the disk refuses a cassette. */
+export function cassetteError(path: string, error: unknown): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NOT_WRITTEN',
+    code: 'CASSETTE_NOT_WRITTEN',
     what: `Cannot write the cassette ${path}`,
     why: messageOf(error),
     next: `The session goes on unrecorded. ${isOutOfFiles(error) ? RAISE : FREE}, and record again.`,

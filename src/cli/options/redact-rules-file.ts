@@ -2,15 +2,15 @@ import { normalizeBreaks } from '../../cassette/read/source-text.ts';
 import { type YamlData, yamlData } from '../../cassette/read/yaml/located-data.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
-import { readRules, type WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
+import { parseRedactionRules, type WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
 
 /**
  * Reads a file of rules.
- * @throws McpRecordError USAGE_RULES_UNREADABLE, and those of `readRules`, with file and line
+ * @throws McpRecordError USAGE_RULES_UNREADABLE, and those of `parseRedactionRules`, with file and line
  */
 export function loadRules(file: string): WrittenRules {
   const { value, placeOf } = dataOf(file);
-  return readRules(value, { name: file, placeOf });
+  return parseRedactionRules(value, { name: file, placeOf });
 }
 
 function dataOf(file: string): YamlData {

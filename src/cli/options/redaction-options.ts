@@ -55,11 +55,11 @@ export function hasRules(options: RedactionOptions): boolean {
 export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules> {
   if (!hasRules(options)) return { rules: [], allow: [] };
   const { redactKey, redactPointer, redactPattern, redactAllow, redactRules: file } = options;
-  const [{ readRules }, { compileRules }] = await Promise.all([
+  const [{ parseRedactionRules }, { compileRules }] = await Promise.all([
     import('../../redact/rules/parse-redaction-rules.ts'),
     import('../../redact/rules/redaction-rules.ts'),
   ]);
-  const given = readRules(
+  const given = parseRedactionRules(
     {
       redact: [
         ...redactKey.map((key) => ({ key })),
@@ -77,7 +77,7 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
   return { rules, allow: [...written.allow, ...given.allow] };
 }
 
-/** What takes secrets out of a tape; not taking them out is said, as the file may be committed. */
+/** What takes secrets out of a cassette; not taking them out is said, as the file may be committed. */
 export async function redactorFor(
   isWanted: boolean,
   written: WrittenRules,

@@ -1,5 +1,5 @@
 import type { Rule } from '../../faults/rules/fault-rule.ts';
-import { readFaults } from '../../faults/rules/parse-fault-rules.ts';
+import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
 import type { ServedFaults } from '../../replay/serve-stdio.ts';
 import type { FindingsFile } from '../io/findings-file.ts';
@@ -7,9 +7,9 @@ import type { FindingsFile } from '../io/findings-file.ts';
 /**
  * Faults of a file of JSON, `{ "set": 1, "seed": 0, "faults": [] }`, which is looked at before each frame: whoever has
  * written it knows that they hold for what is said next.
- * @throws McpRecordError those of `readFaults`
+ * @throws McpRecordError those of `parseFaultRules`
  */
-export function liveFaults(path: string, told: FindingsFile): ServedFaults {
+export function reloadedFaults(path: string, told: FindingsFile): ServedFaults {
   const sets = new WeakMap<readonly Rule[], number>();
   let last = '';
   let seed = 0;
@@ -18,7 +18,7 @@ export function liveFaults(path: string, told: FindingsFile): ServedFaults {
     if (text === undefined || text === last) return undefined;
     last = text;
     const { set, ...written } = JSON.parse(text) as { set: number };
-    const read = readFaults(written, { name: path, ground: 'stdio' });
+    const read = parseFaultRules(written, { name: path, ground: 'stdio' });
     seed = read.seed ?? 0;
     sets.set(read.rules, set);
     return read.rules;

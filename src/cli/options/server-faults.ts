@@ -5,7 +5,7 @@ import { say } from '../io/output.ts';
 import type { Faults } from './fault-options.ts';
 
 /** What stands between us and a server, so that it, and we, misbehave as asked. */
-export interface Between {
+export interface ServerFaults {
   /** The same process, to speak with in the place of it. */
   channel(server: Channel): Channel;
   /** The same server over HTTP. */
@@ -15,26 +15,26 @@ export interface Between {
 }
 
 /** Loads what `faults` need. Without any, nothing stands between. */
-export async function between(faults: Faults | undefined): Promise<Between> {
+export async function serverFaults(faults: Faults | undefined): Promise<ServerFaults> {
   if (faults === undefined) {
     return { channel: (server) => server, upstream: async (server) => server, unfired: () => [] };
   }
-  const { misbehavingChannel } = await import('../../fault-proxy/stdio-fault-channel.ts');
+  const { stdioFaultChannel } = await import('../../fault-proxy/stdio-fault-channel.ts');
   let unfired = (): readonly number[] => faults.rules.map((_, index) => index + 1);
   return {
     channel(server) {
-      const made = misbehavingChannel({ server, clock, faults });
+      const made = stdioFaultChannel({ server, clock, faults });
       unfired = made.unfired;
       return made.channel;
     },
     async upstream(upstream, ca) {
-      const [{ proxyHttp }, { parseUpstream }] = await Promise.all([
+      const [{ httpFaultProxy }, { parseUpstream }] = await Promise.all([
         import('../../fault-proxy/http-fault-proxy.ts'),
         import('../../transports/http/upstream/upstream.ts'),
       ]);
       const listen = { hostname: '127.0.0.1', port: 0 };
       const trouble = (error: Error) => say(error.message);
-      const proxy = await proxyHttp({ upstream, listen, ...(ca && { ca }), clock, faults, trouble });
+      const proxy = await httpFaultProxy({ upstream, listen, ...(ca && { ca }), clock, faults, trouble });
       unfired = proxy.unfired;
       return parseUpstream(proxy.origin + upstream.path + upstream.search);
     },

@@ -1,28 +1,28 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { proxyHttp } from '../../fault-proxy/http-fault-proxy.ts';
+import { httpFaultProxy } from '../../fault-proxy/http-fault-proxy.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { readFaults } from '../../faults/rules/parse-fault-rules.ts';
+import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
-import { httpTape } from '../../replay/http/http-cassette.ts';
-import { HttpServer } from '../../replay/http/http-mock-server.ts';
+import { httpCassette } from '../../replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../replay/http/http-mock-server.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
-import { faultsOf, type Point } from '../../sweep/fault-matrix.ts';
-import type { Stage } from '../../sweep/sweep.ts';
+import { type FaultCase, rulesFileOf } from '../../sweep/fault-matrix.ts';
+import type { MockTarget } from '../../sweep/sweep.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
-import { probeOf } from '../io/discovery-cassette.ts';
+import { discoveryOf } from '../io/discovery-cassette.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The recorded server of a cassette, listening, for clients that connect to it. */
-export function httpStage(cassette: Cassette): (point: Point | undefined) => Promise<Stage> {
-  const tape = httpTape(cassette, probeOf(cassette.file));
+export function httpTarget(cassette: Cassette): (point: FaultCase | undefined) => Promise<MockTarget> {
+  const served = httpCassette(cassette, discoveryOf(cassette.file));
   return async (point) => {
     const ignored = () => {};
-    const server = new HttpServer({
-      tapes: [tape],
+    const server = new HttpMockServer({
+      cassettes: [served],
       clock,
       report: ignored,
       newSession: unguessable,
@@ -42,10 +42,10 @@ export function httpStage(cassette: Cassette): (point: Point | undefined) => Pro
     const journal: Fired[] = [];
     let isReached = false;
     const { rules = [], seed = 0 } = point
-      ? readFaults(faultsOf(point), { name: point.name, ground: 'http' })
+      ? parseFaultRules(rulesFileOf(point), { name: point.name, ground: 'http' })
       : {};
     const upstream = parseUpstream(listener.url);
-    const proxy = await proxyHttp({
+    const proxy = await httpFaultProxy({
       upstream,
       listen: ANY_PORT,
       clock,

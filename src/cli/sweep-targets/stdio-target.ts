@@ -2,33 +2,33 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAM } from '../../kernel/package-info.ts';
-import { faultsOf, type Point } from '../../sweep/fault-matrix.ts';
-import type { Stage } from '../../sweep/sweep.ts';
+import { type FaultCase, rulesFileOf } from '../../sweep/fault-matrix.ts';
+import type { MockTarget } from '../../sweep/sweep.ts';
 import type { Noted } from '../../sweep/withheld-response.ts';
 
 /** A folder with what the mock servers of a sweep read, and write of what has happened. */
-export interface StdioStages {
-  stage(point: Point | undefined): Promise<Stage>;
+export interface StdioTargets {
+  target(point: FaultCase | undefined): Promise<MockTarget>;
   /** The sweep is over. */
   remove(): void;
 }
 
-/** The recorded server of a tape, as command lines for clients that start it. */
-export function stdioStages(tape: string): StdioStages {
+/** The recorded server of a cassette, as command lines for clients that start it. */
+export function stdioTargets(cassette: string): StdioTargets {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-'));
   const replay = [process.execPath, PROGRAM, 'replay'];
   return {
-    async stage(point) {
+    async target(point) {
       const name = join(folder, point?.name ?? 'baseline');
       const findings = `${name}.findings`;
       const common = { reached: () => existsSync(findings), clear: async () => {} };
       const server = [...replay, '--findings', findings];
-      if (point === undefined) return { at: { words: [...server, tape] }, journal: () => [], ...common };
+      if (point === undefined) return { at: { words: [...server, cassette] }, journal: () => [], ...common };
       const [faults, journal] = [`${name}.yaml`, `${name}.journal`];
       writeFileSync(journal, '');
-      writeFileSync(faults, JSON.stringify(faultsOf(point)));
+      writeFileSync(faults, JSON.stringify(rulesFileOf(point)));
       return {
-        at: { words: [...server, '--faults', faults, '--journal', journal, tape] },
+        at: { words: [...server, '--faults', faults, '--journal', journal, cassette] },
         journal: () => entriesOf(journal),
         ...common,
       };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nearest } from '../../kernel/did-you-mean.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type ConfiguredServer, propertyOf, serversIn } from './configuration.ts';
 import { type Edit, edited } from './text-edits.ts';
@@ -11,7 +11,7 @@ export interface WrapOptions {
   file: string;
   /** Words that start mcp-record. */
   program: readonly string[];
-  /** Where the tapes go: a folder for each server in it. Absolute, because nobody knows where clients start servers. */
+  /** Where the cassettes go: a folder for each server in it. Absolute, because nobody knows where clients start servers. */
   folder: string;
   /** Only these servers; none named: all. */
   names: readonly string[];
@@ -90,7 +90,7 @@ function chosen(
   const known = [...new Set(servers.map(({ name }) => name))];
   for (const name of names) {
     if (known.includes(name)) continue;
-    const meant = nearest(name, known);
+    const meant = didYouMean(name, known);
     throw new McpRecordError({
       code: 'WRAP_NO_SUCH_SERVER',
       what: `Cannot find the server "${name}" in ${file}`,

@@ -1,10 +1,17 @@
 import type { Frame } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
-import { counted } from '../../kernel/format-count.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
-import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../converted-session.ts';
+import {
+  badInput,
+  type ConvertedSession,
+  type Input,
+  jsonOf,
+  plainUrl,
+  recordedAt,
+} from '../converted-session.ts';
 import { misreadUtf8 } from './misread-utf8.ts';
 
 interface HarEntry {
@@ -31,7 +38,7 @@ const ACCEPTED = 202;
  * are left behind, because credentials are among them.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
-export function fromHar(input: Input): Session {
+export function fromHar(input: Input): ConvertedSession {
   const all = entriesOf(input).sort((a, b) => startOf(a) - startOf(b));
   const url = all.find(isCall)?.request.url;
   if (url === undefined) throw badInput(input, 'nothing in it was posted that is a JSON-RPC message');
@@ -48,8 +55,8 @@ export function fromHar(input: Input): Session {
     frames: frames.sort((a, b) => a.at - b.at),
     lost: [
       'Headers, and when each event of a stream came: all stand where the stream ended.',
-      ...(left > 0 ? [`${counted(left, 'exchange')} with other addresses.`] : []),
-      ...(sessions.size > 1 ? [`That it holds ${sessions.size} sessions: they are on one tape.`] : []),
+      ...(left > 0 ? [`${formatCount(left, 'exchange')} with other addresses.`] : []),
+      ...(sessions.size > 1 ? [`That it holds ${sessions.size} sessions: they are in one cassette.`] : []),
     ],
   };
 }
@@ -85,7 +92,7 @@ function framesOf({ time = 0, request, response }: HarEntry, at: number, stream:
     const [first, ...rest] = events;
     // A stream may begin with an event that has no message, so that it can be resumed.
     if (first?.kind !== 'message')
-      return [said, { kind: 'reply', ...later, status: 'sse', ...session }, ...events];
+      return [said, { kind: 'http-response', ...later, status: 'sse', ...session }, ...events];
     return [said, { ...first, ...session }, ...rest];
   }
   const { status } = response;
@@ -95,7 +102,7 @@ function framesOf({ time = 0, request, response }: HarEntry, at: number, stream:
   }
   if (status === 0) return [said, { kind: 'close', ...later, from: 'client', how: 'fin' }];
   if (body === '' && (status === ACCEPTED || (status === OK && request.method === 'DELETE'))) return [said];
-  return [said, { kind: 'reply', ...later, status, ...(body !== '' && { body }), ...session }];
+  return [said, { kind: 'http-response', ...later, status, ...(body !== '' && { body }), ...session }];
 }
 
 function eventsIn(body: string, base: { at: number; from: 'server'; stream: number }): Frame[] {
@@ -107,7 +114,7 @@ function eventsIn(body: string, base: { at: number; from: 'server'; stream: numb
       const sse = event === undefined || event === 'message' ? fields : { ...fields, event };
       const json = typeof data === 'string' ? messageIn(data) : undefined;
       if (json) frames.push({ kind: 'message', ...base, json, sse });
-      else frames.push({ kind: 'event', ...base, sse: { ...sse, ...(data && { data: String(data) }) } });
+      else frames.push({ kind: 'sse', ...base, sse: { ...sse, ...(data && { data: String(data) }) } });
     },
   });
   decoder.write(Buffer.from(body));

@@ -1,7 +1,7 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import { badInput, type Input, recordedAt, type Session } from '../converted-session.ts';
-import { type JsonLine, jsonLines, memberOf } from '../read-ndjson.ts';
+import { badInput, type ConvertedSession, type Input, recordedAt } from '../converted-session.ts';
+import { memberOf, type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 
 const VERSION_MAX = 2;
 
@@ -9,9 +9,9 @@ const VERSION_MAX = 2;
  * A cassette of mcp-cassette (npm), versions 1 and 2: a header, then a line for each `frame`, `raw` line, or stream of `chunks`.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
-export function fromMcpCassette(input: Input): Session {
+export function fromMcpCassette(input: Input): ConvertedSession {
   const lost: string[] = [];
-  const [head, ...rest] = jsonLines(input, lost);
+  const [head, ...rest] = readNdjson(input, lost);
   const version = Number(head?.value.cassetteVersion);
   if (!(version <= VERSION_MAX))
     throw badInput(input, `its cassetteVersion is ${head?.value.cassetteVersion}`, 1);
@@ -30,11 +30,11 @@ export function fromMcpCassette(input: Input): Session {
   };
 }
 
-function framesOf({ value, member, json }: JsonLine): Frame[] {
+function framesOf({ value, member, json }: NdjsonLine): Frame[] {
   const { type, t, dir, data, chunks } = value;
   const from: Side = dir === 'c2s' ? 'client' : 'server';
   const at = Number(t) || 0;
-  if (type === 'raw') return [{ kind: 'noise', at, from, on: 'protocol', data: String(data) }];
+  if (type === 'raw') return [{ kind: 'line', at, from, on: 'protocol', data: String(data) }];
   if (type === 'frame') return messageAt(at, from, member('frame'));
   if (type !== 'chunks' || !Array.isArray(chunks)) return [];
   return chunks.flatMap((chunk, index) =>
@@ -46,6 +46,6 @@ function framesOf({ value, member, json }: JsonLine): Frame[] {
   );
 }
 
-function messageAt(at: number, from: Side, json: JsonLine['json'] | undefined): Frame[] {
+function messageAt(at: number, from: Side, json: NdjsonLine['json'] | undefined): Frame[] {
   return json === undefined ? [] : [{ kind: 'message', at, from, json }];
 }

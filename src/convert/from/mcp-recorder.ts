@@ -1,9 +1,16 @@
 import type { Frame } from '../../channel/frame.ts';
-import { counted } from '../../kernel/format-count.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { elementsIn } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, isResponse } from '../../protocol/message.ts';
-import { badInput, type Input, jsonOf, plainUrl, recordedAt, type Session } from '../converted-session.ts';
+import {
+  badInput,
+  type ConvertedSession,
+  type Input,
+  jsonOf,
+  plainUrl,
+  recordedAt,
+} from '../converted-session.ts';
 import { memberOf } from '../read-ndjson.ts';
 
 const OK = 200;
@@ -13,7 +20,7 @@ const ACCEPTED = 202;
  * A cassette of mcp-recorder, version 1.0: pairs of a request and its response, as HTTP exchanged them.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
-export function fromMcpRecorder(input: Input): Session {
+export function fromMcpRecorder(input: Input): ConvertedSession {
   void jsonOf(input);
   const list = memberOf(input.text, 'interactions');
   if (!Array.isArray(list?.value)) throw badInput(input, 'it has no list of "interactions"');
@@ -36,7 +43,7 @@ export function fromMcpRecorder(input: Input): Session {
     lost: [
       'It keeps pairs: which calls overlapped, and the time between them, was lost when it was recorded.',
       ...(unanswered > 0
-        ? [`${counted(unanswered, 'answer')} on a stream: of a stream it keeps the first message alone.`]
+        ? [`${formatCount(unanswered, 'answer')} on a stream: of a stream it keeps the first message alone.`]
         : []),
     ],
   };
@@ -67,7 +74,7 @@ function framesOf({ text, value }: JsonText, at: number, stream: number): Frame[
   if (isOrdinary && isSse !== true) return asked;
   return [
     ...asked,
-    { kind: 'reply', at: later, from: 'server', stream, status: isSse === true ? 'sse' : status },
+    { kind: 'http-response', at: later, from: 'server', stream, status: isSse === true ? 'sse' : status },
   ];
 }
 

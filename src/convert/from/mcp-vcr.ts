@@ -2,13 +2,13 @@ import { yamlData } from '../../cassette/read/yaml/located-data.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { badInput, type Input, recordedAt, type Session } from '../converted-session.ts';
+import { badInput, type ConvertedSession, type Input, recordedAt } from '../converted-session.ts';
 
 /**
  * A transcript of mcp-vcr, version 1: `meta`, and `messages` with `t`, `dir` and `payload`.
- * @throws McpRecordError CONVERT_BAD_INPUT, TAPE_DAMAGED where it is no YAML
+ * @throws McpRecordError CONVERT_BAD_INPUT, CASSETTE_DAMAGED where it is no YAML
  */
-export function fromMcpVcr(input: Input): Session {
+export function fromMcpVcr(input: Input): ConvertedSession {
   const data = yamlData({ ...input, line: 1 });
   const { meta, messages } = isObject(data.value) ? data.value : {};
   if (!Array.isArray(messages)) throw badInput(input, 'it has no list of "messages"');

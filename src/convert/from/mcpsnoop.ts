@@ -1,20 +1,20 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
-import { type Input, recordedAt, type Session } from '../converted-session.ts';
-import { type JsonLine, jsonLines } from '../read-ndjson.ts';
+import { type ConvertedSession, type Input, recordedAt } from '../converted-session.ts';
+import { type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 
 /**
  * A log of mcpsnoop: a line for each thing observed, with `ts`, `direction` and what was `raw`, or `text` where it was no JSON.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
-export function fromMcpsnoop(input: Input): Session {
+export function fromMcpsnoop(input: Input): ConvertedSession {
   const lost: string[] = [];
-  const lines = jsonLines(input, lost).sort((a, b) => Number(a.value.seq) - Number(b.value.seq));
+  const lines = readNdjson(input, lost).sort((a, b) => Number(a.value.seq) - Number(b.value.seq));
   const observed = lines.filter(({ value }) => value.direction !== 'meta');
   const begun = String(observed[0]?.value.ts ?? '');
   const started = instantOf(begun).getTime();
   const frames = observed.flatMap((line) => frameOf(line, started));
-  const count = (is: (line: JsonLine) => boolean) => observed.filter(is).length;
+  const count = (is: (line: NdjsonLine) => boolean) => observed.filter(is).length;
   const truncated = count(({ value }) => value.truncated === true);
   const empty = observed.length - frames.length;
   const isHttp = observed.some(({ value }) => value.transport === 'http');
@@ -33,12 +33,12 @@ export function fromMcpsnoop(input: Input): Session {
   };
 }
 
-function frameOf({ value, member }: JsonLine, started: number): Frame[] {
+function frameOf({ value, member }: NdjsonLine, started: number): Frame[] {
   const { direction, ts, text } = value;
   const at = Math.max(0, instantOf(String(ts)).getTime() - started) || 0;
   const from: Side = direction === 'c2s' ? 'client' : 'server';
   const json = member('raw');
   if (json !== undefined) return [{ kind: 'message', at, from, json }];
   if (typeof text !== 'string') return [];
-  return [{ kind: 'noise', at, from, on: direction === 'stderr' ? 'stderr' : 'protocol', data: text }];
+  return [{ kind: 'line', at, from, on: direction === 'stderr' ? 'stderr' : 'protocol', data: text }];
 }

@@ -1,15 +1,15 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import { badInput, type Input, type Session } from '../converted-session.ts';
-import { Speaker } from '../infer-sender.ts';
-import { type JsonLine, jsonLines } from '../read-ndjson.ts';
+import { badInput, type ConvertedSession, type Input } from '../converted-session.ts';
+import { SenderInference } from '../infer-sender.ts';
+import { type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 
 const KINDS: ReadonlySet<unknown> = new Set([
-  'noise',
+  'line',
   'close',
   'open',
-  'reply',
-  'event',
+  'http-response',
+  'sse',
   'comment',
   'signal',
   'exit',
@@ -20,11 +20,11 @@ const KINDS: ReadonlySet<unknown> = new Set([
  * says a bare message is told by the protocol.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
-export function fromNdjson(input: Input): Session {
-  const speaker = new Speaker();
+export function fromNdjson(input: Input): ConvertedSession {
+  const speaker = new SenderInference();
   const lost: string[] = [];
   let at = 0;
-  const frames = jsonLines(input, lost).map((line): Frame => {
+  const frames = readNdjson(input, lost).map((line): Frame => {
     if (typeof line.value.at === 'number') at = line.value.at;
     return frameOf(line, at, speaker) ?? unknown(input, line);
   });
@@ -32,7 +32,11 @@ export function fromNdjson(input: Input): Session {
   return { header: { transport }, frames, lost };
 }
 
-function frameOf({ value, member, json }: JsonLine, at: number, speaker: Speaker): Frame | undefined {
+function frameOf(
+  { value, member, json }: NdjsonLine,
+  at: number,
+  speaker: SenderInference,
+): Frame | undefined {
   const message = member('message');
   if (message !== undefined && isObject(message.value) && value.jsonrpc === undefined) {
     const { message: _message, from, ...carried } = value;
@@ -44,7 +48,7 @@ function frameOf({ value, member, json }: JsonLine, at: number, speaker: Speaker
   return isMessage ? { kind: 'message', at, from: speaker.of(value), json } : undefined;
 }
 
-function unknown(input: Input, { line }: JsonLine): never {
+function unknown(input: Input, { line }: NdjsonLine): never {
   throw badInput(input, 'the line is neither a JSON-RPC message nor an event', line);
 }
 

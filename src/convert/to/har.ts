@@ -1,49 +1,49 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { correlateMoves } from '../../cassette/correlate/correlate-entries.ts';
-import { type Move, movesOf } from '../../cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame, SseFields } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
 
 /** An exchange: what the client sent, and what came for it, in order. */
 interface Exchange {
-  asked: Move;
-  came: Move[];
+  asked: SessionEntry;
+  came: SessionEntry[];
 }
 
-/** Where a tape of stdio has no address, since HAR knows none but URLs. */
+/** Where a cassette of stdio has no address, since HAR knows none but URLs. */
 const NOWHERE = 'http://stdio.invalid/mcp';
 const NO_DATE = '1970-01-01T00:00:00Z';
 
 const [OK, ACCEPTED] = [200, 202];
 
 /**
- * A session as HAR 1.2, for developer tools: an entry for each exchange of HTTP; of a tape of stdio, one for each message of the client,
+ * A session as HAR 1.2, for developer tools: an entry for each exchange of HTTP; of a cassette of stdio, one for each message of the client,
  * with its answer and progress. What belongs to no exchange is left out. `creator` is the name and version of this program.
  */
 export function har({ header, events }: Cassette, creator: { name: string; version: string }): string {
-  const moves = movesOf(events);
-  const entries = exchangesOf(moves).map((exchange) => entryOf(exchange, header));
-  const log = { version: '1.2', creator, entries };
+  const entries = entriesOf(events);
+  const harEntries = exchangesOf(entries).map((exchange) => entryOf(exchange, header));
+  const log = { version: '1.2', creator, entries: harEntries };
   return `${JSON.stringify({ log }, undefined, 2)}\n`;
 }
 
-function exchangesOf(moves: readonly Move[]): Exchange[] {
-  const links = correlateMoves(moves);
+function exchangesOf(entries: readonly SessionEntry[]): Exchange[] {
+  const links = correlateEntries(entries);
   const byStream = new Map<number, Exchange>();
   const exchanges: Exchange[] = [];
   const ofRequest = new Map<number, Exchange>();
-  for (const move of moves) {
-    const { frame, from, index } = move;
+  for (const entry of entries) {
+    const { frame, from, index } = entry;
     const isAsked = from === 'client' && (frame.kind === 'message' || frame.kind === 'open');
     const known = frame.stream === undefined ? undefined : byStream.get(frame.stream);
     if (isAsked && known === undefined) {
-      const exchange = { asked: move, came: [] };
+      const exchange = { asked: entry, came: [] };
       exchanges.push(exchange);
       ofRequest.set(index, exchange);
       if (frame.stream !== undefined) byStream.set(frame.stream, exchange);
     } else if (from === 'server') {
       const request = links.requestOf.get(index) ?? links.progressOf.get(index) ?? -1;
-      (known ?? ofRequest.get(request))?.came.push(move);
+      (known ?? ofRequest.get(request))?.came.push(entry);
     }
   }
   return exchanges;
@@ -77,10 +77,10 @@ function line(method: string, url: string): object {
   return { method, url, httpVersion: 'HTTP/1.1', cookies: [], headers: [], queryString: [], headersSize: -1 };
 }
 
-function responseOf(came: readonly Move[]): object {
+function responseOf(came: readonly SessionEntry[]): object {
   const frames = came.map(({ frame }) => frame);
   const isStream = frames.some(
-    (frame) => ('sse' in frame && frame.sse) || (frame.kind === 'reply' && frame.status === 'sse'),
+    (frame) => ('sse' in frame && frame.sse) || (frame.kind === 'http-response' && frame.status === 'sse'),
   );
   const hasMany = frames.filter(({ kind }) => kind === 'message').length > 1;
   const text = isStream || hasMany ? frames.map(eventText).join('') : frames.map(bodyText).join('');
@@ -102,7 +102,7 @@ function responseOf(came: readonly Move[]): object {
 /** An exchange that nothing came for was accepted, as notifications are. */
 function statusOf(frames: readonly Frame[]): number {
   for (const frame of frames) {
-    if (frame.kind === 'reply') return frame.status === 'sse' ? OK : frame.status;
+    if (frame.kind === 'http-response') return frame.status === 'sse' ? OK : frame.status;
     if (frame.kind === 'message') return frame.status ?? OK;
   }
   return ACCEPTED;
@@ -110,12 +110,12 @@ function statusOf(frames: readonly Frame[]): number {
 
 function bodyText(frame: Frame): string {
   if (frame.kind === 'message') return frame.json.text;
-  return frame.kind === 'reply' && typeof frame.body === 'string' ? frame.body : '';
+  return frame.kind === 'http-response' && typeof frame.body === 'string' ? frame.body : '';
 }
 
 function eventText(frame: Frame): string {
   if (frame.kind === 'comment') return `:${frame.text}\n\n`;
-  if (frame.kind === 'event') return block(frame.sse, frame.sse.data ?? '');
+  if (frame.kind === 'sse') return block(frame.sse, frame.sse.data ?? '');
   return frame.kind === 'message' ? block(frame.sse ?? {}, frame.json.text) : '';
 }
 

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { correlateMoves } from '../../cassette/correlate/correlate-entries.ts';
-import { type Move, movesOf } from '../../cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { jsonOf } from '../../protocol/json-text.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
@@ -14,9 +14,9 @@ const LABEL_MAX = 80;
  * A long session is drawn to its {@link ARROWS_MAX}th arrow, and says how many follow.
  */
 export function mermaid({ events }: Cassette): string {
-  const moves = movesOf(events);
-  const { requestOf } = correlateMoves(moves);
-  const lines = moves.flatMap((move) => lineOf(move, moves[requestOf.get(move.index) ?? -1]) ?? []);
+  const entries = entriesOf(events);
+  const { requestOf } = correlateEntries(entries);
+  const lines = entries.flatMap((entry) => lineOf(entry, entries[requestOf.get(entry.index) ?? -1]) ?? []);
   const more = lines.length - ARROWS_MAX;
   return [
     'sequenceDiagram',
@@ -28,7 +28,10 @@ export function mermaid({ events }: Cassette): string {
   ].join('\n');
 }
 
-function lineOf({ from, frame, message }: Move, request: Move | undefined): string | undefined {
+function lineOf(
+  { from, frame, message }: SessionEntry,
+  request: SessionEntry | undefined,
+): string | undefined {
   const to = from === 'client' ? 'server' : 'client';
   if (isRequest(message)) return `  ${from}->>${to}: ${label(subjectOf(message.method, message.params))}`;
   if (isNotification(message))
@@ -45,7 +48,8 @@ function lineOf({ from, frame, message }: Move, request: Move | undefined): stri
   }
   if (frame.kind === 'exit') return `  Note over server: ${label(`exit ${frame.status}`)}`;
   if (frame.kind === 'signal') return `  client-)server: ${label(frame.signal)}`;
-  if (frame.kind === 'reply' && frame.status !== 'sse') return `  server--xclient: HTTP ${frame.status}`;
+  if (frame.kind === 'http-response' && frame.status !== 'sse')
+    return `  server--xclient: HTTP ${frame.status}`;
   if (frame.kind === 'close') return `  Note over ${from}: closes`;
   return undefined;
 }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { BytesFrame, Frame, MessageFrame, ReplyFrame, WireFrame } from '../../channel/frame.ts';
+import type { BytesFrame, Frame, MessageFrame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
 import { errorOf, isResponse } from '../../protocol/message.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/http1/header-fields.ts';
-import { loseAlike } from '../../transports/http/http1/socket-close.ts';
+import { closeLike } from '../../transports/http/http1/socket-close.ts';
 import { writeChunk } from '../../transports/http/http1/write-chunk.ts';
 import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
-import { chunksOf } from './encode-chunks.ts';
+import { encodeChunks } from './encode-chunks.ts';
 import { encodeHttp, isUntouched } from './frame-codec.ts';
 
 /** The head of an answer as it shall leave. */
@@ -15,19 +15,19 @@ export interface Head {
   headers: RawHeaders;
 }
 
-export interface NearOptions {
+export interface ClientResponseOptions {
   response: ServerResponse;
   /** The request described itself, as from 2026-07-28 on: some errors have a status of their own. */
   isModern: boolean;
   /** The head as it came, of a frame that no fault has made. */
-  headOf(frame: ReplyFrame): Head | undefined;
+  headOf(frame: ResponseFrame): Head | undefined;
   /** The client does not read as fast as it is written to, or does again. */
   full(is: boolean): void;
 }
 
 /** Writes the frames of one answer: a body, or a stream of events, or the end of it all. */
-export class Near {
-  readonly #options: NearOptions;
+export class ClientResponse {
+  readonly #options: ClientResponseOptions;
   /** What the body of an answer will be, until it is known that it is whole. */
   #pending: WireFrame[] = [];
   #head: Head | undefined;
@@ -40,7 +40,7 @@ export class Near {
   /** What leaves of a stream when this tick ends. */
   #events: Uint8Array[] = [];
 
-  constructor(options: NearOptions) {
+  constructor(options: ClientResponseOptions) {
     this.#options = options;
     options.response.sendDate = false;
     options.response.on('drain', () => this.#drained());
@@ -71,21 +71,21 @@ export class Near {
     // A connection may end after its last answer was complete.
     if (this.#isOver) return void (frame.kind === 'close' && frame.how === 'fin' && response.socket?.end());
     switch (frame.kind) {
-      case 'reply':
+      case 'http-response':
         return this.#reply(frame);
       case 'close':
         return this.#close(frame.how);
       case 'bytes':
         return frame.bare ? this.#bare(frame.data) : this.#bytes(frame);
       case 'message':
-      case 'noise':
-      case 'event':
+      case 'line':
+      case 'sse':
       case 'comment':
         return this.#say(frame);
     }
   }
 
-  #reply(frame: ReplyFrame): void {
+  #reply(frame: ResponseFrame): void {
     const { response, headOf } = this.#options;
     if (response.headersSent) return;
     const isStream = frame.status === 'sse';
@@ -109,7 +109,7 @@ export class Near {
 
   #say(frame: Frame): void {
     if (this.#isStream) return this.#write(encodeHttp(frame, true));
-    const isEvent = frame.kind === 'event' || frame.kind === 'comment';
+    const isEvent = frame.kind === 'sse' || frame.kind === 'comment';
     const isSecond = frame.kind === 'message' && this.#pending.some(({ kind }) => kind === 'message');
     if (frame.kind === 'message') this.#adopt(frame);
     this.#pending.push(frame);
@@ -155,7 +155,7 @@ export class Near {
     this.#flush();
     this.#isOver = true;
     if (how === 'fin' || how === 'rst') {
-      if (response.socket) loseAlike(response.socket, how);
+      if (response.socket) closeLike(response.socket, how);
       return;
     }
     if (!response.headersSent) {
@@ -164,7 +164,7 @@ export class Near {
       if (body.length > 0) writeChunk(response, body);
     } else if (!this.#isStream && this.#written < this.#announced) {
       // A body that is shorter than it was announced ends with its connection.
-      if (response.socket) loseAlike(response.socket, 'fin');
+      if (response.socket) closeLike(response.socket, 'fin');
       return;
     }
     response.end();
@@ -185,7 +185,7 @@ export class Near {
     const { response } = this.#options;
     const { socket } = response;
     if (socket && response.chunkedEncoding) {
-      const takesMore = socket.write(chunksOf(events));
+      const takesMore = socket.write(encodeChunks(events));
       if (!takesMore) socket.once('drain', () => this.#drained());
       this.#wrote(takesMore);
     } else for (const one of events) this.#wrote(writeChunk(response, one));

@@ -2,7 +2,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /** Each piece as a chunk of its own (RFC 9112, 7.1), one behind the other. */
-export function chunksOf(pieces: readonly Uint8Array[]): Buffer {
+export function encodeChunks(pieces: readonly Uint8Array[]): Buffer {
   let size = 0;
   for (const { length } of pieces) size += length + digitsOf(length) + 4;
   const chunks = Buffer.allocUnsafe(size);

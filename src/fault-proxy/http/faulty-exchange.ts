@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Frame, Headers, OpenFrame, ReplyFrame, WireFrame } from '../../channel/frame.ts';
+import type { Frame, Headers, OpenFrame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/http1/header-fields.ts';
-import type { AnswerHead } from '../../transports/http/http1/response-head.ts';
-import { lossOf } from '../../transports/http/http1/socket-close.ts';
+import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
+import { closeKindOf } from '../../transports/http/http1/socket-close.ts';
 import { badUpstream } from '../../transports/http/proxy/error-response.ts';
 import {
   allowedOrigin,
-  type Names,
+  type HostNames,
+  toUpstreamHeaders,
   towardsClient,
-  towardsServer,
 } from '../../transports/http/proxy/host-names.ts';
-import type { Loss, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/upstream.ts';
-import { type Head, Near } from './client-response.ts';
+import { ClientResponse, type Head } from './client-response.ts';
 import { bodyFrame, type Said } from './frame-codec.ts';
-import { Answer, BODY_BYTES_MAX } from './response-decoder.ts';
-import { Far } from './server-request.ts';
+import { BODY_BYTES_MAX, ResponseDecoder } from './response-decoder.ts';
+import { ServerRequest } from './server-request.ts';
 
 export interface ExchangeOptions {
   request: IncomingMessage;
@@ -32,7 +32,7 @@ export interface ExchangeOptions {
   /** What to ask the server for. */
   path: string;
   upstream: Upstream;
-  names: Names;
+  names: HostNames;
   ca?: readonly string[];
   /** Pages are answered already: the server need not hear of them. */
   servesPages?: boolean;
@@ -52,11 +52,11 @@ export interface ExchangeOptions {
 /** One request and its answer, as frames of one stream: what either side says goes out, and what shall arrive comes in. */
 export class FaultyExchange {
   readonly #options: ExchangeOptions;
-  readonly #near: Near;
-  readonly #far: Far;
+  readonly #near: ClientResponse;
+  readonly #far: ServerRequest;
   readonly #heads = new WeakMap<Frame, Head>();
   readonly #asked: Frame;
-  #answer: Answer | undefined;
+  #answer: ResponseDecoder | undefined;
   /** How many want the answer read no further. */
   #pauses = 0;
   #isNearClosed = false;
@@ -65,19 +65,19 @@ export class FaultyExchange {
     const { request, response, path, upstream, names, ca, servesPages } = options;
     this.#options = options;
     this.#asked = askedBy(options);
-    this.#near = new Near({
+    this.#near = new ClientResponse({
       response,
       isModern: isSelfDescribing(this.#asked),
       headOf: (frame) => this.#heads.get(frame),
       full: (is) => this.pause(is),
     });
     const headersOf = (frame: Frame) => ('headers' in frame ? frame.headers : undefined);
-    this.#far = new Far({
+    this.#far = new ServerRequest({
       upstream,
       ...(ca && { ca }),
       method: request.method ?? '',
       path,
-      headers: towardsServer(
+      headers: toUpstreamHeaders(
         endToEnd(request.rawHeaders, (name, value) => (servesPages && name === 'origin' ? undefined : value)),
         names,
       ),
@@ -90,7 +90,7 @@ export class FaultyExchange {
     });
     response.once('close', () => {
       if (!response.writableFinished && !this.#near.isOver)
-        this.#push({ kind: 'close', how: lossOf(request.socket) }, 'client');
+        this.#push({ kind: 'close', how: closeKindOf(request.socket) }, 'client');
       this.#isNearClosed = true;
       this.#settle();
     });
@@ -144,11 +144,11 @@ export class FaultyExchange {
     return { at: this.#options.clock.now(), from, stream: this.#options.stream };
   }
 
-  #push(frame: { kind: 'close'; how?: Loss }, from: 'client' | 'server'): void {
+  #push(frame: { kind: 'close'; how?: CloseKind }, from: 'client' | 'server'): void {
     this.#options.push({ ...this.#said(from), ...frame });
   }
 
-  #answered({ status, statusMessage: reason, headers: rawHeaders }: AnswerHead): void {
+  #answered({ status, statusMessage: reason, headers: rawHeaders }: ResponseHead): void {
     const { upstream, request, push, names, answered } = this.#options;
     answered(rawHeaders);
     const isStream =
@@ -159,15 +159,15 @@ export class FaultyExchange {
       if (name === 'access-control-allow-origin') return allowedOrigin(value, request.rawHeaders, names);
       return name === 'location' ? rewrite(value) : value;
     });
-    const reply: ReplyFrame = {
+    const reply: ResponseFrame = {
       ...this.#said('server'),
-      kind: 'reply',
+      kind: 'http-response',
       from: 'server',
       status: isStream ? 'sse' : status,
     };
     this.#heads.set(reply, { status, reason, headers });
     const said = () => this.#said('server');
-    this.#answer = new Answer({
+    this.#answer = new ResponseDecoder({
       isStream,
       said,
       push,
@@ -185,7 +185,7 @@ export class FaultyExchange {
     return true;
   }
 
-  #ended(how?: Loss): void {
+  #ended(how?: CloseKind): void {
     this.#answer?.end(how);
     this.#settle();
   }
@@ -196,7 +196,7 @@ export class FaultyExchange {
     this.#ended('fin');
   }
 
-  #lost(how: Loss): void {
+  #lost(how: CloseKind): void {
     if (this.#answer) this.#ended(how);
     else if (this.#near.isOver) this.#settle();
     else this.#push({ kind: 'close', how }, 'server');
@@ -209,7 +209,14 @@ export class FaultyExchange {
     trouble(error);
     const body = `mcp-record: ${error.message}\n`;
     const headers = { 'content-type': 'text/plain; charset=utf-8' };
-    this.#near.take({ ...this.#said('server'), kind: 'reply', from: 'server', status: 502, headers, body });
+    this.#near.take({
+      ...this.#said('server'),
+      kind: 'http-response',
+      from: 'server',
+      status: 502,
+      headers,
+      body,
+    });
     this.#near.take({ ...this.#said('server'), kind: 'close' });
   }
 

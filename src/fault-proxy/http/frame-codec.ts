@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { classify, messageIn } from '../../channel/classify-line.ts';
+import { classifyLine, messageIn } from '../../channel/classify-line.ts';
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
@@ -24,7 +24,10 @@ interface Came {
 export function bodyFrame(data: Uint8Array, said: Said): Frame | undefined {
   if (data.length === 0) return undefined;
   const text = isUtf8(data) ? Buffer.from(data).toString() : undefined;
-  return kept(classify({ kind: 'noise', on: 'protocol', data: text ?? data, partial: true, ...said }), data);
+  return kept(
+    classifyLine({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...said }),
+    data,
+  );
 }
 
 /** The message of a block that is one line of data and no more, as most are: there is nothing to decode. */
@@ -84,8 +87,8 @@ function eventFrame(
     const json = messageIn(data);
     if (json) return { kind: 'message', sse, json, ...said };
   }
-  if (typeof data === 'object') return { kind: 'noise', on: 'protocol', data, sse, ...said };
-  return { kind: 'event', sse: { ...sse, ...(data !== undefined && { data }) }, ...said };
+  if (typeof data === 'object') return { kind: 'line', on: 'protocol', data, sse, ...said };
+  return { kind: 'sse', sse: { ...sse, ...(data !== undefined && { data }) }, ...said };
 }
 
 function kept<F extends Frame>(frame: F & Came, bytes: Uint8Array): F {
@@ -112,10 +115,10 @@ export function encodeHttp(frame: WireFrame, isStream: boolean = isEvent(frame))
   const came = bytesOf(frame);
   if (came && isEvent(frame) === isStream) return came;
   if (frame.kind === 'comment') return Buffer.from(`:${frame.text}\n\n`);
-  if (frame.kind === 'event') return Buffer.from(sseText(frame.sse.data, frame.sse));
+  if (frame.kind === 'sse') return Buffer.from(sseText(frame.sse.data, frame.sse));
   if (frame.kind === 'message')
     return Buffer.from(isStream ? sseText(frame.json.text, frame.sse) : frame.json.text);
-  if (frame.kind !== 'noise' || frame.on === 'stderr') return NOTHING;
+  if (frame.kind !== 'line' || frame.on === 'stderr') return NOTHING;
   if (frame.sse) return sseBytes(frame.data, frame.sse);
   const data = Buffer.from(frame.data);
   if (isStream) return Buffer.concat([Buffer.from(': '), data, Buffer.from('\n\n')]);
@@ -123,6 +126,6 @@ export function encodeHttp(frame: WireFrame, isStream: boolean = isEvent(frame))
 }
 
 function isEvent(frame: WireFrame): boolean {
-  if (frame.kind === 'message' || frame.kind === 'noise') return frame.sse !== undefined;
-  return frame.kind === 'event' || frame.kind === 'comment';
+  if (frame.kind === 'message' || frame.kind === 'line') return frame.sse !== undefined;
+  return frame.kind === 'sse' || frame.kind === 'comment';
 }

@@ -1,28 +1,31 @@
-import { loseAlike, reset } from '../../transports/http/http1/socket-close.ts';
-import type { Loss } from '../../transports/http/proxy/http-traffic.ts';
+import { closeLike, reset } from '../../transports/http/http1/socket-close.ts';
+import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/upstream.ts';
-import type { Asker, ServerConnection } from '../../transports/http/upstream/upstream-connection.ts';
-import type { ServerConnections } from '../../transports/http/upstream/upstream-pool.ts';
+import type {
+  ResponseHandler,
+  UpstreamConnection,
+} from '../../transports/http/upstream/upstream-connection.ts';
+import type { UpstreamPool } from '../../transports/http/upstream/upstream-pool.ts';
 
-export interface AskedOptions {
-  connections: ServerConnections;
+export interface PendingRequestOptions {
+  connections: UpstreamPool;
   upstream: Upstream;
   method: string;
   /** Through the empty line after its fields. */
   head: string;
-  asker: Asker;
+  asker: ResponseHandler;
 }
 
 /** One request to the server, said on a connection that may have to be made first. */
-export class Asked {
-  #connection: ServerConnection | undefined;
+export class PendingRequest {
+  #connection: UpstreamConnection | undefined;
   /** What is to be done once there is a connection. */
-  #waiting: ((connection: ServerConnection) => void)[] = [];
+  #waiting: ((connection: UpstreamConnection) => void)[] = [];
   #isSaid = false;
   #isDropped = false;
 
-  constructor({ connections, upstream, method, head, asker }: AskedOptions) {
-    const taken = (connection: ServerConnection) => {
+  constructor({ connections, upstream, method, head, asker }: PendingRequestOptions) {
+    const taken = (connection: UpstreamConnection) => {
       if (this.#isDropped) return connection.destroy();
       this.#connection = connection;
       connection.ask({ method, head, isChunked: false }, asker);
@@ -51,15 +54,15 @@ export class Asked {
   }
 
   /** Ends it in its middle, once what there is of it has left. */
-  lose(how: Loss): void {
+  lose(how: CloseKind): void {
     this.#do(({ socket }) => {
-      if (socket.connecting) socket.once('connect', () => loseAlike(socket, how));
-      else loseAlike(socket, how);
+      if (socket.connecting) socket.once('connect', () => closeLike(socket, how));
+      else closeLike(socket, how);
     });
   }
 
   /** Ends it at once, without a word. Its asker is told nothing more. */
-  drop(how: Loss = 'fin'): void {
+  drop(how: CloseKind = 'fin'): void {
     this.#isDropped = true;
     const { socket } = this.#connection ?? {};
     if (how === 'rst' && socket) reset(socket);
@@ -71,7 +74,7 @@ export class Asked {
     else this.#connection?.resume();
   }
 
-  #do(task: (connection: ServerConnection) => void): void {
+  #do(task: (connection: UpstreamConnection) => void): void {
     if (this.#isDropped) return;
     const connection = this.#connection;
     if (connection === undefined) return void this.#waiting.push(task);

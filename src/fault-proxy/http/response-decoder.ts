@@ -1,13 +1,13 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { Queue } from '../../kernel/queue.ts';
-import type { Loss } from '../../transports/http/proxy/http-traffic.ts';
+import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import { blockFrames, bodyFrame, plainMessage, type Said } from './frame-codec.ts';
-import { SseBlocks } from './sse-block-splitter.ts';
+import { SseBlockSplitter } from './sse-block-splitter.ts';
 
 /** The longest body that is held whole. */
 export const BODY_BYTES_MAX: number = 64 * 1024 * 1024;
 
-export interface AnswerOptions {
+export interface ResponseDecoderOptions {
   /** It is a stream of events, and not one body. */
   isStream: boolean;
   /** What is known of a frame that is said now. */
@@ -24,13 +24,13 @@ export interface AnswerOptions {
 
 /** How an answer ends: as it shall, or with its connection. */
 interface End {
-  how?: Loss;
+  how?: CloseKind;
 }
 
 /** What a server says to one request, as frames: a body once it is whole, events as they come, and none while it is paused. */
-export class Answer {
-  readonly #options: AnswerOptions;
-  readonly #blocks = new SseBlocks((block) => this.#hear(block));
+export class ResponseDecoder {
+  readonly #options: ResponseDecoderOptions;
+  readonly #blocks = new SseBlockSplitter((block) => this.#hear(block));
   readonly #frameOf = blockFrames();
   readonly #body: Uint8Array[] = [];
   #length = 0;
@@ -38,7 +38,7 @@ export class Answer {
   readonly #unsaid = new Queue<Uint8Array | End>();
   #isPaused = false;
 
-  constructor(options: AnswerOptions) {
+  constructor(options: ResponseDecoderOptions) {
     this.#options = options;
   }
 
@@ -51,7 +51,7 @@ export class Answer {
   }
 
   /** Nothing more comes. */
-  end(how?: Loss): void {
+  end(how?: CloseKind): void {
     this.#hear({ ...(how && { how }) });
   }
 
@@ -73,7 +73,7 @@ export class Answer {
     if (plain && passesOver(plain.value, one)) return;
     const frame = this.#frameOf(one, said(), plain);
     if (frame === undefined) this.#sayBytes(one);
-    else push(frame.kind === 'event' ? towards(frame, rewrite) : frame);
+    else push(frame.kind === 'sse' ? towards(frame, rewrite) : frame);
   }
 
   #sayEnd(end: End): void {
@@ -92,7 +92,7 @@ export class Answer {
 
 /** 2024-11-05, HTTP with SSE: the client must be told our endpoint. Another event stays the frame that it is. */
 function towards(frame: Frame, rewrite: (uri: string) => string): Frame {
-  if (frame.kind !== 'event' || frame.sse.event !== 'endpoint') return frame;
+  if (frame.kind !== 'sse' || frame.sse.event !== 'endpoint') return frame;
   const { data = '' } = frame.sse;
   const uri = rewrite(data);
   return uri === data ? frame : { ...frame, sse: { ...frame.sse, data: uri } };

@@ -1,16 +1,16 @@
 import { validateHeaderValue } from 'node:http';
 import type { MessageFrame, OpenFrame, WireFrame } from '../../channel/frame.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/http1/header-fields.ts';
-import type { AnswerHead } from '../../transports/http/http1/response-head.ts';
-import type { Loss, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
-import { hopTo } from '../../transports/http/upstream/next-hop.ts';
+import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
+import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+import { nextHop } from '../../transports/http/upstream/next-hop.ts';
 import type { Upstream } from '../../transports/http/upstream/upstream.ts';
-import type { Asker } from '../../transports/http/upstream/upstream-connection.ts';
-import { ServerConnections } from '../../transports/http/upstream/upstream-pool.ts';
+import type { ResponseHandler } from '../../transports/http/upstream/upstream-connection.ts';
+import { UpstreamPool } from '../../transports/http/upstream/upstream-pool.ts';
 import { encodeHttp } from './frame-codec.ts';
-import { Asked } from './pending-request.ts';
+import { PendingRequest } from './pending-request.ts';
 
-export interface FarOptions {
+export interface ServerRequestOptions {
   upstream: Upstream;
   ca?: readonly string[];
   method: string;
@@ -20,30 +20,30 @@ export interface FarOptions {
   /** The headers of a frame where they are not those that it came with. */
   changed(frame: MessageFrame | OpenFrame): Record<string, string> | undefined;
   /** The answer, in pieces. */
-  head(head: AnswerHead): void;
+  head(head: ResponseHead): void;
   data(data: Buffer): void;
   end(): void;
   /** The connection was lost before the answer ended. */
-  lost(how: Loss): void;
+  lost(how: CloseKind): void;
   /** There is no connection, or what came is no HTTP. */
   failed(error: Error, isGarbage: boolean): void;
 }
 
 /** Says the frames of one request to the server. What is said again is a request of its own, whose answer is nobody's. */
-export class Far {
-  readonly #options: FarOptions;
-  readonly #connections: ServerConnections;
-  readonly #others = new Set<Asked>();
-  #asked: Asked | undefined;
+export class ServerRequest {
+  readonly #options: ServerRequestOptions;
+  readonly #connections: UpstreamPool;
+  readonly #others = new Set<PendingRequest>();
+  #asked: PendingRequest | undefined;
   #isOver = false;
   /** How long the body was announced to be, by whoever takes it apart. */
   #announced = 0;
   #written = 0;
 
-  constructor(options: FarOptions) {
+  constructor(options: ServerRequestOptions) {
     this.#options = options;
     const { ca } = options;
-    this.#connections = new ServerConnections({ ...(ca && { ca }), closed: () => {} });
+    this.#connections = new UpstreamPool({ ...(ca && { ca }), closed: () => {} });
   }
 
   /** Nothing more comes of it, if anything did. */
@@ -95,7 +95,7 @@ export class Far {
     this.#over();
   }
 
-  #main(length: number, changed?: Record<string, string>): Asked {
+  #main(length: number, changed?: Record<string, string>): PendingRequest {
     const { head, data, end, lost, failed } = this.#options;
     const over = () => this.#over();
     this.#asked = this.#ask(length, changed, {
@@ -119,7 +119,7 @@ export class Far {
     return this.#asked;
   }
 
-  #aside(length: number, changed?: Record<string, string>): Asked {
+  #aside(length: number, changed?: Record<string, string>): PendingRequest {
     const over = () => {
       this.#others.delete(asked);
       this.#release();
@@ -139,10 +139,10 @@ export class Far {
     if (this.#isOver && this.#others.size === 0) this.#connections.destroy();
   }
 
-  #ask(length: number, changed: Record<string, string> | undefined, asker: Asker): Asked {
+  #ask(length: number, changed: Record<string, string> | undefined, asker: ResponseHandler): PendingRequest {
     const { upstream, method, path, headers } = this.#options;
     for (const [name, value] of Object.entries(changed ?? {})) validateHeaderValue(name, value);
-    const hop = hopTo(upstream);
+    const hop = nextHop(upstream);
     const own = withHeaders(headers, { ...changed, ...hop.headers });
     const hasLength = /^P(?:OST|UT|ATCH)$/.test(method) || length > 0;
     const sent = mapHeaders(own, (name, value) => {
@@ -153,13 +153,19 @@ export class Far {
     sent.push('Connection', 'keep-alive');
     let head = `${method} ${hop.target(path)} HTTP/1.1\r\n`;
     for (let n = 0; n < sent.length; n += 2) head += `${sent[n]}: ${sent[n + 1]}\r\n`;
-    return new Asked({ connections: this.#connections, upstream, method, head: `${head}\r\n`, asker });
+    return new PendingRequest({
+      connections: this.#connections,
+      upstream,
+      method,
+      head: `${head}\r\n`,
+      asker,
+    });
   }
 }
 
 const nothing = () => {};
 /** Whom an answer tells nothing. */
-const NOBODY: Asker = {
+const NOBODY: ResponseHandler = {
   proceed: nothing,
   head: nothing,
   data: nothing,

@@ -2,7 +2,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** Cuts an event stream after each of its blocks, at the empty line that ends it, and changes no byte. */
-export class SseBlocks {
+export class SseBlockSplitter {
   readonly #block: (bytes: Uint8Array) => void;
   #held: Uint8Array[] = [];
   /** The line that is being read has no byte yet, and an earlier one of the block has. */

@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, or, type WithFallback } from '../rules/fault-params.ts';
-import { ending } from '../support/end-stream.ts';
+import { endStream } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
@@ -13,7 +13,7 @@ export const cut: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ bytes }, { next, write, encode, clock, from, ground }) {
-    return ending(next, (frame) => {
+    return endStream(next, (frame) => {
       if (bytes > 0) write(encode(frame).subarray(0, bytes));
       next({ kind: 'close', at: clock.now(), from, how: 'fin' });
       if (from === 'server' && ground !== 'http')

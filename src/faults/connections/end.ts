@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { ending } from '../support/end-stream.ts';
+import { endStream } from '../support/end-stream.ts';
 
 /** The end that says nothing: a client may wait for its answer for ever. */
 export const end: DefinedFault<Record<never, never>> = defineFault({
@@ -8,7 +8,7 @@ export const end: DefinedFault<Record<never, never>> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params: {},
   start(_values, { next, clock, from, ground }) {
-    return ending(next, () => {
+    return endStream(next, () => {
       next({ kind: 'close', at: clock.now(), from });
       if (from === 'server' && ground !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 0 });
     });

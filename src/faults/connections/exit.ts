@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { or, type WithFallback } from '../rules/fault-params.ts';
-import { ending } from '../support/end-stream.ts';
+import { endStream } from '../support/end-stream.ts';
 
 type Takes = { status: WithFallback<number | string> };
 
@@ -27,7 +27,7 @@ export const exit: DefinedFault<Takes> = defineFault({
   params,
   span: 'session',
   start({ status }, { next, clock }) {
-    return ending(next, () => {
+    return endStream(next, () => {
       next({ kind: 'close', at: clock.now(), from: 'server' });
       next({ kind: 'exit', at: clock.now(), from: 'server', status });
     });

@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { ending } from '../support/end-stream.ts';
+import { endStream } from '../support/end-stream.ts';
 
 /** A stream that has ended, of a process that has not. */
 export const halfClose: DefinedFault<Record<never, never>> = defineFault({
@@ -8,7 +8,7 @@ export const halfClose: DefinedFault<Record<never, never>> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params: {},
   start(_values, { next, clock, from, ground }) {
-    return ending(
+    return endStream(
       next,
       () => {
         next({ kind: 'close', at: clock.now(), from });

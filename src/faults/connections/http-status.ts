@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import type { Frame, Headers, ReplyFrame } from '../../channel/frame.ts';
+import type { Frame, Headers, ResponseFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { headers, or, type Param, text, type WithFallback } from '../rules/fault-params.ts';
-import { ending } from '../support/end-stream.ts';
-import { answer } from '../support/reply-to-sender.ts';
+import { endStream } from '../support/end-stream.ts';
+import { replyToSender } from '../support/reply-to-sender.ts';
 
 type Takes = {
   status: Param<number>;
@@ -38,8 +38,8 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
   params,
   when: { from: 'client' },
   start({ status, headers: own, body = `${STATUS_CODES[status] ?? status}\n` }, tools) {
-    const reply = (frame: Frame): ReplyFrame => ({
-      kind: 'reply',
+    const reply = (frame: Frame): ResponseFrame => ({
+      kind: 'http-response',
       at: tools.clock.now(),
       from: 'server',
       status,
@@ -47,10 +47,10 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
       body,
       ...(frame.stream !== undefined && { stream: frame.stream }),
     });
-    return ending(
+    return endStream(
       tools.next,
       (frame) => {
-        if (tools.from === 'client') answer(tools, reply(frame));
+        if (tools.from === 'client') replyToSender(tools, reply(frame));
         else tools.next(reply(frame));
       },
       // The end of the request is nobody's any more; that of the answer is still to come.

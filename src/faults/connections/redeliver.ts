@@ -44,10 +44,10 @@ export const redeliver: DefinedFault<Takes> = defineFault({
         if (delivered.length > REMEMBERED_MAX) delivered.shift();
       },
       pass(frame) {
-        if (frame.kind !== 'reply') again(frame.stream);
+        if (frame.kind !== 'http-response') again(frame.stream);
         note(frame);
         next(frame);
-        if (frame.kind === 'reply' && frame.status !== 'sse') resuming.delete(frame.stream);
+        if (frame.kind === 'http-response' && frame.status !== 'sse') resuming.delete(frame.stream);
         again(frame.stream);
       },
       intercept(frame) {

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, or, type WithFallback } from '../rules/fault-params.ts';
-import { ending } from '../support/end-stream.ts';
+import { endStream } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
@@ -17,7 +17,7 @@ export const reset: DefinedFault<Takes> = defineFault({
   grounds: ['http'],
   params,
   start({ bytes }, { next, write, encode, later, clock, from }) {
-    return ending(next, (frame) => {
+    return endStream(next, (frame) => {
       if (bytes > 0) write(encode(frame).subarray(0, bytes));
       later(APART, () => next({ kind: 'close', at: clock.now(), from, how: 'rst' }));
     });

@@ -55,7 +55,7 @@ export const resume: DefinedFault<Takes> = defineFault({
         streams.set(stream, left);
         tokens.set(id, left);
         const said = { at: clock.now(), from: 'server', stream } as const;
-        next({ ...said, kind: 'event', sse: { id, retry, data: '' } });
+        next({ ...said, kind: 'sse', sse: { id, retry, data: '' } });
         next({ ...said, kind: 'close' });
       },
       pass: (frame) => (isTaken(frame) ? undefined : next(frame)),
@@ -67,7 +67,7 @@ export const resume: DefinedFault<Takes> = defineFault({
       other(frame) {
         const left = resumedBy(frame);
         if (left?.on === undefined) return;
-        back({ kind: 'reply', at: clock.now(), from: 'server', status: 'sse', stream: left.on });
+        back({ kind: 'http-response', at: clock.now(), from: 'server', status: 'sse', stream: left.on });
         for (const one of left.held.splice(0)) {
           if (served === 'missed' || one.kind === 'close') next(moved(one, left.on));
         }

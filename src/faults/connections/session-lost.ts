@@ -1,6 +1,6 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { answer } from '../support/reply-to-sender.ts';
+import { replyToSender } from '../support/reply-to-sender.ts';
 
 const SESSION = 'mcp-session-id';
 
@@ -25,8 +25,8 @@ export const sessionLost: DefinedFault<Record<never, never>> = defineFault({
       if (refused.has(stream)) return void (frame.kind === 'close' && refused.delete(stream));
       if (!lost.has(sessionOf(frame) ?? '')) return tools.next(frame);
       refused.add(stream);
-      answer(tools, {
-        kind: 'reply',
+      replyToSender(tools, {
+        kind: 'http-response',
         at: tools.clock.now(),
         from: 'server',
         status: 404,

@@ -18,7 +18,7 @@ export const stderrFlood: DefinedFault<Takes> = defineFault({
       hit(frame) {
         for (let left = bytes; left > 0; left -= LINE.length + 1) {
           const data = LINE.slice(0, Math.max(0, left - 1));
-          next({ kind: 'noise', at: clock.now(), from: 'server', on: 'stderr', data });
+          next({ kind: 'line', at: clock.now(), from: 'server', on: 'stderr', data });
         }
         next(frame);
       },

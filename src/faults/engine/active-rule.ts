@@ -1,11 +1,11 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { type Random, seededRandom } from '../../kernel/random.ts';
-import type { Segment } from '../fault.ts';
+import type { FaultInstance } from '../fault.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 import { excludes, selects, type When } from '../rules/when.ts';
-import type { Subject } from './request-tracker.ts';
+import type { FrameContext } from './request-tracker.ts';
 
-export interface LinkOptions {
+export interface ActiveRuleOptions {
   rule: Rule;
   /** Position of the rule, from 1. */
   number: number;
@@ -13,24 +13,24 @@ export interface LinkOptions {
   /** Passes a frame to the next link. */
   next(frame: WireFrame): void;
   /** Starts the fault: for one stream of HTTP, or for all that there is. */
-  start(random: Random, stream: number | undefined): Segment;
+  start(random: Random, stream: number | undefined): FaultInstance;
 }
 
 /** A rule at its place in the way of one side's frames. */
-export class Link {
+export class ActiveRule {
   readonly number: number;
   readonly rule: Rule;
   readonly when: When;
   readonly next: (frame: WireFrame) => void;
   fires = 0;
-  readonly #start: (stream: number | undefined) => Segment;
-  readonly #segments = new Map<number | undefined, Segment>();
+  readonly #start: (stream: number | undefined) => FaultInstance;
+  readonly #segments = new Map<number | undefined, FaultInstance>();
   /** Decides by the rule's probability. */
   readonly #chance: Random;
   readonly #timesMax: number;
   #matches = 0;
 
-  constructor({ rule, number, seed, next, start }: LinkOptions) {
+  constructor({ rule, number, seed, next, start }: ActiveRuleOptions) {
     this.rule = rule;
     this.number = number;
     this.next = next;
@@ -43,7 +43,7 @@ export class Link {
   }
 
   /** The fault as it stands for a frame of this stream. */
-  segment(stream: number | undefined): Segment {
+  segment(stream: number | undefined): FaultInstance {
     const key = this.rule.fault.kind.span === 'session' ? undefined : stream;
     const known = this.#segments.get(key);
     if (known) return known;
@@ -58,7 +58,7 @@ export class Link {
   }
 
   /** Whether the rule fires on a frame, the `position`-th message of its side. */
-  fire(frame: Frame, subject: Subject, position: number): boolean {
+  fire(frame: Frame, subject: FrameContext, position: number): boolean {
     const { when } = this;
     if (!selects(when, frame, subject)) return false;
     if (when.after !== undefined && position <= when.after) return false;

@@ -3,11 +3,11 @@ import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { Random } from '../../kernel/random.ts';
 import { type Id, isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
-import type { Ground, Tools } from '../fault.ts';
+import type { FaultContext, FaultTransport } from '../fault.ts';
 import type { Rule } from '../rules/fault-rule.ts';
-import { Link } from './active-rule.ts';
-import { guarded } from './guard-fault.ts';
-import { type Subject, Subjects } from './request-tracker.ts';
+import { ActiveRule } from './active-rule.ts';
+import { guardFault } from './guard-fault.ts';
+import { type FrameContext, RequestTracker } from './request-tracker.ts';
 
 /** A rule that fired. */
 export interface Fired {
@@ -24,13 +24,13 @@ export interface Fired {
   stream?: number;
 }
 
-export interface MisbehaviourOptions {
+export interface FaultInjectorOptions {
   rules: readonly Rule[];
   /** Same seed, same faults. */
   seed: number;
   clock: Clock;
   /** Where it happens. Absent: over stdio. */
-  ground?: Ground;
+  ground?: FaultTransport;
   /** The bytes of a frame as the transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
   /** Says a frame to the side that it is not from. */
@@ -49,10 +49,10 @@ export interface MisbehaviourOptions {
  * Traffic of two sides that misbehaves as the rules say: frames go in as they were said, and come out as they shall
  * arrive. Every frame passes every rule of its side in their order, as the rules before have left it.
  */
-export class Misbehaviour {
-  readonly #options: MisbehaviourOptions;
-  readonly #subjects = new Subjects();
-  readonly #links: Record<Side, Link[]> = { client: [], server: [] };
+export class FaultInjector {
+  readonly #options: FaultInjectorOptions;
+  readonly #subjects = new RequestTracker();
+  readonly #links: Record<Side, ActiveRule[]> = { client: [], server: [] };
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
   /** Frames that have another rule before them, and the position of the message that each is, or was made of. */
   readonly #positions = new WeakMap<WireFrame, number>();
@@ -62,7 +62,7 @@ export class Misbehaviour {
   readonly #idle: (() => void)[] = [];
   #stopped = false;
 
-  constructor(options: MisbehaviourOptions) {
+  constructor(options: FaultInjectorOptions) {
     this.#options = options;
     for (const [index, rule] of options.rules.entries()) {
       const from = rule.when?.from ?? rule.fault.kind.when?.from ?? 'server';
@@ -72,9 +72,9 @@ export class Misbehaviour {
       const { failed } = options;
       const start = (random: Random, stream: number | undefined) => {
         const tools = this.#tools({ from, random, next, stream });
-        return failed ? guarded(rule, tools, failed) : rule.fault.kind.start(rule.fault.values, tools);
+        return failed ? guardFault(rule, tools, failed) : rule.fault.kind.start(rule.fault.values, tools);
       };
-      links.push(new Link({ rule, number: index + 1, seed: options.seed, next, start }));
+      links.push(new ActiveRule({ rule, number: index + 1, seed: options.seed, next, start }));
     }
   }
 
@@ -161,14 +161,14 @@ export class Misbehaviour {
     this.#position = outer;
   }
 
-  #fires(link: Link, frame: Frame, { message, subject = this.#subjects.of(frame) }: Known): boolean {
+  #fires(link: ActiveRule, frame: Frame, { message, subject = this.#subjects.of(frame) }: Known): boolean {
     const { from, stream } = frame;
     if (!link.fire(frame, subject, message)) return false;
     this.#log(link, { from, message, method: subject.method, id: idOf(frame), stream });
     return true;
   }
 
-  #log({ number, rule }: Link, { from, message, method, id, stream }: Noted): void {
+  #log({ number, rule }: ActiveRule, { from, message, method, id, stream }: Noted): void {
     const { fired } = this.#options;
     if (fired === undefined) return;
     const one: Fired = { rule: number, fault: rule.fault.kind.name, from, message };
@@ -178,7 +178,12 @@ export class Misbehaviour {
     fired(one);
   }
 
-  #tools({ from, random, next, stream }: Pick<Tools, 'from' | 'random' | 'next'> & Streamed): Tools {
+  #tools({
+    from,
+    random,
+    next,
+    stream,
+  }: Pick<FaultContext, 'from' | 'random' | 'next'> & Streamed): FaultContext {
     const { clock, ground = 'stdio', encode, send, pause, down } = this.#options;
     // What a fault says of its own accord is said where it works.
     const here = <Said extends WireFrame>(frame: Said): Said =>
@@ -219,7 +224,7 @@ interface Known {
   /** The position of the message that it is, or was made of. */
   message: number;
   /** Absent: it has to be looked at. */
-  subject?: Subject | undefined;
+  subject?: FrameContext | undefined;
 }
 
 /** What a rule fired on. */

@@ -1,6 +1,6 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import type { Segment, Tools } from '../fault.ts';
+import type { FaultContext, FaultInstance } from '../fault.ts';
 import { errorReply } from '../messages/error-reply.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 
@@ -8,7 +8,11 @@ import type { Rule } from '../rules/fault-rule.ts';
  * Starts the fault of a rule so that nobody waits for what it has thrown away: where it throws, `failed` is told, and who waits
  * for an answer is given the error in the place of it. Everything else passes.
  */
-export function guarded({ fault }: Rule, tools: Tools, failed: (error: McpRecordError) => void): Segment {
+export function guardFault(
+  { fault }: Rule,
+  tools: FaultContext,
+  failed: (error: McpRecordError) => void,
+): FaultInstance {
   const { kind, values } = fault;
   const fail = (thrown: unknown, frame?: WireFrame) => {
     const error = faultThrew(kind.name, thrown);
@@ -29,8 +33,8 @@ export function guarded({ fault }: Rule, tools: Tools, failed: (error: McpRecord
       return undefined;
     }
   };
-  const later: Tools['later'] = (delay, task) => tools.later(delay, () => attempt(task));
-  let segment: Segment;
+  const later: FaultContext['later'] = (delay, task) => tools.later(delay, () => attempt(task));
+  let segment: FaultInstance;
   try {
     segment = kind.start(values, { ...tools, later });
   } catch (error) {

@@ -3,7 +3,7 @@ import { isNotification, isRequest, isResponse, type Params, paramsOf } from '..
 import { tokenAt } from '../../protocol/message-id.ts';
 
 /** What a frame is about. */
-export interface Subject {
+export interface FrameContext {
   kind?: 'request' | 'response' | 'notification';
   /** Its method, or that of the request it answers. */
   method?: string;
@@ -18,16 +18,16 @@ interface Asked {
   name: string | undefined;
 }
 
-const NOTHING: Subject = {};
+const NOTHING: FrameContext = {};
 const PROGRESS_TOKEN = ['params', 'progressToken'];
 /** So many requests are remembered for what may still come of them. */
 const REMEMBERED_MAX = 10_000;
 
 /** Knows what answers and progress are about, from the requests that passed. */
-export class Subjects {
+export class RequestTracker {
   readonly #asked = new Map<string, Asked>();
 
-  of(frame: Frame): Subject {
+  of(frame: Frame): FrameContext {
     if (frame.kind === 'open') return { method: frame.method };
     if (frame.kind !== 'message') return NOTHING;
     const { json, from, stream = 0 } = frame;
@@ -48,7 +48,7 @@ export class Subjects {
     };
   }
 
-  #request({ json, from, stream }: MessageFrame, request: string, params: Params): Subject {
+  #request({ json, from, stream }: MessageFrame, request: string, params: Params): FrameContext {
     const name = params.name ?? params.uri;
     const asked: Asked = { request, name: typeof name === 'string' ? name : undefined };
     const id = `id ${from} ${tokenAt(json, ['id'])}`;

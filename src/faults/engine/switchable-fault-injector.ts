@@ -1,23 +1,23 @@
 import type { Side, WireFrame } from '../../channel/frame.ts';
 import type { Rule } from '../rules/fault-rule.ts';
-import { type Fired, Misbehaviour, type MisbehaviourOptions } from './fault-injector.ts';
+import { FaultInjector, type FaultInjectorOptions, type Fired } from './fault-injector.ts';
 
-export interface LiveOptions extends Omit<MisbehaviourOptions, 'rules' | 'fired'> {
+export interface SwitchableFaultInjectorOptions extends Omit<FaultInjectorOptions, 'rules' | 'fired'> {
   /** Told at once of every rule that fires, and of which rules it is one. */
   fired?(fired: Fired, rules: readonly Rule[]): void;
 }
 
 /** Traffic of two sides that misbehaves as it was last told; before it was told anything, all passes. */
-export class LiveMisbehaviour {
-  readonly #options: LiveOptions;
-  readonly #begun: { rules: readonly Rule[]; traffic: Misbehaviour }[] = [];
-  #now: Misbehaviour | undefined;
+export class SwitchableFaultInjector {
+  readonly #options: SwitchableFaultInjectorOptions;
+  readonly #begun: { rules: readonly Rule[]; traffic: FaultInjector }[] = [];
+  #now: FaultInjector | undefined;
   #rules: readonly Rule[] = [];
   /** Of how many sets nobody asks any more whether they have fired. */
   #forgotten = 0;
   #isThere = false;
 
-  constructor(options: LiveOptions) {
+  constructor(options: SwitchableFaultInjectorOptions) {
     this.#options = options;
   }
 
@@ -27,7 +27,7 @@ export class LiveMisbehaviour {
     this.#rules = rules;
     if (rules.length === 0) return;
     const { fired, ...options } = this.#options;
-    this.#now = new Misbehaviour({ ...options, rules, fired: (one) => fired?.(one, rules) });
+    this.#now = new FaultInjector({ ...options, rules, fired: (one) => fired?.(one, rules) });
     this.#begun.push({ rules, traffic: this.#now });
     if (this.#isThere) this.#now.begin();
   }
@@ -39,7 +39,7 @@ export class LiveMisbehaviour {
     this.use(rules);
   }
 
-  /** As {@link Misbehaviour.begin}. */
+  /** As {@link FaultInjector.begin}. */
   begin(): void {
     this.#isThere = true;
     this.#now?.begin();
@@ -51,12 +51,12 @@ export class LiveMisbehaviour {
     else this.#options.send(frame);
   }
 
-  /** As {@link Misbehaviour.passesOver}. */
+  /** As {@link FaultInjector.passesOver}. */
   passesOver(from: Side, message: unknown, stream?: number): boolean {
     return this.#now === undefined || this.#now.passesOver(from, message, stream);
   }
 
-  /** As {@link Misbehaviour.forget}. */
+  /** As {@link FaultInjector.forget}. */
   forget(stream: number): void {
     for (const { traffic } of this.#begun) traffic.forget(stream);
   }

@@ -39,7 +39,7 @@ export const corrupt: DefinedFault<Takes> = defineFault({
         // A body has no line's end.
         next({
           ...carried,
-          kind: 'noise',
+          kind: 'line',
           on: 'protocol',
           data,
           ...(ground === 'http' && { partial: true }),

@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, milliseconds, or, type WithFallback } from '../rules/fault-params.ts';
-import { WaitingLine } from '../support/delay-queue.ts';
+import { DelayQueue } from '../support/delay-queue.ts';
 
 type Takes = { count: WithFallback<number>; gap: WithFallback<number> };
 
@@ -16,7 +16,7 @@ export const duplicate: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ count, gap }, tools) {
-    const line = new WaitingLine(tools);
+    const line = new DelayQueue(tools);
     return {
       get isIdle() {
         return line.isEmpty;

@@ -4,7 +4,7 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { anything, or, text, type WithFallback } from '../rules/fault-params.ts';
 import { idOf } from '../support/edit-message.ts';
-import { answer } from '../support/reply-to-sender.ts';
+import { replyToSender } from '../support/reply-to-sender.ts';
 
 type Takes = { code: WithFallback<number>; message: WithFallback<string>; data: WithFallback<unknown> };
 
@@ -50,7 +50,7 @@ export const errorReply: DefinedFault<Takes> = defineFault({
       hit(frame) {
         const said = frame.kind === 'message' ? frame.json.value : undefined;
         if (isResponse(said)) next(reply(frame, from));
-        else if (isRequest(said)) answer(tools, reply(frame, otherSide(from)));
+        else if (isRequest(said)) replyToSender(tools, reply(frame, otherSide(from)));
         else next(frame);
       },
     };

@@ -34,8 +34,8 @@ export const junk: DefinedFault<Takes> = defineFault({
         const isEvent = frame.kind === 'message' && frame.sse !== undefined;
         if (kind === 'bom') write(MARK);
         else if (kind === 'event' && isEvent)
-          next({ kind: 'event', at: clock.now(), from: 'server', sse: { event: 'mcp-record', data: text } });
-        else next({ kind: 'noise', at: clock.now(), from, on: 'protocol', data: text });
+          next({ kind: 'sse', at: clock.now(), from: 'server', sse: { event: 'mcp-record', data: text } });
+        else next({ kind: 'line', at: clock.now(), from, on: 'protocol', data: text });
         next(frame);
       },
     };

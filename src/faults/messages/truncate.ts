@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, or, type WithFallback } from '../rules/fault-params.ts';
-import { ending } from '../support/end-stream.ts';
+import { endStream } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
@@ -13,7 +13,7 @@ export const truncate: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http'],
   params,
   start({ bytes }, { next, write, encode, clock, from }) {
-    return ending(
+    return endStream(
       next,
       (frame) => {
         write(encode(frame).subarray(0, bytes));

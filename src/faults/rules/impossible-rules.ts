@@ -1,4 +1,4 @@
-import { stepsOf } from '../../protocol/json-pointer.ts';
+import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isRequestMethod } from '../../protocol/methods.ts';
 import type { When } from './when.ts';
 
@@ -17,7 +17,7 @@ const LACKING = {
 } as const;
 
 /** Why nothing that is ever said can be what `when` describes; undefined: something can. */
-export function impossibilityOf(when: When): string | undefined {
+export function reasonImpossible(when: When): string | undefined {
   const { kind, method, from = 'server' } = when;
   const named = (['tool', 'prompt', 'resource'] as const).filter((key) => when[key] !== undefined);
   if (named.length > 1) return `no message is about a ${named.join(' and a ')}`;
@@ -41,7 +41,7 @@ export function impossibilityOf(when: When): string | undefined {
 
 /** Members that stand in no message together, or in none of that kind. */
 function lackedBy({ kind, at = {} }: When): string | undefined {
-  const members = Object.keys(at).map((path) => stepsOf(path)[0] ?? '');
+  const members = Object.keys(at).map((path) => parsePointer(path)[0] ?? '');
   const kinds = kind === undefined ? (['request', 'notification', 'response'] as const) : [kind];
   const isLacked = (one: string) =>
     one in LACKING && LACKING[one as keyof typeof LACKING].some((member) => members.includes(member));

@@ -1,11 +1,11 @@
-import { nearest } from '../../kernel/did-you-mean.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
-import type { Fault, FaultKind, Ground } from '../fault.ts';
+import type { Fault, FaultKind, FaultTransport } from '../fault.ts';
 import { FAULTS } from '../fault-table.ts';
 import { count, type Params, word } from './fault-params.ts';
 import type { Rule } from './fault-rule.ts';
-import { impossibilityOf } from './impossible-rules.ts';
+import { reasonImpossible } from './impossible-rules.ts';
 import type { When } from './when.ts';
 
 /** Where a value stands in what was written, from its root. */
@@ -15,7 +15,7 @@ export interface RulesSource {
   /** What names the rules in messages, e.g. a file. */
   name: string;
   /** Where the faults shall happen. */
-  ground: Ground;
+  ground: FaultTransport;
   /** The faults there are. Absent: those of the table. */
   kinds?: ReadonlyMap<string, FaultKind>;
   /** Finds the place of a value, for messages. */
@@ -34,7 +34,7 @@ const RULE_KEYS = ['do', 'when', 'times', 'probability'];
  * Reads `{ seed?, faults: [{ do, when?, times?, probability?, …parameters }] }`.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export function readFaults(value: unknown, source: RulesSource): WrittenFaults {
+export function parseFaultRules(value: unknown, source: RulesSource): WrittenFaults {
   const reader = new Reader(source);
   if (!isObject(value)) throw reader.bad([], 'it is no mapping', 'Write "faults:" and a list of rules.');
   reader.requireKeys(value, ['seed', 'faults'], []);
@@ -48,9 +48,9 @@ export function readFaults(value: unknown, source: RulesSource): WrittenFaults {
 
 /**
  * Reads a rule in short: `fault`, `fault:method` or `fault:method:name=value,name=value`. A method may be left empty.
- * @throws McpRecordError as {@link readFaults}
+ * @throws McpRecordError as {@link parseFaultRules}
  */
-export function readShortRule(text: string, ground: Ground): Rule {
+export function parseShortRule(text: string, ground: FaultTransport): Rule {
   const [name = '', method = '', ...rest] = text.split(':');
   const values = rest
     .join(':')
@@ -87,7 +87,7 @@ class Reader {
     const when = written === undefined ? undefined : this.#when(written, [...path, 'when']);
     const unfit = unfitFor(fault, when, this.#source.ground);
     if (unfit !== undefined) throw this.bad([...path, 'do'], ...unfit, 'FAULT_NO_MEANING');
-    const impossible = impossibilityOf({ ...kind.when, ...when });
+    const impossible = reasonImpossible({ ...kind.when, ...when });
     if (impossible !== undefined)
       throw this.bad(
         [...path, when ? 'when' : 'do'],
@@ -117,7 +117,7 @@ class Reader {
   requireKeys(value: Record<string, unknown>, known: readonly string[], path: Path): void {
     const unknown = Object.keys(value).find((key) => !known.includes(key));
     if (unknown === undefined) return;
-    const meant = nearest(unknown, known);
+    const meant = didYouMean(unknown, known);
     const next = meant ? `Did you mean "${meant}"?` : `It may have: ${known.join(', ')}.`;
     throw this.bad([...path, unknown], `nothing is called "${unknown}" here`, next);
   }
@@ -138,7 +138,7 @@ class Reader {
     const names = [...kinds.keys()];
     const kind = typeof name === 'string' ? kinds.get(name) : undefined;
     if (kind === undefined) {
-      const meant = typeof name === 'string' ? nearest(name, names) : undefined;
+      const meant = typeof name === 'string' ? didYouMean(name, names) : undefined;
       const why =
         name === undefined ? 'a rule does not say what to do' : `there is no fault ${JSON.stringify(name)}`;
       throw this.bad(
@@ -220,7 +220,7 @@ function isProbability(value: unknown): value is number {
 function unfitFor(
   { kind, values }: Fault,
   own: When | undefined,
-  ground: Ground,
+  ground: FaultTransport,
 ): [why: string, next: string] | undefined {
   const when: When = { ...kind.when, ...own };
   const why = kind.unfit?.({ values, when, ground });

@@ -1,7 +1,7 @@
 import type { Frame, Side } from '../../channel/frame.ts';
-import { stepsOf } from '../../protocol/json-pointer.ts';
+import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject } from '../../protocol/message.ts';
-import type { Subject } from '../engine/request-tracker.ts';
+import type { FrameContext } from '../engine/request-tracker.ts';
 
 /** Which frames a rule is about. Every key that is there must hold. */
 export interface When {
@@ -29,7 +29,7 @@ export interface When {
 }
 
 /** Whether a frame is of those that `when` describes, but for its position. */
-export function selects(when: When, frame: Frame, subject: Subject): boolean {
+export function selects(when: When, frame: Frame, subject: FrameContext): boolean {
   const { from = 'server', kind, method, tool, prompt, resource, at, stream } = when;
   if (frame.from !== from) return false;
   if (!isOfKind(kind, frame, subject)) return false;
@@ -52,7 +52,7 @@ export function excludes(when: When, method: string, on: number | undefined): bo
   return when.method !== undefined && when.method !== method;
 }
 
-function isOfKind(kind: When['kind'], frame: Frame, subject: Subject): boolean {
+function isOfKind(kind: When['kind'], frame: Frame, subject: FrameContext): boolean {
   if (kind === 'end') return isEnd(frame);
   if (kind === 'open') return frame.kind === 'open';
   return frame.kind === 'message' && (kind === undefined || subject.kind === kind);
@@ -64,7 +64,7 @@ function isEnd(frame: Frame): boolean {
   return frame.kind === 'signal';
 }
 
-function isAbout({ request, name }: Subject, method: string, wanted: string): boolean {
+function isAbout({ request, name }: FrameContext, method: string, wanted: string): boolean {
   return request === method && name === wanted;
 }
 
@@ -83,7 +83,7 @@ function membersOf(value: unknown): Record<string, unknown> | undefined {
 
 function valueAt(message: unknown, pointer: string): unknown {
   let value = message;
-  for (const step of stepsOf(pointer)) {
+  for (const step of parsePointer(pointer)) {
     value = isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[step] : undefined;
   }
   return value;

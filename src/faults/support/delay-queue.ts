@@ -1,14 +1,14 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { Queue } from '../../kernel/queue.ts';
-import type { Tools } from '../fault.ts';
+import type { FaultContext } from '../fault.ts';
 
 /** Frames that leave one after the other, each so long after the one before it was due: late timers do not add up. */
-export class WaitingLine {
-  readonly #tools: Pick<Tools, 'next' | 'later' | 'clock'>;
+export class DelayQueue {
+  readonly #tools: Pick<FaultContext, 'next' | 'later' | 'clock'>;
   readonly #waiting = new Queue<{ frame: WireFrame; due: Milliseconds }>();
 
-  constructor(tools: Pick<Tools, 'next' | 'later' | 'clock'>) {
+  constructor(tools: Pick<FaultContext, 'next' | 'later' | 'clock'>) {
     this.#tools = tools;
   }
 

@@ -1,15 +1,15 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
-import type { Segment, Tools } from '../fault.ts';
+import type { FaultContext, FaultInstance } from '../fault.ts';
 
 /**
  * The segment of a fault that ends its stream: it strikes once, and after that nothing passes but what `outlives` the
  * stream, e.g. the exit of a process whose output had ended before.
  */
-export function ending(
-  next: Tools['next'],
+export function endStream(
+  next: FaultContext['next'],
   strike: (frame: Frame) => void,
   outlives: (frame: WireFrame) => boolean = () => false,
-): Segment {
+): FaultInstance {
   let over = false;
   return {
     get isOver() {

@@ -1,10 +1,10 @@
 import type { WireFrame } from '../../channel/frame.ts';
-import type { Tools } from '../fault.ts';
+import type { FaultContext } from '../fault.ts';
 
 /** `frames` with neighbours that are bytes of the protocol in one piece, so that they leave in one write. */
-export function bytesIn(
+export function mergeBytes(
   frames: readonly WireFrame[],
-  { encode, clock, from }: Pick<Tools, 'encode' | 'clock' | 'from'>,
+  { encode, clock, from }: Pick<FaultContext, 'encode' | 'clock' | 'from'>,
 ): WireFrame[] {
   const burst: WireFrame[] = [];
   let joined: Uint8Array[] = [];
@@ -14,7 +14,7 @@ export function bytesIn(
     joined = [];
   };
   for (const frame of frames) {
-    const isErr = frame.kind === 'noise' && frame.on === 'stderr';
+    const isErr = frame.kind === 'line' && frame.on === 'stderr';
     const data = frame.kind === 'bytes' ? frame.data : isErr ? new Uint8Array(0) : encode(frame);
     if (data.length > 0) joined.push(data);
     else {

@@ -33,7 +33,7 @@ export const reorder: DefinedFault<Takes> = defineFault({
       hit: add,
       pass(frame) {
         if (held.length === 0) return next(frame);
-        if (frame.kind === 'reply') return next(frame);
+        if (frame.kind === 'http-response') return next(frame);
         if (frame.kind !== 'close' && frame.kind !== 'exit') return add(frame);
         if (frame.stream !== undefined) {
           const before = held.findLast(([one]) => one.stream === frame.stream);

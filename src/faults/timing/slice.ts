@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, milliseconds, or, type WithFallback } from '../rules/fault-params.ts';
-import { WaitingLine } from '../support/delay-queue.ts';
+import { DelayQueue } from '../support/delay-queue.ts';
 
 type Takes = { size: WithFallback<number>; variation: WithFallback<number>; gap: WithFallback<number> };
 
@@ -17,7 +17,7 @@ export const slice: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http'],
   params,
   start({ size, variation, gap }, { next, later, encode, clock, from, random }) {
-    const line = new WaitingLine({ next, later, clock });
+    const line = new DelayQueue({ next, later, clock });
     return {
       get isIdle() {
         return line.isEmpty;

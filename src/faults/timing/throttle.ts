@@ -1,7 +1,7 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type Param } from '../rules/fault-params.ts';
-import { WaitingLine } from '../support/delay-queue.ts';
+import { DelayQueue } from '../support/delay-queue.ts';
 
 type Takes = { rate: Param<number> };
 
@@ -17,7 +17,7 @@ export const throttle: DefinedFault<Takes> = defineFault({
   grounds: ['stdio', 'http'],
   params,
   start({ rate }, { next, later, encode, clock, from }) {
-    const line = new WaitingLine({ next, later, clock });
+    const line = new DelayQueue({ next, later, clock });
     const size = Math.max(1, Math.round(rate / PIECES));
     return {
       get isIdle() {

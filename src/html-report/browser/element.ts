@@ -1,7 +1,7 @@
 type Attributes = Record<string, string | number | boolean | undefined>;
 
 /**
- * An element of the page. Text becomes text, whatever it says: what lies on a tape is never markup. An attribute that
+ * An element of the page. Text becomes text, whatever it says: what lies in a cassette is never markup. An attribute that
  * is undefined or false is left out, and one that is true has no value.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(

@@ -12,7 +12,7 @@ export function seconds(ms: number): string {
 }
 
 /** What became of a request, with a sign that needs no colour. */
-export function fateWords({ fate, took }: Item): string {
+export function fateText({ fate, took }: Item): string {
   switch (fate) {
     case 'answered':
       return took ? `✓ ${duration(took)}` : '✓';
@@ -34,7 +34,7 @@ export function sentence(item: Item): string {
   const parts = [
     `Line ${line}, ${seconds(at)} seconds, ${from} to ${to}: ${kind} ${what}`,
     detail?.slice(0, 120),
-    fateWords(item).replace(/^\W+/, ''),
+    fateText(item).replace(/^\W+/, ''),
     failed && 'failed',
     stream !== undefined && `stream ${stream}`,
     ...marks.map((mark) => `${mark.kind === 'fault' ? 'fault' : 'lint'}: ${mark.title}`),

@@ -1,5 +1,5 @@
-import type { PageData } from '../data/report-data.ts';
-import { Page } from './report-page.ts';
+import type { ReportData } from '../data/report-data.ts';
+import { ReportPage } from './report-page.ts';
 
-const data: PageData = JSON.parse(document.getElementById('data')!.textContent ?? '');
-new Page(data).start(document.getElementById('page')!);
+const data: ReportData = JSON.parse(document.getElementById('data')!.textContent ?? '');
+new ReportPage(data).start(document.getElementById('page')!);

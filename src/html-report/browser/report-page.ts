@@ -1,5 +1,5 @@
-import { counted } from '../../kernel/format-count.ts';
-import type { PageData, View } from '../data/report-data.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import type { ReportData, View } from '../data/report-data.ts';
 import { hashOf, placeOf } from './address.ts';
 import { details } from './details/details.ts';
 import { Diagram } from './diagram/diagram.ts';
@@ -9,13 +9,13 @@ import { duration } from './format.ts';
 import { helpDialog } from './help-dialog.ts';
 import { readQuery, type Trouble, troublesOf } from './search-query.ts';
 import { Toolbar } from './toolbar.ts';
-import { type Choice, chosen, isFolded } from './view-filter.ts';
+import { isFolded, type ViewFilter, visibleItems } from './view-filter.ts';
 
 /** How much longer than with even spacing a session in real time is, in rows for each row, and at the least in pixels. */
 const REAL_TIME = { perRow: 1, leastPx: 600 };
 
 /** The page: what is chosen to be seen, and who draws it. */
-export class Page {
+export class ReportPage {
   readonly #views: readonly View[];
   readonly #toolbar: Toolbar;
   readonly #diagram: Diagram;
@@ -29,10 +29,10 @@ export class Page {
   #isDrawn = false;
   #selected: number | undefined;
   #isRealTime = false;
-  #choice: Choice = { query: readQuery(''), troubles: new Set(), folded: false, turned: new Set() };
+  #choice: ViewFilter = { query: readQuery(''), troubles: new Set(), folded: false, turned: new Set() };
   #layout: Layout = { shown: [], tops: [], height: 0 };
 
-  constructor({ views }: PageData) {
+  constructor({ views }: ReportData) {
     this.#views = views;
     this.#toolbar = new Toolbar({
       search: (text) => this.#choose({ query: readQuery(text) }),
@@ -101,12 +101,12 @@ export class Page {
   /** Whoever follows a link sees what it leads to, whatever was chosen before. */
   #unhide(index: number): void {
     const { items } = this.#current;
-    if (chosen(items, this.#choice).includes(index)) return;
+    if (visibleItems(items, this.#choice).includes(index)) return;
     const { request } = items[index]!;
     if (request !== undefined && isFolded(this.#choice, request)) {
       this.#choice = { ...this.#choice, turned: turned(this.#choice.turned, request) };
     }
-    if (chosen(items, this.#choice).includes(index)) return;
+    if (visibleItems(items, this.#choice).includes(index)) return;
     this.#toolbar.search.value = '';
     this.#choice = { ...this.#choice, query: readQuery(''), troubles: new Set() };
   }
@@ -115,7 +115,7 @@ export class Page {
     return this.#views[this.#view]!;
   }
 
-  #choose(choice: Partial<Choice>): void {
+  #choose(choice: Partial<ViewFilter>): void {
     this.#choice = { ...this.#choice, ...choice };
     this.#draw();
     if (this.#selected !== undefined) this.#diagram.reveal(this.#selected);
@@ -128,7 +128,7 @@ export class Page {
   #draw(): void {
     this.#isDrawn = true;
     const view = this.#current;
-    const shown = chosen(view.items, this.#choice);
+    const shown = visibleItems(view.items, this.#choice);
     this.#layout = layoutOf({ items: view.items, shown, pixelsPerMs: this.#pixelsPerMs(shown.length) });
     this.#toolbar.draw({
       views: this.#views,
@@ -137,7 +137,7 @@ export class Page {
       isRealTime: this.#isRealTime,
       folded: this.#choice.folded,
     });
-    const all = counted(view.items.length, 'event');
+    const all = formatCount(view.items.length, 'event');
     const rows = shown.length.toLocaleString('en');
     const some =
       shown.length === view.items.length ? all : `${rows}${this.#choice.folded ? ' rows' : ''} of ${all}`;

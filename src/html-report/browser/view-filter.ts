@@ -2,7 +2,7 @@ import type { Item } from '../data/report-data.ts';
 import { matches, type Query, type Trouble, troublesOf } from './search-query.ts';
 
 /** What a person has chosen to see of a view. */
-export interface Choice {
+export interface ViewFilter {
   query: Query;
   /** Any of these; none: all items. */
   troubles: ReadonlySet<Trouble>;
@@ -13,12 +13,12 @@ export interface Choice {
 }
 
 /** Whether the call that begins here is one row. */
-export function isFolded({ folded, turned }: Choice, request: number): boolean {
+export function isFolded({ folded, turned }: ViewFilter, request: number): boolean {
   return folded !== turned.has(request);
 }
 
 /** Positions of the items that have a row: those that match, where a folded call stands for all that belongs to it. */
-export function chosen(items: readonly Item[], choice: Choice): number[] {
+export function visibleItems(items: readonly Item[], choice: ViewFilter): number[] {
   const hasRow: boolean[] = new Array(items.length).fill(false);
   for (const [index, item] of items.entries()) {
     if (!isWanted(item, choice)) continue;
@@ -28,7 +28,7 @@ export function chosen(items: readonly Item[], choice: Choice): number[] {
   return [...items.keys()].filter((index) => hasRow[index]);
 }
 
-function isWanted(item: Item, { query, troubles }: Choice): boolean {
+function isWanted(item: Item, { query, troubles }: ViewFilter): boolean {
   if (troubles.size > 0 && !troublesOf(item).some((trouble) => troubles.has(trouble))) return false;
   return matches(item, query);
 }

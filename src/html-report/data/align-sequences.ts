@@ -11,7 +11,10 @@ export interface Pair {
  * n-th of a key in the one and the n-th of it in the other; keys come as lists, from exact to rough, and what an exact
  * key has paired no rougher one pairs again. What is in the first alone stands after what it followed there.
  */
-export function align(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): Pair[] {
+export function alignSequences(
+  before: readonly (readonly string[])[],
+  after: readonly (readonly string[])[],
+): Pair[] {
   const partner = partners(before, after);
   const inOrder = longestRise(before.map((_, index) => partner.get(index)));
   const beforeOf = new Map([...partner].map(([a, b]) => [b, a]));

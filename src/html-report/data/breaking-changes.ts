@@ -3,7 +3,7 @@ import { printable } from '../../text-report/printable-text.ts';
 import type { Item, View } from './report-data.ts';
 
 /** What changed for callers in the answer to one request. */
-export interface CallersChanges {
+export interface BreakingChanges {
   /** `tools/list`: the method of the request, and maybe more. */
   title: string;
   /** Where the second session has the request. */
@@ -14,7 +14,7 @@ export interface CallersChanges {
 const SEVERITIES: readonly Severity[] = ['breaking', 'compatible', 'cosmetic'];
 
 /** A view of differences whose answers say what changed in them for callers, and which says how much of it hurts. */
-export function withCallersChanges(view: View, found: readonly CallersChanges[]): View {
+export function withBreakingChanges(view: View, found: readonly BreakingChanges[]): View {
   const answerTo = answersIn(view);
   const changesOf = new Map(
     found.flatMap(({ title, b, changes }): [Item, CallerChange[]][] => {

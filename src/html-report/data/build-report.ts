@@ -1,15 +1,15 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { packageVersion } from '../../kernel/package-info.ts';
-import { withCallersChanges } from './breaking-changes.ts';
+import { withBreakingChanges } from './breaking-changes.ts';
 import { differenceView, type SessionDifference } from './difference-view.ts';
 import { marksOf } from './event-marks.ts';
-import type { JournalEntry } from './fault-log.ts';
-import type { PageData } from './report-data.ts';
+import type { FaultLogEntry } from './fault-log.ts';
+import type { ReportData } from './report-data.ts';
 import { sessionView } from './session-view.ts';
 
-export interface PageOptions {
+export interface ReportOptions {
   /** The faults that struck the last of the cassettes. */
-  journal?: readonly JournalEntry[];
+  journal?: readonly FaultLogEntry[];
   /** What differs between two sessions. Absent: what the rows themselves show. */
   differencesBetween?: (before: Cassette, after: Cassette) => SessionDifference[];
 }
@@ -18,10 +18,10 @@ export interface PageOptions {
  * What the page of these cassettes shows: of one the session; of more also what differs between the first and each of the
  * others, and that first.
  */
-export function pageOf(
+export function buildReport(
   cassettes: readonly Cassette[],
-  { journal = [], differencesBetween }: PageOptions = {},
-): PageData {
+  { journal = [], differencesBetween }: ReportOptions = {},
+): ReportData {
   const sessions = cassettes.map((cassette, index) => ({
     cassette,
     view: sessionView(cassette, marksOf(cassette, index === cassettes.length - 1 ? journal : [])),
@@ -30,7 +30,7 @@ export function pageOf(
   const differences = others.map(({ cassette, view }) => {
     const found = differencesBetween?.(first!.cassette, cassette);
     const between = differenceView(first!.view, view, found);
-    return found === undefined ? between : withCallersChanges(between, found);
+    return found === undefined ? between : withBreakingChanges(between, found);
   });
   return { version: packageVersion(), views: [...differences, ...sessions.map(({ view }) => view)] };
 }

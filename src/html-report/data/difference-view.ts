@@ -1,12 +1,12 @@
-import { counted } from '../../kernel/format-count.ts';
-import { canonical } from '../../match/canonical-json.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-numbers.ts';
 import { type Pointer, without } from '../../match/ignore-rules.ts';
 import { differences } from '../../match/json-difference.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { align, type Pair } from './align-sequences.ts';
-import type { CallersChanges } from './breaking-changes.ts';
+import { alignSequences, type Pair } from './align-sequences.ts';
+import type { BreakingChanges } from './breaking-changes.ts';
 import type { Change, Item, View } from './report-data.ts';
 import { giveLanes } from './stream-lanes.ts';
 
@@ -23,7 +23,7 @@ const DIFFERENCES_MAX = 200;
 const VALUE_LENGTH_MAX = 400;
 
 /** One thing in which two sessions differ, as `diff` tells it. */
-export interface SessionDifference extends CallersChanges {
+export interface SessionDifference extends BreakingChanges {
   /** Where the first session has it. */
   a?: number;
 }
@@ -35,7 +35,7 @@ export interface SessionDifference extends CallersChanges {
 export function differenceView(before: View, after: View, found?: readonly SessionDifference[]): View {
   const isFound = found && finder(before, after, found);
   const values = { before: before.items.map(comparedOf), after: after.items.map(comparedOf) };
-  const pairs = align(keysOf(before.items, values.before), keysOf(after.items, values.after));
+  const pairs = alignSequences(keysOf(before.items, values.before), keysOf(after.items, values.after));
   const items = pairs.map((pair): Item => {
     const { before: first, after: second } = pair;
     const item = second === undefined ? before.items[first!]! : after.items[second]!;
@@ -64,7 +64,7 @@ export function differenceView(before: View, after: View, found?: readonly Sessi
     title: `${before.title} → ${after.title}`,
     kind: 'differences',
     facts: [
-      counted(found?.length ?? items.filter(({ change }) => change !== undefined).length, 'difference'),
+      formatCount(found?.length ?? items.filter(({ change }) => change !== undefined).length, 'difference'),
     ],
     warnings: [...before.warnings, ...after.warnings],
     items,
@@ -109,8 +109,8 @@ function keysOf(items: readonly Item[], values: readonly unknown[]): string[][] 
   return items.map(({ request }, index) => {
     const subject = subjects[index]!;
     // An answer belongs to its call: two calls that differ do not swap answers which happen to be equal.
-    const asked = request === undefined ? '' : canonical(values[request]);
-    return [`${subject}\n${asked}\n${canonical(values[index])}`, `${subject}\n${asked}`, subject];
+    const asked = request === undefined ? '' : canonicalJson(values[request]);
+    return [`${subject}\n${asked}\n${canonicalJson(values[index])}`, `${subject}\n${asked}`, subject];
   });
 }
 
@@ -137,7 +137,7 @@ function changeOf(
 }
 
 function brief(value: unknown): string {
-  const text = canonical(value);
+  const text = canonicalJson(value);
   return printable(text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text);
 }
 

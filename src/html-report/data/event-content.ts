@@ -1,24 +1,24 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Content } from './report-data.ts';
 
 /** A page is read, not archived: of what is longer than this many characters it has the beginning. */
 const LENGTH_MAX = 256 * 1024;
 
-/** What a move carried, for reading and copying. Absent: it carried nothing but itself. */
-export function contentOf({ frame, json }: Move): Content | undefined {
+/** What an entry carried, for reading and copying. Absent: it carried nothing but itself. */
+export function contentOf({ frame, json }: SessionEntry): Content | undefined {
   if (json !== undefined) return content(json.text, 'json');
-  if (frame.kind === 'noise')
+  if (frame.kind === 'line')
     return typeof frame.data === 'string' ? content(frame.data, 'text') : bytes(frame.data);
   if (frame.kind === 'comment') return content(frame.text, 'text');
-  if (frame.kind === 'event') return content(frame.sse.data ?? '', 'text');
-  if (frame.kind !== 'reply' && frame.kind !== 'open') return undefined;
+  if (frame.kind === 'sse') return content(frame.sse.data ?? '', 'text');
+  if (frame.kind !== 'http-response' && frame.kind !== 'open') return undefined;
   if (frame.body === undefined) return undefined;
   return typeof frame.body === 'string' ? content(frame.body, 'text') : bytes(frame.body);
 }
 
-/** How HTTP carried a move, as JSON. Absent: as is ordinary. */
-export function carriedOf({ frame }: Move): string | undefined {
+/** How HTTP carried an entry, as JSON. Absent: as is ordinary. */
+export function carriedOf({ frame }: SessionEntry): string | undefined {
   if (frame.stream === undefined) return undefined;
   const fields = Object.entries(frame).filter(([key, value]) => CARRIED.has(key) && value !== undefined);
   const told = fields.map(([key, value]) => [key, key === 'sse' ? lessData(frame) : value]);

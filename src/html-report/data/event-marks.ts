@@ -1,14 +1,14 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { correlateMoves } from '../../cassette/correlate/correlate-entries.ts';
-import { movesOf } from '../../cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import { lint } from '../../lint/lint.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import type { JournalEntry } from './fault-log.ts';
-import { faultPlaces } from './fault-positions.ts';
+import type { FaultLogEntry } from './fault-log.ts';
+import { faultPositions } from './fault-positions.ts';
 import type { Mark } from './report-data.ts';
 
-/** What there is to know of the moves of a session beside themselves, by position: what they break, which faults struck. */
-export function marksOf(cassette: Cassette, journal: readonly JournalEntry[] = []): Map<number, Mark[]> {
+/** What there is to know of the entries of a session beside themselves, by position: what they break, which faults struck. */
+export function marksOf(cassette: Cassette, journal: readonly FaultLogEntry[] = []): Map<number, Mark[]> {
   const marks = new Map<number, Mark[]>();
   const add = (index: number | undefined, mark: Mark) => {
     if (index === undefined) return;
@@ -16,10 +16,10 @@ export function marksOf(cassette: Cassette, journal: readonly JournalEntry[] = [
     if (others) others.push(mark);
     else marks.set(index, [mark]);
   };
-  const moves = movesOf(cassette.events);
-  const firsts = moves.filter(({ event }, index) => moves[index - 1]?.event !== event);
+  const entries = entriesOf(cassette.events);
+  const firsts = entries.filter(({ event }, index) => entries[index - 1]?.event !== event);
   const byLine = new Map(firsts.map(({ line, index }) => [line, index]));
-  const places = journal.length === 0 ? [] : faultPlaces(journal, moves, correlateMoves(moves));
+  const places = journal.length === 0 ? [] : faultPositions(journal, entries, correlateEntries(entries));
   for (const [{ fault, from, message, rule }, index] of places) {
     const of = rule === undefined ? 'A fault' : `Rule ${rule}`;
     const text = `${of} struck message ${message} of the ${from}, which arrived so, or not at all.`;

@@ -2,7 +2,7 @@ import type { Side } from '../../channel/frame.ts';
 import { type Id, isObject } from '../../protocol/message.ts';
 
 /** A fault that fired, as `--journal` writes it. */
-export interface JournalEntry {
+export interface FaultLogEntry {
   fault: string;
   from: Side;
   /** Position among the messages of that side, from 1; 0 where it fired before any. */
@@ -19,7 +19,7 @@ export interface JournalEntry {
  * The faults of a journal, a line of JSON each.
  * @throws SyntaxError for a line that is no such thing
  */
-export function readJournal(text: string): JournalEntry[] {
+export function readFaultLog(text: string): FaultLogEntry[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line, index) => {
     const entry: unknown = JSON.parse(line);
@@ -29,7 +29,7 @@ export function readJournal(text: string): JournalEntry[] {
   });
 }
 
-function isEntry(value: unknown): value is JournalEntry {
+function isEntry(value: unknown): value is FaultLogEntry {
   return (
     isObject(value) &&
     typeof value.fault === 'string' &&

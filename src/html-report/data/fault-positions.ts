@@ -1,37 +1,37 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
-import type { JournalEntry } from './fault-log.ts';
+import type { FaultLogEntry } from './fault-log.ts';
 
-/** How many messages more or fewer than it was said a tape has after these, which recorders see from the side that they hurt. */
+/** How many messages more or fewer than it was said a cassette has after these, which recorders see from the side that they hurt. */
 const SHIFT: Readonly<Record<string, number>> = { drop: -1, duplicate: 1 };
 
 /**
- * Where each fault of a journal shows on a tape, by position among its moves. A request or an answer is found by its id,
+ * Where each fault of a journal shows in a cassette, by position among its entries. A request or an answer is found by its id,
  * where the journal has it: over HTTP several calls are under way at once, and a status may stand in the place of a message.
- * Other messages are counted: a journal counts them as they were said, and a tape has them as they arrived. What never arrived
+ * Other messages are counted: a journal counts them as they were said, and a cassette has them as they arrived. What never arrived
  * shows at the call that it left without an answer, and else at the next message.
  */
-export function faultPlaces(
-  journal: readonly JournalEntry[],
-  moves: readonly Move[],
+export function faultPositions(
+  journal: readonly FaultLogEntry[],
+  entries: readonly SessionEntry[],
   links: Links,
-): Map<JournalEntry, number> {
-  const session = new Session(moves, links);
-  const places = new Map<JournalEntry, number>();
+): Map<FaultLogEntry, number> {
+  const session = new Session(entries, links);
+  const places = new Map<FaultLogEntry, number>();
   const shift = { client: 0, server: 0 };
   /** Two rules may strike one message. */
   const known = new Map<string, Place>();
-  for (const entry of journal) {
-    const { fault, from, message } = entry;
+  for (const firing of journal) {
+    const { fault, from, message } = firing;
     const key = `${from} ${message}`;
     const position = message - 1 + shift[from];
     const before = known.get(key);
-    const place = before ?? session.byId(entry, position) ?? session.byPosition(entry, position);
+    const place = before ?? session.byId(firing, position) ?? session.byPosition(firing, position);
     if (place === undefined) continue;
-    places.set(entry, place.index);
+    places.set(firing, place.index);
     known.set(key, place);
     if (SHIFT[fault] !== undefined) shift[from] += SHIFT[fault];
     else if (place.isLost && before === undefined) shift[from] -= 1;
@@ -41,7 +41,7 @@ export function faultPlaces(
 
 interface Place {
   index: number;
-  /** The message is known not to be on the tape. */
+  /** The message is known not to be in the cassette. */
   isLost?: true;
 }
 
@@ -52,25 +52,25 @@ interface Due {
   position: number;
 }
 
-/** The messages of a tape, as faults struck them. */
+/** The messages of a cassette, as faults struck them. */
 class Session {
-  readonly #moves: readonly Move[];
+  readonly #entries: readonly SessionEntry[];
   readonly #links: Links;
   /** The first message of each frame, by who said it. */
-  readonly #said: Record<Side, Move[]> = { client: [], server: [] };
+  readonly #said: Record<Side, SessionEntry[]> = { client: [], server: [] };
   /** By side, method of the request, and id, in order. An id may be used again. */
   readonly #due = new Map<string, Due[]>();
   /** How many of these were struck, or stand before one that was. */
   readonly #passed = new Map<string, number>();
   /** Requests without an answer, by who would have answered and method. */
-  readonly #unanswered = new Map<string, Move[]>();
+  readonly #unanswered = new Map<string, SessionEntry[]>();
   readonly #taken = new Set<number>();
 
-  constructor(moves: readonly Move[], links: Links) {
-    this.#moves = moves;
+  constructor(entries: readonly SessionEntry[], links: Links) {
+    this.#entries = entries;
     this.#links = links;
-    for (const move of moves) {
-      const { event, frame, from, index, json, message } = move;
+    for (const entry of entries) {
+      const { event, frame, from, index, json, message } = entry;
       if (frame.kind !== 'message') continue;
       if (isRequest(message)) {
         const id = tokenAt(json!, ['id'])!;
@@ -82,14 +82,14 @@ class Session {
           position: this.#said[from].length,
         });
         add(this.#due, keyOf(to, message.method, id), { place, position: this.#said[to].length });
-        if (answer === undefined) add(this.#unanswered, `${to} ${message.method}`, move);
+        if (answer === undefined) add(this.#unanswered, `${to} ${message.method}`, entry);
       }
-      if (moves[index - 1]?.event !== event) this.#said[from].push(move);
+      if (entries[index - 1]?.event !== event) this.#said[from].push(entry);
     }
   }
 
-  /** Of several that have one id, the first of those that are nearest. Undefined: the journal has no id, or the tape has none of that id. */
-  byId({ from, method, id }: JournalEntry, position: number): Place | undefined {
+  /** Of several that have one id, the first of those that are nearest. Undefined: the journal has no id, or the cassette has none of that id. */
+  byId({ from, method, id }: FaultLogEntry, position: number): Place | undefined {
     if (id === undefined || method === undefined) return undefined;
     const key = keyOf(from, method, JSON.stringify(id));
     const due = this.#due.get(key) ?? [];
@@ -104,26 +104,30 @@ class Session {
   }
 
   /** `position` is that among the messages of a side, from 0. */
-  byPosition({ fault, from, method }: JournalEntry, position: number): Place | undefined {
+  byPosition({ fault, from, method }: FaultLogEntry, position: number): Place | undefined {
     const struck = this.#said[from][Math.max(0, position)];
     const arrived =
       fault !== 'drop' && (method === undefined || (struck && this.#methodOf(struck) === method));
     const place =
-      (arrived ? struck : (this.#leftBefore(from, method, struck) ?? struck)) ?? this.#moves.at(-1);
+      (arrived ? struck : (this.#leftBefore(from, method, struck) ?? struck)) ?? this.#entries.at(-1);
     if (place !== undefined) this.#taken.add(place.index);
     return place && { index: place.index };
   }
 
   /** The latest call that `from` left without an answer. */
-  #leftBefore(from: Side, method: string | undefined, struck: Move | undefined): Move | undefined {
-    const end = struck?.index ?? this.#moves.length;
+  #leftBefore(
+    from: Side,
+    method: string | undefined,
+    struck: SessionEntry | undefined,
+  ): SessionEntry | undefined {
+    const end = struck?.index ?? this.#entries.length;
     const calls = this.#unanswered.get(`${from} ${method}`) ?? [];
     return calls.findLast(({ index }) => index < end && !this.#taken.has(index));
   }
 
   /** Of an answer, that of its request. */
-  #methodOf({ index, message }: Move): string | undefined {
-    const asked = this.#moves[this.#links.requestOf.get(index) ?? index]!.message ?? message;
+  #methodOf({ index, message }: SessionEntry): string | undefined {
+    const asked = this.#entries[this.#links.requestOf.get(index) ?? index]!.message ?? message;
     return isRequest(asked) || isNotification(asked) ? asked.method : undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { Change as CallerChange } from '../../match/severity.ts';
  * What a report page is given: plain data, made by `mcp-record report` and drawn by the code in `browser/`. Positions
  * of items are those within the list of their view.
  */
-export interface PageData {
+export interface ReportData {
   /** Of mcp-record, which made the page. */
   version: string;
   views: View[];
@@ -15,9 +15,9 @@ export interface View {
   title: string;
   /** `differences`: items of two sessions, aligned. */
   kind: 'session' | 'differences';
-  /** What the tape says of itself, in a few words each. */
+  /** What the cassette says of itself, in a few words each. */
   facts: string[];
-  /** What a reader must know first: a tape that was cut off, what loading had to leave out. */
+  /** What a reader must know first: a cassette that was cut off, what loading had to leave out. */
   warnings: string[];
   /** Names and versions that the two sides gave themselves. */
   client?: string;
@@ -52,7 +52,7 @@ export interface Item {
   /** Milliseconds since the session began. */
   at: number;
   from: 'client' | 'server';
-  /** `request`, `response`, `notification`, `noise`, or what else may lie on a tape. */
+  /** `request`, `response`, `notification`, `noise`, or what else may lie in a cassette. */
   kind: string;
   what: string;
   detail?: string;

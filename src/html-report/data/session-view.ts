@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { correlateMoves, type Links } from '../../cassette/correlate/correlate-entries.ts';
-import { isRefusal, refusalsOf, refusedBy } from '../../cassette/correlate/refused-requests.ts';
-import { type Move, movesOf } from '../../cassette/correlate/session-entries.ts';
+import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
+import { isRefusal, refusedBy, refusedRequests } from '../../cassette/correlate/refused-requests.ts';
+import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import {
   isNotification,
   isObject,
@@ -12,25 +12,28 @@ import {
 } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { type Row, timelineOfMoves } from '../../text-report/timeline.ts';
+import { type Row, timelineOfEntries } from '../../text-report/timeline.ts';
 import { carriedOf, contentOf } from './event-content.ts';
 import type { Item, Mark, StreamSpan, View } from './report-data.ts';
-import { countOf, giveLanes, lanesOf } from './stream-lanes.ts';
+import { countOf, giveLanes, streamLanes } from './stream-lanes.ts';
 
 /** More than a row is wide; the whole is in its content. */
 const DETAIL_MAX = 240;
 
-/** A session as a page draws it, with what else there is to know of its moves, by position. */
+/** A session as a page draws it, with what else there is to know of its entries, by position. */
 export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[]> = new Map()): View {
-  const moves = movesOf(cassette.events);
-  const links = correlateMoves(moves);
-  const refusals = refusalsOf(moves, links);
+  const entries = entriesOf(cassette.events);
+  const links = correlateEntries(entries);
+  const refusals = refusedRequests(entries, links);
   const answers: Answers = { ...links, refusals, refused: refusedBy(refusals) };
-  const { rows, lasted } = timelineOfMoves(moves, links, refusals);
+  const { rows, lasted } = timelineOfEntries(entries, links, refusals);
   let first = 0;
-  const items = moves.map((move): Item => {
-    if (moves[move.index - 1]?.event !== move.event) first = move.index;
-    return Object.assign(itemOf(move, rows[move.index]!, idOf(move, first)), linksOf(move.index, answers));
+  const items = entries.map((entry): Item => {
+    if (entries[entry.index - 1]?.event !== entry.event) first = entry.index;
+    return Object.assign(
+      itemOf(entry, rows[entry.index]!, idOf(entry, first)),
+      linksOf(entry.index, answers),
+    );
   });
   for (const item of items) nameAfterRequest(item, items);
   for (const [index, found] of marks) items[index]!.marks = found;
@@ -40,7 +43,7 @@ export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[
     kind: 'session',
     facts: factsOf(cassette).map(printable),
     warnings: warningsOf(cassette).map(printable),
-    ...namesOf(moves, links),
+    ...namesOf(entries, links),
     lasted,
     items,
     lanes: {
@@ -52,14 +55,14 @@ export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[
   };
 }
 
-function itemOf(move: Move, row: Row, id: string): Item {
-  const { line, at, from, message, json, frame } = move;
+function itemOf(entry: SessionEntry, row: Row, id: string): Item {
+  const { line, at, from, message, json, frame } = entry;
   const { kind, what, detail, bytes, fate, failed, took } = row;
   const isAsked = isRequest(message) || isNotification(message);
   const rpcId = json && tokenAt(json, ['id']);
   const name = isAsked ? nameOf(paramsOf(message)) : undefined;
-  const content = contentOf(move);
-  const carried = carriedOf(move);
+  const content = contentOf(entry);
+  const carried = carriedOf(entry);
   return {
     id,
     line,
@@ -74,7 +77,7 @@ function itemOf(move: Move, row: Row, id: string): Item {
     ...(rpcId !== undefined && { rpcId: printable(rpcId.slice(0, DETAIL_MAX)) }),
     ...(frame.stream !== undefined && { stream: frame.stream }),
     ...(fate && { fate }),
-    ...((failed || isRefusal(move)) && { failed: true as const }),
+    ...((failed || isRefusal(entry)) && { failed: true as const }),
     ...(took !== undefined && { took }),
     ...(content && { content }),
     ...(carried !== undefined && { carried }),
@@ -82,7 +85,7 @@ function itemOf(move: Move, row: Row, id: string): Item {
 }
 
 /** Messages of a batch stand on one line: all but the first are numbered. */
-function idOf({ line, index }: Move, first: number): string {
+function idOf({ line, index }: SessionEntry, first: number): string {
   return first === index ? `line-${line}` : `line-${line}.${index - first + 1}`;
 }
 
@@ -130,7 +133,7 @@ function streamsOf(items: readonly Item[]): StreamSpan[] {
     if (span) span.last = index;
     else spans.set(stream, { first: index, last: index });
   }
-  const lanes = lanesOf([...spans.values()]);
+  const lanes = streamLanes([...spans.values()]);
   return [...spans].map(([stream, span], position) => ({ stream, lane: lanes[position]!, ...span }));
 }
 
@@ -145,10 +148,10 @@ function warningsOf({ header, end, warnings }: Cassette): string[] {
 }
 
 /** The names in the introduction, which both sides give themselves. */
-function namesOf(moves: readonly Move[], links: Links): Pick<View, 'client' | 'server'> {
-  const asking = moves.find(({ message }) => isRequest(message) && message.method === 'initialize');
+function namesOf(entries: readonly SessionEntry[], links: Links): Pick<View, 'client' | 'server'> {
+  const asking = entries.find(({ message }) => isRequest(message) && message.method === 'initialize');
   if (asking === undefined || !isRequest(asking.message)) return {};
-  const answer = moves[links.answerOf.get(asking.index) ?? -1]?.message;
+  const answer = entries[links.answerOf.get(asking.index) ?? -1]?.message;
   const client = implementation(paramsOf(asking.message).clientInfo);
   const server = implementation(resultOf(answer).serverInfo);
   return { ...(client && { client }), ...(server && { server }) };

@@ -13,7 +13,7 @@ const LANES_MAX = 12;
  * For each span, in the order of their beginnings, the lowest lane that nothing else occupies meanwhile, from 0.
  * Beyond twelve at once the last lane is shared.
  */
-export function lanesOf(spans: readonly Span[]): number[] {
+export function streamLanes(spans: readonly Span[]): number[] {
   const busyUntil: number[] = [];
   return spans.map(({ first, last }) => {
     const free = busyUntil.findIndex((until) => until < first);
@@ -29,7 +29,7 @@ export function giveLanes(items: readonly Item[], side: Item['from']): number {
   for (const [index, item] of items.entries())
     if (item.kind === 'request' && item.from === side) requests.push([index, item]);
   const end = items.length - 1;
-  const lanes = lanesOf(
+  const lanes = streamLanes(
     requests.map(([first, { answer, cancel }]) => ({ first, last: answer ?? cancel ?? end })),
   );
   for (const [position, [, item]] of requests.entries()) item.lane = lanes[position]!;

@@ -1,6 +1,6 @@
 import type { Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import type { Breach, Rule } from '../lint-rule.ts';
+import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 /** Method, or what it begins with → the capability of the side that is asked. */
 const ASKED_OF_SERVER: readonly [method: string, ...path: string[]][] = [
@@ -29,7 +29,7 @@ const TOLD: readonly [method: string, ...path: string[]][] = [
 const NEGOTIATION = 'Lifecycle, "Capability Negotiation"';
 
 /** That each side uses only what was declared, up to 2025-11-25. */
-export const CAPABILITIES: readonly Rule[] = [
+export const CAPABILITIES: readonly LintRule[] = [
   {
     id: 'client-capability',
     severity: 'error',
@@ -39,8 +39,8 @@ export const CAPABILITIES: readonly Rule[] = [
     check: ({ requests, capabilities }) =>
       requests
         .filter(({ from }) => from === 'server')
-        .flatMap((move) =>
-          undeclared(move.message.method, ASKED_OF_CLIENT, capabilities.client, move, 'client'),
+        .flatMap((entry) =>
+          undeclared(entry.message.method, ASKED_OF_CLIENT, capabilities.client, entry, 'client'),
         ),
   },
   {
@@ -52,8 +52,8 @@ export const CAPABILITIES: readonly Rule[] = [
     check: ({ requests, capabilities }) =>
       requests
         .filter(({ from }) => from === 'client')
-        .flatMap((move) =>
-          undeclared(move.message.method, ASKED_OF_SERVER, capabilities.server, move, 'server'),
+        .flatMap((entry) =>
+          undeclared(entry.message.method, ASKED_OF_SERVER, capabilities.server, entry, 'server'),
         ),
   },
   {
@@ -63,8 +63,8 @@ export const CAPABILITIES: readonly Rule[] = [
     source: NEGOTIATION,
     era: 'legacy',
     check: ({ notifications, capabilities }) =>
-      notifications.flatMap((move) =>
-        undeclared(move.message.method, TOLD, capabilities[move.from], move, move.from),
+      notifications.flatMap((entry) =>
+        undeclared(entry.message.method, TOLD, capabilities[entry.from], entry, entry.from),
       ),
   },
 ];
@@ -73,13 +73,13 @@ function undeclared(
   method: string,
   table: readonly [method: string, ...path: string[]][],
   declared: Record<string, unknown> | undefined,
-  move: Breach['move'],
+  entry: RuleBreach['entry'],
   side: Side,
-): Breach[] {
+): RuleBreach[] {
   const [, ...path] = table.find(([start]) => method.startsWith(start)) ?? [];
   if (path.length === 0 || declared === undefined) return [];
   let value: unknown = declared;
   for (const step of path) value = isObject(value) ? value[step] : undefined;
   const isThere = value !== undefined && value !== false && value !== null;
-  return isThere ? [] : [{ move, why: `the ${side} has not declared ${path.join('.')}` }];
+  return isThere ? [] : [{ entry, why: `the ${side} has not declared ${path.join('.')}` }];
 }

@@ -2,34 +2,34 @@ import type { Side } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
-import type { Breach, Rule } from '../lint-rule.ts';
+import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const MESSAGES = 'Base protocol, "Messages"';
 
 /** How messages look, and what carries them. */
-export const FRAMING: readonly Rule[] = [
+export const FRAMING: readonly LintRule[] = [
   {
     id: 'jsonrpc-version',
     severity: 'error',
     sentence: 'Every message has "jsonrpc": "2.0".',
     source: MESSAGES,
-    check: ({ moves }) =>
-      moves
+    check: ({ entries }) =>
+      entries
         .filter(
           ({ message, json }) => json !== undefined && (message as { jsonrpc?: unknown }).jsonrpc !== '2.0',
         )
-        .map((move) => ({ move, why: '"jsonrpc" is not "2.0"' })),
+        .map((entry) => ({ entry, why: '"jsonrpc" is not "2.0"' })),
   },
   {
     id: 'message-kind',
     severity: 'error',
     sentence: 'A message is a request, a notification or a response.',
     source: MESSAGES,
-    check: ({ moves, requests, notifications, responses }) => {
+    check: ({ entries, requests, notifications, responses }) => {
       const known = new Set([...requests, ...notifications, ...responses].map(({ index }) => index));
-      return moves
+      return entries
         .filter(({ json, index }) => json !== undefined && !known.has(index))
-        .map((move) => ({ move, why: 'it is none of them' }));
+        .map((entry) => ({ entry, why: 'it is none of them' }));
     },
   },
   {
@@ -40,7 +40,7 @@ export const FRAMING: readonly Rule[] = [
     check: ({ requests }) =>
       requests
         .filter(({ message: { id } }) => typeof id === 'number' && !Number.isInteger(id))
-        .map((move) => ({ move, why: `the id is ${move.message.id}` })),
+        .map((entry) => ({ entry, why: `the id is ${entry.message.id}` })),
   },
   {
     id: 'id-unique',
@@ -50,14 +50,14 @@ export const FRAMING: readonly Rule[] = [
     source: MESSAGES,
     check({ requests, links, modern }) {
       const last = new Map<string, number>();
-      return requests.flatMap((move): Breach[] => {
-        const key = `${move.from} ${move.frame.stream ?? ''} ${tokenAt(move.json!, ['id'])}`;
+      return requests.flatMap((entry): RuleBreach[] => {
+        const key = `${entry.from} ${entry.frame.stream ?? ''} ${tokenAt(entry.json!, ['id'])}`;
         const before = last.get(key);
-        last.set(key, move.index);
+        last.set(key, entry.index);
         if (before === undefined) return [];
         const answer = links.answerOf.get(before);
-        if (modern && answer !== undefined && answer < move.index) return [];
-        return [{ move, why: `the id ${tokenAt(move.json!, ['id'])} was used before` }];
+        if (modern && answer !== undefined && answer < entry.index) return [];
+        return [{ entry, why: `the id ${tokenAt(entry.json!, ['id'])} was used before` }];
       });
     },
   },
@@ -68,13 +68,13 @@ export const FRAMING: readonly Rule[] = [
       'A response has either a result, which is an object, or an error with an integer code and a message.',
     source: MESSAGES,
     check: ({ responses }) =>
-      responses.flatMap((move): Breach[] => {
-        const { result, error } = move.message as { result?: unknown; error?: unknown };
-        if (result !== undefined && error !== undefined) return [{ move, why: 'it has both' }];
-        if (error === undefined) return isObject(result) ? [] : [{ move, why: 'the result is no object' }];
+      responses.flatMap((entry): RuleBreach[] => {
+        const { result, error } = entry.message as { result?: unknown; error?: unknown };
+        if (result !== undefined && error !== undefined) return [{ entry, why: 'it has both' }];
+        if (error === undefined) return isObject(result) ? [] : [{ entry, why: 'the result is no object' }];
         const { code, message } = isObject(error) ? error : {};
-        if (!Number.isInteger(code)) return [{ move, why: 'the error has no integer code' }];
-        return typeof message === 'string' ? [] : [{ move, why: 'the error has no message' }];
+        if (!Number.isInteger(code)) return [{ entry, why: 'the error has no integer code' }];
+        return typeof message === 'string' ? [] : [{ entry, why: 'the error has no message' }];
       }),
   },
   {
@@ -86,22 +86,22 @@ export const FRAMING: readonly Rule[] = [
     check: ({ responses, links }) =>
       responses
         .filter(({ index, json }) => !links.requestOf.has(index) && tokenAt(json!, ['id']) !== undefined)
-        .map((move) => ({ move, why: `no request with id ${tokenAt(move.json!, ['id'])} is open` })),
+        .map((entry) => ({ entry, why: `no request with id ${tokenAt(entry.json!, ['id'])} is open` })),
   },
   {
     id: 'batch',
     severity: 'error',
     sentence: 'Only 2025-03-26 has batches, and initialize is never in one.',
     source: 'Base protocol of 2025-03-26, "Batching"; changelog of 2025-06-18',
-    check: ({ moves, revision }) =>
-      moves.flatMap((move): Breach[] => {
-        const { frame, message } = move;
+    check: ({ entries, revision }) =>
+      entries.flatMap((entry): RuleBreach[] => {
+        const { frame, message } = entry;
         if (frame.kind !== 'message' || !Array.isArray(frame.json.value)) return [];
         const isInitialize = isObject(message) && 'method' in message && message.method === 'initialize';
-        if (isInitialize) return [{ move, why: 'initialize is in a batch' }];
-        const isFirst = elementsOf(frame.json)[0]?.text === move.json?.text;
+        if (isInitialize) return [{ entry, why: 'initialize is in a batch' }];
+        const isFirst = elementsOf(frame.json)[0]?.text === entry.json?.text;
         const mayBatch = revision === undefined || revision === '2025-03-26';
-        return mayBatch || !isFirst ? [] : [{ move, why: `${revision} has no batches` }];
+        return mayBatch || !isFirst ? [] : [{ entry, why: `${revision} has no batches` }];
       }),
   },
   {
@@ -110,12 +110,12 @@ export const FRAMING: readonly Rule[] = [
     sentence:
       'Over stdio nothing but messages is written to standard output or input; logs belong to standard error.',
     source: 'Transports, "stdio"',
-    check: ({ moves }) =>
-      moves.flatMap((move): Breach[] => {
-        const { frame } = move;
-        if (frame.kind !== 'noise' || frame.on !== 'protocol' || frame.stream !== undefined) return [];
+    check: ({ entries }) =>
+      entries.flatMap((entry): RuleBreach[] => {
+        const { frame } = entry;
+        if (frame.kind !== 'line' || frame.on !== 'protocol' || frame.stream !== undefined) return [];
         const isEmpty = typeof frame.data === 'string' && frame.data.trim() === '';
-        return isEmpty ? [] : [{ move, why: `this line is no message${STREAM[move.from]}` }];
+        return isEmpty ? [] : [{ entry, why: `this line is no message${STREAM[entry.from]}` }];
       }),
   },
 ];

@@ -1,13 +1,13 @@
 import { errorOf, isObject } from '../../protocol/message.ts';
 import { isModern, REVISIONS } from '../../protocol/revisions.ts';
-import type { Breach, Rule } from '../lint-rule.ts';
+import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const LIFECYCLE = 'Lifecycle, "Initialization"';
 const MAY_PRECEDE = new Set(['initialize', 'ping', 'server/discover']);
 const EARLY_FROM_SERVER = new Set(['ping', 'notifications/message']);
 
 /** How a session begins, up to 2025-11-25. */
-export const LIFECYCLE_RULES: readonly Rule[] = [
+export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'initialize-first',
     severity: 'error',
@@ -21,7 +21,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
           const isEarly = opened === undefined || index < opened.index;
           return from === 'client' && isEarly && !MAY_PRECEDE.has(message.method);
         })
-        .map((move) => ({ move, why: `${move.message.method} came before the answer to initialize` }));
+        .map((entry) => ({ entry, why: `${entry.message.method} came before the answer to initialize` }));
     },
   },
   {
@@ -32,10 +32,10 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
     era: 'legacy',
     check: ({ requests, refusals, initialize, answer }) =>
       requests
-        .filter((move) => move.message.method === 'initialize' && move !== initialize)
+        .filter((entry) => entry.message.method === 'initialize' && entry !== initialize)
         .filter(({ index }) => !refusals.has(index))
         .filter(() => initialize !== undefined && errorOf(answer(initialize)?.message) === undefined)
-        .map((move) => ({ move, why: 'the session was initialized before' })),
+        .map((entry) => ({ entry, why: 'the session was initialized before' })),
   },
   {
     id: 'initialize-shape',
@@ -59,8 +59,8 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
       const answered =
         response && !errorOf(response.message) && missing(response.message.result, 'serverInfo');
       return [
-        ...(asked ? [{ move: initialize, why: asked }] : []),
-        ...(response && answered ? [{ move: response, why: answered }] : []),
+        ...(asked ? [{ entry: initialize, why: asked }] : []),
+        ...(response && answered ? [{ entry: response, why: answered }] : []),
       ];
     },
   },
@@ -73,9 +73,9 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
     check({ initialize, answer, revision }) {
       const response = initialize && answer(initialize);
       if (response === undefined || revision === undefined) return [];
-      if (isModern(revision)) return [{ move: response, why: `${revision} has no handshake` }];
+      if (isModern(revision)) return [{ entry: response, why: `${revision} has no handshake` }];
       const isKnown = (REVISIONS as readonly string[]).includes(revision);
-      return isKnown ? [] : [{ move: response, why: `there is no revision ${revision}` }];
+      return isKnown ? [] : [{ entry: response, why: `there is no revision ${revision}` }];
     },
   },
   {
@@ -93,9 +93,9 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
           from === 'client' && index > opened.index && !MAY_PRECEDE.has(message.method),
       );
       if (initialized !== undefined && initialized.index < opened.index)
-        return [{ move: initialized, why: 'it came before the answer to initialize' }];
+        return [{ entry: initialized, why: 'it came before the answer to initialize' }];
       if (next === undefined || (initialized !== undefined && initialized.index < next.index)) return [];
-      return [{ move: next, why: 'notifications/initialized had not been sent' }];
+      return [{ entry: next, why: 'notifications/initialized had not been sent' }];
     },
   },
   {
@@ -110,7 +110,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
         .filter(({ from, index, message }) => {
           return from === 'server' && index < until && !EARLY_FROM_SERVER.has(message.method);
         })
-        .map((move) => ({ move, why: `${move.message.method} came before notifications/initialized` }));
+        .map((entry) => ({ entry, why: `${entry.message.method} came before notifications/initialized` }));
     },
   },
   {
@@ -118,11 +118,11 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
     severity: 'error',
     sentence: 'initialize is not cancelled.',
     source: 'Utilities, "Cancellation"',
-    check: ({ moves, links }) =>
-      [...links.cancelledBy].flatMap(([cancel, request]): Breach[] => {
-        const { message } = moves[request]!;
+    check: ({ entries, links }) =>
+      [...links.cancelledBy].flatMap(([cancel, request]): RuleBreach[] => {
+        const { message } = entries[request]!;
         const isIt = message !== undefined && 'method' in message && message.method === 'initialize';
-        return isIt ? [{ move: moves[cancel]!, why: 'it names initialize' }] : [];
+        return isIt ? [{ entry: entries[cancel]!, why: 'it names initialize' }] : [];
       }),
   },
 ];

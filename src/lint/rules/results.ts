@@ -1,12 +1,12 @@
 import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
-import type { Breach, Rule } from '../lint-rule.ts';
-import type { Session } from '../lint-session.ts';
+import type { LintRule, RuleBreach } from '../lint-rule.ts';
+import type { LintSession } from '../lint-session.ts';
 
 type Result = Record<string, unknown>;
 
 /** That answers hold what their method promises. */
-export const RESULTS: readonly Rule[] = [
+export const RESULTS: readonly LintRule[] = [
   shape(
     'tool-result',
     'tools/call',
@@ -81,19 +81,19 @@ export const RESULTS: readonly Rule[] = [
     severity: 'error',
     sentence: 'A cursor that a client sends is one that the server gave for that list.',
     source: 'Utilities, "Pagination"',
-    check({ requests, responses, asked }: Session) {
+    check({ requests, responses, asked }: LintSession) {
       const given = new Set(
         responses.map(
-          (move) => `${asked(move)?.message.method} ${jsonOf(resultOf(move.message).nextCursor)}`,
+          (entry) => `${asked(entry)?.message.method} ${jsonOf(resultOf(entry.message).nextCursor)}`,
         ),
       );
-      return requests.flatMap((move): Breach[] => {
-        const { method } = move.message;
-        const { cursor } = paramsOf(move.message);
+      return requests.flatMap((entry): RuleBreach[] => {
+        const { method } = entry.message;
+        const { cursor } = paramsOf(entry.message);
         if (!method.endsWith('/list') || cursor === undefined) return [];
         return given.has(`${method} ${jsonOf(cursor)}`)
           ? []
-          : [{ move, why: 'no answer has given this cursor' }];
+          : [{ entry, why: 'no answer has given this cursor' }];
       });
     },
   },
@@ -113,18 +113,18 @@ function shape(
   sentence: string,
   source: string,
   wrong: (result: Result) => string | undefined,
-): Rule {
+): LintRule {
   return {
     id,
     severity: 'error',
     sentence,
     source,
     check: ({ responses, asked }) =>
-      responses.flatMap((move): Breach[] => {
-        const { result } = move.message;
-        if (!isObject(result) || asked(move)?.message.method !== method) return [];
+      responses.flatMap((entry): RuleBreach[] => {
+        const { result } = entry.message;
+        if (!isObject(result) || asked(entry)?.message.method !== method) return [];
         const why = wrong(result);
-        return why === undefined ? [] : [{ move, why }];
+        return why === undefined ? [] : [{ entry, why }];
       }),
   };
 }

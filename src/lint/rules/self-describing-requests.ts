@@ -2,7 +2,7 @@ import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/methods.ts';
-import type { Breach, Rule } from '../lint-rule.ts';
+import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const CACHED = new Set([
   'server/discover',
@@ -24,7 +24,7 @@ const REMOVED = new Set([
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** What 2026-07-28 changed: no handshake, no requests of a server, every request by itself. */
-export const MODERN: readonly Rule[] = [
+export const MODERN: readonly LintRule[] = [
   {
     id: 'request-describes-itself',
     severity: 'error',
@@ -32,12 +32,12 @@ export const MODERN: readonly Rule[] = [
     source: '2026-07-28, Base protocol, "_meta"',
     era: 'modern',
     check: ({ requests }) =>
-      requests.flatMap((move): Breach[] => {
-        const meta = metaOf(move.message.params);
+      requests.flatMap((entry): RuleBreach[] => {
+        const meta = metaOf(entry.message.params);
         if (typeof meta[META.protocolVersion] !== 'string')
-          return [{ move, why: `"${META.protocolVersion}" is missing` }];
+          return [{ entry, why: `"${META.protocolVersion}" is missing` }];
         const key = 'io.modelcontextprotocol/clientCapabilities';
-        return isObject(meta[key]) ? [] : [{ move, why: `"${key}" is missing` }];
+        return isObject(meta[key]) ? [] : [{ entry, why: `"${key}" is missing` }];
       }),
   },
   {
@@ -49,7 +49,7 @@ export const MODERN: readonly Rule[] = [
     check: ({ requests }) =>
       requests
         .filter(({ from }) => from === 'server')
-        .map((move) => ({ move, why: `it asks ${move.message.method}` })),
+        .map((entry) => ({ entry, why: `it asks ${entry.message.method}` })),
   },
   {
     id: 'client-answers-nothing',
@@ -58,7 +58,7 @@ export const MODERN: readonly Rule[] = [
     source: '2026-07-28, Base protocol, "Messages"',
     era: 'modern',
     check: ({ responses }) =>
-      responses.filter(({ from }) => from === 'client').map((move) => ({ move, why: 'it is a response' })),
+      responses.filter(({ from }) => from === 'client').map((entry) => ({ entry, why: 'it is a response' })),
   },
   {
     id: 'removed-method',
@@ -69,7 +69,7 @@ export const MODERN: readonly Rule[] = [
     check: ({ requests, notifications }) =>
       [...requests, ...notifications]
         .filter(({ message }) => REMOVED.has(message.method))
-        .map((move) => ({ move, why: `${move.message.method} is no more` })),
+        .map((entry) => ({ entry, why: `${entry.message.method} is no more` })),
   },
   {
     id: 'result-type',
@@ -83,7 +83,7 @@ export const MODERN: readonly Rule[] = [
           ({ from, message }) =>
             from === 'server' && isObject(message.result) && typeof message.result.resultType !== 'string',
         )
-        .map((move) => ({ move, why: '"resultType" is missing' })),
+        .map((entry) => ({ entry, why: '"resultType" is missing' })),
   },
   {
     id: 'cache-fields',
@@ -93,13 +93,13 @@ export const MODERN: readonly Rule[] = [
     source: '2026-07-28, Utilities, "Caching"',
     era: 'modern',
     check: ({ responses, asked }) =>
-      responses.flatMap((move): Breach[] => {
-        const { result } = move.message;
-        const method = asked(move)?.message.method ?? '';
+      responses.flatMap((entry): RuleBreach[] => {
+        const { result } = entry.message;
+        const method = asked(entry)?.message.method ?? '';
         if (!isObject(result) || !CACHED.has(method) || result.resultType === 'input_required') return [];
-        if (typeof result.ttlMs !== 'number') return [{ move, why: '"ttlMs" is missing' }];
+        if (typeof result.ttlMs !== 'number') return [{ entry, why: '"ttlMs" is missing' }];
         const isScope = result.cacheScope === 'public' || result.cacheScope === 'private';
-        return isScope ? [] : [{ move, why: '"cacheScope" is neither public nor private' }];
+        return isScope ? [] : [{ entry, why: '"cacheScope" is neither public nor private' }];
       }),
   },
   {
@@ -109,13 +109,13 @@ export const MODERN: readonly Rule[] = [
     source: '2026-07-28, Base protocol, "Multi round-trip requests"',
     era: 'modern',
     check: ({ responses, asked }) =>
-      responses.flatMap((move): Breach[] => {
-        const { result } = move.message;
+      responses.flatMap((entry): RuleBreach[] => {
+        const { result } = entry.message;
         if (!isObject(result) || result.resultType !== 'input_required') return [];
-        const method = asked(move)?.message.method ?? '';
-        if (!MAY_ASK.has(method)) return [{ move, why: `${method} may not ask for input` }];
+        const method = asked(entry)?.message.method ?? '';
+        if (!MAY_ASK.has(method)) return [{ entry, why: `${method} may not ask for input` }];
         const asks = result.inputRequests !== undefined || result.requestState !== undefined;
-        return asks ? [] : [{ move, why: 'it has neither inputRequests nor requestState' }];
+        return asks ? [] : [{ entry, why: 'it has neither inputRequests nor requestState' }];
       }),
   },
   {
@@ -131,7 +131,7 @@ export const MODERN: readonly Rule[] = [
           const state = paramsOf(message).requestState;
           return state !== undefined && !given.has(state);
         })
-        .map((move) => ({ move, why: 'no answer has given this requestState' }));
+        .map((entry) => ({ entry, why: 'no answer has given this requestState' }));
     },
   },
   {
@@ -145,17 +145,17 @@ export const MODERN: readonly Rule[] = [
       const listens = requests.filter(({ message }) => message.method === LISTEN);
       const ids = new Set<unknown>(listens.map(({ message }) => message.id));
       const acknowledged = new Set<unknown>();
-      return notifications.flatMap((move): Breach[] => {
-        const { method, params } = move.message;
+      return notifications.flatMap((entry): RuleBreach[] => {
+        const { method, params } = entry.message;
         const isOfOne =
           /list_changed$|^notifications\/(resources\/updated|subscriptions\/acknowledged|tasks)$/.test(
             method,
           );
-        if (move.from !== 'server' || !isOfOne) return [];
+        if (entry.from !== 'server' || !isOfOne) return [];
         const id = metaOf(params)[META.subscriptionId];
-        if (!ids.has(id)) return [{ move, why: `no subscription has the id ${jsonOf(id)}` }];
+        if (!ids.has(id)) return [{ entry, why: `no subscription has the id ${jsonOf(id)}` }];
         if (method === 'notifications/subscriptions/acknowledged') acknowledged.add(id);
-        return acknowledged.has(id) ? [] : [{ move, why: 'the subscription was not acknowledged' }];
+        return acknowledged.has(id) ? [] : [{ entry, why: 'the subscription was not acknowledged' }];
       });
     },
   },

@@ -1,13 +1,13 @@
 import { jsonOf } from '../../protocol/json-text.ts';
 import { paramsOf, resultOf } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
-import type { Breach, Rule } from '../lint-rule.ts';
+import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const PROGRESS = 'Utilities, "Progress"';
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 /** Progress, cancellation and logs. */
-export const UTILITIES: readonly Rule[] = [
+export const UTILITIES: readonly LintRule[] = [
   {
     id: 'progress-token',
     severity: 'error',
@@ -18,9 +18,9 @@ export const UTILITIES: readonly Rule[] = [
         .filter(
           ({ index, message }) => message.method === 'notifications/progress' && !links.progressOf.has(index),
         )
-        .map((move) => ({
-          move,
-          why: `no request has given the token ${tokenAt(move.json!, ['params', 'progressToken'])}`,
+        .map((entry) => ({
+          entry,
+          why: `no request has given the token ${tokenAt(entry.json!, ['params', 'progressToken'])}`,
         })),
   },
   {
@@ -28,15 +28,15 @@ export const UTILITIES: readonly Rule[] = [
     severity: 'error',
     sentence: 'The progress of a request increases with each notification.',
     source: PROGRESS,
-    check: ({ moves, links }) =>
+    check: ({ entries, links }) =>
       [...links.progressBy.values()].flatMap((reports) => {
         let last = Number.NEGATIVE_INFINITY;
-        return reports.flatMap((index): Breach[] => {
-          const move = moves[index]!;
-          const value = progressOf(move.message);
+        return reports.flatMap((index): RuleBreach[] => {
+          const entry = entries[index]!;
+          const value = progressOf(entry.message);
           const before = last;
           last = value;
-          return value > before ? [] : [{ move, why: `it went from ${before} to ${value}` }];
+          return value > before ? [] : [{ entry, why: `it went from ${before} to ${value}` }];
         });
       }),
   },
@@ -45,12 +45,12 @@ export const UTILITIES: readonly Rule[] = [
     severity: 'error',
     sentence: 'Progress stops when its request is answered.',
     source: PROGRESS,
-    check: ({ moves, links, answer }) =>
-      [...links.progressOf].flatMap(([report, request]): Breach[] => {
-        const response = answer(moves[request]!);
+    check: ({ entries, links, answer }) =>
+      [...links.progressOf].flatMap(([report, request]): RuleBreach[] => {
+        const response = answer(entries[request]!);
         const isTask = 'task' in resultOf(response?.message);
         if (response === undefined || isTask || report < response.index) return [];
-        return [{ move: moves[report]!, why: `its request was answered in line ${response.line}` }];
+        return [{ entry: entries[report]!, why: `its request was answered in line ${response.line}` }];
       }),
   },
   {
@@ -64,7 +64,7 @@ export const UTILITIES: readonly Rule[] = [
           ({ index, message }) =>
             message.method === 'notifications/cancelled' && !links.cancelledBy.has(index),
         )
-        .map((move) => ({ move, why: `its ${move.from} has made no such request` })),
+        .map((entry) => ({ entry, why: `its ${entry.from} has made no such request` })),
   },
   {
     id: 'log-level',
@@ -77,7 +77,7 @@ export const UTILITIES: readonly Rule[] = [
           const { level } = paramsOf(message);
           return message.method === 'notifications/message' && !LEVELS.includes(level as string);
         })
-        .map((move) => ({ move, why: `the level is ${jsonOf(paramsOf(move.message).level)}` })),
+        .map((entry) => ({ entry, why: `the level is ${jsonOf(paramsOf(entry.message).level)}` })),
   },
 ];
 

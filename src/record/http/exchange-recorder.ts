@@ -4,31 +4,31 @@ import { isObject, isResponse } from '../../protocol/message.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { headerOf } from '../../transports/http/http1/header-fields.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
-import type { HttpPiece } from '../../transports/http/proxy/http-traffic.ts';
-import type { PlainEvent } from '../writer/fast-message-writer.ts';
-import { HttpFrames, type SessionFacts } from './exchange-to-frames.ts';
+import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
+import { ExchangeToFrames, type SessionFacts } from './exchange-to-frames.ts';
 import type { HttpRecorder, HttpRecorderOptions } from './http-recorder.ts';
-import type { HttpSession } from './session-recording.ts';
+import type { SessionRecording } from './session-recording.ts';
 
 const SESSION_ID = 'mcp-session-id';
 
-/** Finds the session that one exchange belongs to, and writes its frames to that tape. Until it is known they wait. */
-export class HttpExchange {
+/** Finds the session that one exchange belongs to, and writes its frames to that cassette. Until it is known they wait. */
+export class ExchangeRecorder {
   readonly #recorder: HttpRecorder;
-  readonly #frames: HttpFrames;
+  readonly #frames: ExchangeToFrames;
   /** The path of the server's endpoint: what goes elsewhere is not MCP. */
   readonly #endpoint: string;
-  #request: Extract<HttpPiece, { kind: 'request' }> | undefined;
+  #request: Extract<HttpTrafficEvent, { kind: 'request' }> | undefined;
   /** The session that the client says it is in. */
   #askedSession: string | undefined;
   #status = 0;
   #isOther = false;
-  #session: HttpSession | undefined;
+  #session: SessionRecording | undefined;
   /** Absent: the session is the run itself. */
   #key: string | undefined;
   #stream = 0;
   #waiting: Frame[] = [];
-  #plain: PlainEvent | undefined;
+  #plain: FastMessageWriter | undefined;
   /** What the session will begin with, if this exchange begins one; else what the run has come to. */
   #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   /** What the client says, where that is one request. */
@@ -37,7 +37,7 @@ export class HttpExchange {
   constructor(recorder: HttpRecorder, { upstream, holdBytesMax, cut }: HttpRecorderOptions) {
     this.#recorder = recorder;
     this.#endpoint = upstream.path;
-    this.#frames = new HttpFrames({
+    this.#frames = new ExchangeToFrames({
       holdBytesMax,
       cut,
       facts: () => this.#session?.facts ?? this.#facts,
@@ -55,7 +55,7 @@ export class HttpExchange {
     });
   }
 
-  take(piece: HttpPiece): void {
+  take(piece: HttpTrafficEvent): void {
     if (piece.kind === 'request') this.#open(piece);
     if (this.#isOther) return;
     if (piece.kind === 'response') this.#answer(piece);
@@ -63,7 +63,7 @@ export class HttpExchange {
     if (piece.kind === 'gone' || (piece.kind === 'end' && piece.from === 'server')) this.#close();
   }
 
-  #open(request: Extract<HttpPiece, { kind: 'request' }>): void {
+  #open(request: Extract<HttpTrafficEvent, { kind: 'request' }>): void {
     this.#request = request;
     const { path } = request;
     this.#askedSession = headerOf(request.headers, SESSION_ID);
@@ -76,7 +76,7 @@ export class HttpExchange {
   }
 
   /** The head of the answer says which session it is, if any. */
-  #answer({ status, headers }: Extract<HttpPiece, { kind: 'response' }>): void {
+  #answer({ status, headers }: Extract<HttpTrafficEvent, { kind: 'response' }>): void {
     this.#status = status;
     const issued = headerOf(headers, SESSION_ID);
     const asked = this.#askedSession;
@@ -103,7 +103,7 @@ export class HttpExchange {
   }
 
   /** The session of what that side says; undefined: it is not known yet. */
-  #sessionOf(from: Side): HttpSession | undefined {
+  #sessionOf(from: Side): SessionRecording | undefined {
     if (this.#session === undefined && (from === 'server' || !this.#mayBegin)) this.#joinRun();
     return this.#session;
   }
@@ -145,7 +145,7 @@ export class HttpExchange {
     if (revision !== undefined && isModern(revision) && this.#mayPromote) this.#recorder.promoteRun();
   }
 
-  #join(session: HttpSession, key?: string): void {
+  #join(session: SessionRecording, key?: string): void {
     this.#session = session;
     this.#key = key;
     this.#stream = this.#recorder.enter(session);
@@ -154,7 +154,7 @@ export class HttpExchange {
     for (const frame of waiting) this.#write(session, frame);
   }
 
-  #write(session: HttpSession, frame: Frame): void {
+  #write(session: SessionRecording, frame: Frame): void {
     if (this.#mayPromote && this.#succeeds(frame)) this.#recorder.promoteRun();
     frame.stream = this.#stream;
     session.write(frame);

@@ -1,17 +1,17 @@
-import { classify } from '../../channel/classify-line.ts';
-import type { Frame, MessageFrame, NoiseFrame, Side, SseFields } from '../../channel/frame.ts';
+import { classifyLine } from '../../channel/classify-line.ts';
+import type { Frame, LineFrame, MessageFrame, Side, SseFields } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { type Id, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/header-fields.ts';
-import type { HttpPiece, Loss } from '../../transports/http/proxy/http-traffic.ts';
+import type { CloseKind, HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { withoutSession } from './endpoint-uri.ts';
-import { HttpBody } from './recorded-body.ts';
+import { RecordedBody } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
 import { saysMethod } from './says-method.ts';
 
-/** What an exchange shares with the others on its tape. */
+/** What an exchange shares with the others in its cassette. */
 export interface SessionFacts {
   /** Revisions that were negotiated. */
   revisions: Set<string>;
@@ -21,7 +21,7 @@ export interface SessionFacts {
   scheme?: string | undefined;
 }
 
-export interface HttpFramesOptions {
+export interface ExchangeToFramesOptions {
   facts(): SessionFacts;
   /** Told what the client says, before its headers are compared; undefined if that is no message. */
   asks(message: unknown): void;
@@ -39,32 +39,32 @@ export interface HttpFramesOptions {
   cut(from: Side): void;
 }
 
-type PieceOf<Kind extends HttpPiece['kind']> = Extract<HttpPiece, { kind: Kind }>;
+type PieceOf<Kind extends HttpTrafficEvent['kind']> = Extract<HttpTrafficEvent, { kind: Kind }>;
 
 /**
  * Tells one exchange as frames, leaving out what is ordinary: POST, the headers that its revision demands, `200
  * application/json`, `202` to what asks for no answer, the server's clean end after the answer, and the empty data of a
  * priming event (2025-11-25), which is an id and perhaps a time to retry.
  */
-export class HttpFrames {
-  readonly #options: HttpFramesOptions;
+export class ExchangeToFrames {
+  readonly #options: ExchangeToFramesOptions;
   #request: PieceOf<'request'> | undefined;
   #response: PieceOf<'response'> | undefined;
-  #asked: HttpBody;
-  #answered: HttpBody;
+  #asked: RecordedBody;
+  #answered: RecordedBody;
   #events: SseDecoder | undefined;
   #saidAll = false;
   /** Requests without their answer yet. */
   readonly #open = new Set<Id>();
   #asksForAnswer = false;
-  /** Whether the tape shows already that the answer is an event stream. */
+  /** Whether the cassette shows already that the answer is an event stream. */
   #showsStream = false;
   #session: { session: 'new' } | undefined;
 
-  constructor(options: HttpFramesOptions) {
+  constructor(options: ExchangeToFramesOptions) {
     this.#options = options;
-    this.#asked = new HttpBody(options.holdBytesMax);
-    this.#answered = new HttpBody(options.holdBytesMax);
+    this.#asked = new RecordedBody(options.holdBytesMax);
+    this.#answered = new RecordedBody(options.holdBytesMax);
   }
 
   /** The answer issues a session id. */
@@ -72,7 +72,7 @@ export class HttpFrames {
     this.#session = { session: 'new' };
   }
 
-  take(piece: HttpPiece): void {
+  take(piece: HttpTrafficEvent): void {
     switch (piece.kind) {
       case 'request':
         this.#request = piece;
@@ -105,8 +105,8 @@ export class HttpFrames {
     if (asked.isCut) this.#options.cut('client');
     const whole = asked.line();
     const data = asked.take();
-    const line: NoiseFrame = { kind: 'noise', at, from: 'client', on: 'protocol', data };
-    const said = partial ? line : classify(line);
+    const line: LineFrame = { kind: 'line', at, from: 'client', on: 'protocol', data };
+    const said = partial ? line : classifyLine(line);
     const message = said.kind === 'message' ? said.json.value : undefined;
     const { method, headers: raw } = request;
     this.#options.asks(message);
@@ -131,9 +131,9 @@ export class HttpFrames {
     });
   }
 
-  #note(said: MessageFrame | NoiseFrame): void {
-    this.#asksForAnswer = said.kind === 'noise';
-    if (said.kind === 'noise') return;
+  #note(said: MessageFrame | LineFrame): void {
+    this.#asksForAnswer = said.kind === 'line';
+    if (said.kind === 'line') return;
     for (const { value } of elementsOf(said.json)) {
       if (isRequest(value)) this.#open.add(value.id);
     }
@@ -199,19 +199,19 @@ export class HttpFrames {
       const isPriming = data === '' && sse.id !== undefined && sse.event === undefined;
       const said = endpoint === undefined ? (isPriming ? undefined : data) : withoutSession(endpoint);
       return this.#emit({
-        kind: 'event',
+        kind: 'sse',
         at,
         from: 'server',
         sse: { ...sse, ...(said !== undefined && { data: said }) },
       });
     }
-    const line: NoiseFrame = { kind: 'noise', at, from: 'server', on: 'protocol', data: data ?? '', sse };
-    this.#sayAnswer(partial ? { ...line, partial } : classify(line));
+    const line: LineFrame = { kind: 'line', at, from: 'server', on: 'protocol', data: data ?? '', sse };
+    this.#sayAnswer(partial ? { ...line, partial } : classifyLine(line));
   }
 
-  #sayAnswer(said: MessageFrame | NoiseFrame): void {
+  #sayAnswer(said: MessageFrame | LineFrame): void {
     this.#emit(this.#session ? { ...said, ...this.#issued() } : said);
-    if (said.kind === 'noise') return;
+    if (said.kind === 'line') return;
     for (const { value } of elementsOf(said.json)) {
       if (!isResponse(value)) continue;
       if (isObject(value.result) && typeof value.result.protocolVersion === 'string')
@@ -230,7 +230,7 @@ export class HttpFrames {
     if (this.#showsStream) return;
     this.#showsStream = true;
     const headers = responseHeaders(this.#response?.headers ?? [], EVENT_STREAM);
-    const reply = { kind: 'reply', at, from: 'server', status: 'sse' } as const;
+    const reply = { kind: 'http-response', at, from: 'server', status: 'sse' } as const;
     this.#emit({ ...reply, ...(headers && { headers }), ...this.#issued() });
   }
 
@@ -257,8 +257,8 @@ export class HttpFrames {
       responseHeaders(raw, mediaType(headerOf(raw, 'content-type'))) === undefined
     )
       return;
-    const line: NoiseFrame = { kind: 'noise', at, from: 'server', on: 'protocol', data };
-    const said = partial ? { ...line, partial } : isIdentity(raw) ? classify(line) : line;
+    const line: LineFrame = { kind: 'line', at, from: 'server', on: 'protocol', data };
+    const said = partial ? { ...line, partial } : isIdentity(raw) ? classifyLine(line) : line;
     const ok = status === 200;
     if (said.kind === 'message' || partial) {
       const headers = responseHeaders(raw, 'application/json');
@@ -266,7 +266,7 @@ export class HttpFrames {
       return this.#sayAnswer({ ...said, ...(!ok && { status }), ...(headers && { headers }) });
     }
     const headers = responseHeaders(raw, isEmpty ? mediaType(headerOf(raw, 'content-type')) : undefined);
-    const reply = { kind: 'reply', at, from: 'server', status } as const;
+    const reply = { kind: 'http-response', at, from: 'server', status } as const;
     this.#emit({ ...reply, ...(headers && { headers }), ...(!isEmpty && { body: data }), ...this.#issued() });
   }
 
@@ -280,7 +280,7 @@ export class HttpFrames {
       : data === '' && !this.#asksForAnswer;
   }
 
-  #sayLoss({ at, from, how }: { at: Milliseconds; from: Side; how: Loss }): void {
+  #sayLoss({ at, from, how }: { at: Milliseconds; from: Side; how: CloseKind }): void {
     this.#sayRequest(at, true);
     this.#now = at;
     if (this.#events) {

@@ -1,17 +1,17 @@
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Cancel, Milliseconds } from '../../kernel/clock.ts';
-import type { HttpPiece } from '../../transports/http/proxy/http-traffic.ts';
+import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/upstream.ts';
-import { redactAgain } from '../redact-file/redact-finished.ts';
-import { TapeWriter, type TapeWriterOptions } from '../writer/cassette-writer.ts';
-import { OpenTapes } from '../writer/open-file-pool.ts';
-import { HttpExchange } from './exchange-recorder.ts';
-import type { HttpFramesOptions, SessionFacts } from './exchange-to-frames.ts';
-import { HttpSession } from './session-recording.ts';
+import { redactFinished } from '../redact-file/redact-finished.ts';
+import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
+import { OpenFilePool } from '../writer/open-file-pool.ts';
+import { ExchangeRecorder } from './exchange-recorder.ts';
+import type { ExchangeToFramesOptions, SessionFacts } from './exchange-to-frames.ts';
+import { SessionRecording } from './session-recording.ts';
 
 export interface HttpRecorderOptions
-  extends Omit<TapeWriterOptions, 'about' | 'redactAgain'>,
-    Pick<HttpFramesOptions, 'holdBytesMax' | 'cut'> {
+  extends Omit<CassetteWriterOptions, 'about' | 'redactAgain'>,
+    Pick<ExchangeToFramesOptions, 'holdBytesMax' | 'cut'> {
   upstream: Upstream;
   /** A session without an exchange for so long is over. */
   idleMax: Milliseconds;
@@ -23,21 +23,21 @@ export interface HttpRecorderOptions
 export const SESSIONS_MAX: number = 100_000;
 
 /**
- * Writes what passes through a proxy to tapes, one a session: from the answer that issues its id (or, over HTTP with SSE,
+ * Writes what passes through a proxy to cassettes, one a session: from the answer that issues its id (or, over HTTP with SSE,
  * from the stream that names its endpoint) to its end, or until it idles. What belongs to no session goes to the run's
- * own tape, which is `NAME.probe.yaml` as long as it may be of a client that only finds out what there is: it asked for
+ * own cassette, which is `NAME.probe.yaml` as long as it may be of a client that only finds out what there is: it asked for
  * `server/discover`, or was refused. Where no session follows that, it is the session itself, with its ordinary name.
  */
 export class HttpRecorder {
   readonly #options: HttpRecorderOptions;
-  readonly #openTapes = new OpenTapes();
+  readonly #openCassettes = new OpenFilePool();
   /** By session id, or by the endpoint of HTTP with SSE, which begins with a slash as no id does. Least recently used first. */
-  readonly #sessions = new Map<string, HttpSession>();
-  readonly #ending = new Set<HttpSession>();
-  readonly #idle = new Map<HttpSession, Cancel>();
+  readonly #sessions = new Map<string, SessionRecording>();
+  readonly #ending = new Set<SessionRecording>();
+  readonly #idle = new Map<SessionRecording, Cancel>();
   /** What the exchanges that belong to no session have in common. */
   readonly runFacts: SessionFacts = { revisions: new Set(), isLegacySse: false };
-  #run: HttpSession | undefined;
+  #run: SessionRecording | undefined;
   #runIsProbe = true;
   /** Something else than `server/discover` was asked in the run. */
   #runIsMore = false;
@@ -49,8 +49,8 @@ export class HttpRecorder {
   }
 
   /** Begins an exchange: takes its pieces in order. Never throws: traffic is not to suffer from a fault of ours. */
-  exchange(): (piece: HttpPiece) => void {
-    const exchange = new HttpExchange(this, this.#options);
+  exchange(): (piece: HttpTrafficEvent) => void {
+    const exchange = new ExchangeRecorder(this, this.#options);
     let isBroken = false;
     return (piece) => {
       if (isBroken || this.#isOver) return;
@@ -63,7 +63,7 @@ export class HttpRecorder {
     };
   }
 
-  /** Ends every tape. What passes after that is not recorded. */
+  /** Ends every cassette. What passes after that is not recorded. */
   end(reason: string): void {
     this.#isOver = true;
     for (const cancel of this.#idle.values()) cancel();
@@ -74,7 +74,7 @@ export class HttpRecorder {
   }
 
   /** The session of that key, which thereby was used. */
-  find(key: string | undefined): HttpSession | undefined {
+  find(key: string | undefined): SessionRecording | undefined {
     const session = key === undefined ? undefined : this.#sessions.get(key);
     if (key === undefined || session === undefined) return undefined;
     this.#sessions.delete(key);
@@ -83,8 +83,8 @@ export class HttpRecorder {
   }
 
   /** A session begins. */
-  begin(key: string, facts: SessionFacts): HttpSession {
-    const session = new HttpSession(this.#writer(), facts);
+  begin(key: string, facts: SessionFacts): SessionRecording {
+    const session = new SessionRecording(this.#writer(), facts);
     this.#sessions.set(key, session);
     this.#hasBegun = true;
     this.#makeRoom();
@@ -102,9 +102,9 @@ export class HttpRecorder {
   }
 
   /** What belongs to no session. */
-  run(): HttpSession {
+  run(): SessionRecording {
     if (this.#run === undefined) {
-      this.#run = new HttpSession(this.#writer(), this.runFacts);
+      this.#run = new SessionRecording(this.#writer(), this.runFacts);
       this.#run.rename(probeName);
     }
     return this.#run;
@@ -127,13 +127,13 @@ export class HttpRecorder {
   }
 
   /** An exchange joins `session`. */
-  enter(session: HttpSession): number {
+  enter(session: SessionRecording): number {
     this.#stopWaiting(session);
     return session.join();
   }
 
   /** An exchange of `session`, whose key is `key`, is over. */
-  leave(session: HttpSession, key: string | undefined): void {
+  leave(session: SessionRecording, key: string | undefined): void {
     session.leave();
     if (!session.isIdle) return;
     this.#ending.delete(session);
@@ -145,7 +145,7 @@ export class HttpRecorder {
     );
   }
 
-  #stopWaiting(session: HttpSession): void {
+  #stopWaiting(session: SessionRecording): void {
     this.#idle.get(session)?.();
     this.#idle.delete(session);
   }
@@ -158,11 +158,20 @@ export class HttpRecorder {
     }
   }
 
-  #writer(): TapeWriter {
+  #writer(): CassetteWriter {
     const { open, named, clock, gap, redactor, failed, finished, upstream } = this.#options;
     const about = { transport: 'http', url: upstream.origin + upstream.path } as const;
-    const openTapes = this.#openTapes;
+    const openCassettes = this.#openCassettes;
     const told = { failed, ...(finished && { finished }), ...(named && { named }) };
-    return new TapeWriter({ open, clock, gap, redactor, redactAgain, ...told, about, openTapes });
+    return new CassetteWriter({
+      open,
+      clock,
+      gap,
+      redactor,
+      redactAgain: redactFinished,
+      ...told,
+      about,
+      openCassettes,
+    });
   }
 }

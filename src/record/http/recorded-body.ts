@@ -4,7 +4,7 @@ const LF = 0x0a;
 const LINE_BYTES_MAX = 64 * 1024;
 
 /** The body of a message, gathered as it passes: its beginning, where it is longer than may be held. */
-export class HttpBody {
+export class RecordedBody {
   readonly #holdBytesMax: number;
   #pieces: Uint8Array[] = [];
   #bytes = 0;

@@ -13,7 +13,7 @@ export interface Expected {
   method: string;
   /** The message in its body; undefined where there is none. */
   message: unknown;
-  /** Revisions that were negotiated on this tape. */
+  /** Revisions that were negotiated in this cassette. */
   revisions: ReadonlySet<string>;
   /** HTTP with SSE (2024-11-05), whose POSTs demand no more than a content type. */
   isLegacySse: boolean;
@@ -27,7 +27,7 @@ export function schemeOf(headers: RawHeaders): string | undefined {
 }
 
 /**
- * The headers of a request that a tape shows: of those that mean something to MCP and are no secret, the ones that are not
+ * The headers of a request that a cassette shows: of those that mean something to MCP and are no secret, the ones that are not
  * what the revision demands. A demanded one that is missing is shown empty. Of credentials their scheme is shown, where it
  * changes.
  */
@@ -80,7 +80,7 @@ function isOrdinaryRevision(
 
 const SHOWN_OF_RESPONSE = ['content-encoding', 'www-authenticate', 'allow', 'retry-after'] as const;
 
-/** The headers of an answer that a tape shows: no session id, no cookie, and the type of its body if that is not `type`. */
+/** The headers of an answer that a cassette shows: no session id, no cookie, and the type of its body if that is not `type`. */
 export function responseHeaders(headers: RawHeaders, type: string | undefined): Headers | undefined {
   const shown: Headers = {};
   const contentType = headerOf(headers, 'content-type');

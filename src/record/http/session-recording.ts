@@ -1,18 +1,18 @@
 import { bodySiblings, eventSiblings } from '../../cassette/write/format-event.ts';
 import type { Frame, Side } from '../../channel/frame.ts';
-import type { TapeWriter } from '../writer/cassette-writer.ts';
-import { PlainEvent } from '../writer/fast-message-writer.ts';
+import type { CassetteWriter } from '../writer/cassette-writer.ts';
+import { FastMessageWriter } from '../writer/fast-message-writer.ts';
 import type { SessionFacts } from './exchange-to-frames.ts';
 
-/** One session's tape: the exchanges that belong to it, each a stream of its own number. */
-export class HttpSession {
+/** One session's cassette: the exchanges that belong to it, each a stream of its own number. */
+export class SessionRecording {
   facts: SessionFacts;
-  readonly #writer: TapeWriter;
+  readonly #writer: CassetteWriter;
   #streams = 0;
   #under = 0;
   #ending: string | undefined;
 
-  constructor(writer: TapeWriter, facts: SessionFacts) {
+  constructor(writer: CassetteWriter, facts: SessionFacts) {
     this.#writer = writer;
     this.facts = facts;
   }
@@ -23,7 +23,7 @@ export class HttpSession {
     return ++this.#streams;
   }
 
-  /** An exchange is over. The last one after the end takes the tape along. */
+  /** An exchange is over. The last one after the end takes the cassette along. */
   leave(): void {
     this.#under--;
     if (this.#ending !== undefined) this.end(this.#ending);
@@ -38,28 +38,28 @@ export class HttpSession {
     this.#writer.write(frame);
   }
 
-  /** The short way to the tape, of the events of one stream. */
-  plainEvents(stream: number): PlainEvent {
-    return new PlainEvent('server', this.#writer, eventSiblings(stream));
+  /** The short way to the cassette, of the events of one stream. */
+  plainEvents(stream: number): FastMessageWriter {
+    return new FastMessageWriter('server', this.#writer, eventSiblings(stream));
   }
 
   /** The same, of what one side says in the body of an exchange. */
-  plainBodies(from: Side, stream: number): PlainEvent {
-    return new PlainEvent(from, this.#writer, bodySiblings(stream));
+  plainBodies(from: Side, stream: number): FastMessageWriter {
+    return new FastMessageWriter(from, this.#writer, bodySiblings(stream));
   }
 
-  /** Ends the tape as soon as no exchange is under way. */
+  /** Ends the cassette as soon as no exchange is under way. */
   end(reason: string): void {
     this.#ending = reason;
     if (this.isIdle) this.stop(reason);
   }
 
-  /** Ends the tape now. */
+  /** Ends the cassette now. */
   stop(reason: string): void {
     this.#writer.end(reason);
   }
 
-  /** Moves the tape to the name that `name` makes of its first one. */
+  /** Moves the cassette to the name that `name` makes of its first one. */
   rename(name: (path: string) => string): void {
     this.#writer.rename(name);
   }

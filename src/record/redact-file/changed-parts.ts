@@ -1,7 +1,7 @@
 import type { Frame } from '../../channel/frame.ts';
 
 /** What of an event is written otherwise now. */
-export interface KeptPart {
+export interface ChangedPart {
   /** The key that it stands under; one that ends in `Bytes` holds it in base64. */
   keys: readonly string[];
   /** What is kept, as text: of a scalar itself, and of a mapping or list its JSON. */
@@ -10,7 +10,7 @@ export interface KeptPart {
 }
 
 /** The parts in which `kept` differs from the frame that it was made of. */
-export function keptParts(frame: Frame, kept: Frame): KeptPart[] {
+export function changedParts(frame: Frame, kept: Frame): ChangedPart[] {
   const before = partsOf(frame);
   return partsOf(kept)
     .filter(({ value }, i) => before[i]?.value !== value)
@@ -30,7 +30,7 @@ function partsOf(frame: Frame): Part[] {
         { keys: [frame.from, `${frame.from}Bytes`], value: frame.json.text },
         { keys: ['headers'], value: frame.headers },
       ];
-    case 'noise': {
+    case 'line': {
       const key = frame.on === 'stderr' ? 'stderr' : frame.from;
       return [
         { keys: [key, `${key}Bytes`], value: frame.data },
@@ -43,21 +43,21 @@ function partsOf(frame: Frame): Part[] {
         { keys: ['headers'], value: frame.headers },
         { keys: ['body', 'bodyBytes'], value: frame.body },
       ];
-    case 'reply':
+    case 'http-response':
       return [
         { keys: ['headers'], value: frame.headers },
         { keys: ['body', 'bodyBytes'], value: frame.body },
       ];
-    case 'event':
+    case 'sse':
       return [{ keys: ['sse'], value: frame.sse }];
     case 'comment':
-      return [{ keys: ['noise'], value: frame.text }];
+      return [{ keys: ['comment'], value: frame.text }];
     default:
       return [];
   }
 }
 
-function part(keys: readonly string[], value: unknown): KeptPart {
+function part(keys: readonly string[], value: unknown): ChangedPart {
   if (value instanceof Uint8Array) return { keys, text: Buffer.from(value).toString('latin1'), bytes: value };
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return { keys, text, bytes: Buffer.from(text) };

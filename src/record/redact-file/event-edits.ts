@@ -1,36 +1,36 @@
-import type { RawEvent } from '../../cassette/edit/editable-cassette.ts';
-import { respelled } from '../../cassette/edit/rewrite-scalar.ts';
-import { type Leaf, leavesOf } from '../../cassette/edit/scalar-nodes.ts';
-import { eventOf } from '../../cassette/read/parse-event.ts';
+import type { EditableEvent } from '../../cassette/edit/editable-cassette.ts';
+import { rewrittenScalars } from '../../cassette/edit/rewrite-scalar.ts';
+import { type ScalarNode, scalarNodesOf } from '../../cassette/edit/scalar-nodes.ts';
+import { parseEvent } from '../../cassette/read/parse-event.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Span } from '../../protocol/json-scan.ts';
-import { type KeptPart, keptParts } from './changed-parts.ts';
+import { type ChangedPart, changedParts } from './changed-parts.ts';
 
-/** A stretch of a tape, and the ways to write what is kept of it, the likest first. */
-export interface Respelling extends Span {
+/** A stretch of a cassette, and the ways to write what is kept of it, the likest first. */
+export interface RewriteOptions extends Span {
   texts: string[];
 }
 
 /** What an event says; undefined for the end of the recording. */
-export function frameOf({ fields, source }: RawEvent): Frame | undefined {
-  return eventOf({ fields, source, at: 0, since: 0 }).frame;
+export function frameOf({ fields, source }: EditableEvent): Frame | undefined {
+  return parseEvent({ fields, source, at: 0, since: 0 }).frame;
 }
 
 /**
  * Where `event`, which says `frame`, must be written otherwise for it to say `kept`: keys and values one by one, and
  * nothing around them. Undefined: it is laid out in a way in which they cannot be found.
  */
-export function eventEdits(event: RawEvent, frame: Frame, kept: Frame): Respelling[] | undefined {
+export function eventEdits(event: EditableEvent, frame: Frame, kept: Frame): RewriteOptions[] | undefined {
   const { isMap } = yamlPackage();
   const { map, document } = event.node();
   if (!isMap(map)) return undefined;
-  const edits: Respelling[] = [];
-  for (const part of keptParts(frame, kept)) {
+  const edits: RewriteOptions[] = [];
+  for (const part of changedParts(frame, kept)) {
     const key = part.keys.find((name) => map.has(name));
     const node = key === undefined ? undefined : map.get(key, true);
     if (key === undefined || node === undefined) return undefined;
-    const leaves = leavesOf(node, document);
+    const leaves = scalarNodesOf(node, document);
     const texts = textsOf(part, key, yamlPackage().isScalar(node));
     if (texts.length !== leaves.length) return undefined;
     for (const [i, leaf] of leaves.entries()) {
@@ -42,18 +42,18 @@ export function eventEdits(event: RawEvent, frame: Frame, kept: Frame): Respelli
 }
 
 /** A key such as `1` is a text, although YAML reads a number. */
-function saidBy({ scalar: { value, source } }: Leaf): unknown {
+function saidBy({ scalar: { value, source } }: ScalarNode): unknown {
   return typeof value === 'string' ? value : (source ?? value);
 }
 
-function edit(leaf: Leaf, text: string, { source, at }: RawEvent): Respelling {
+function edit(leaf: ScalarNode, text: string, { source, at }: EditableEvent): RewriteOptions {
   const [start, end] = leaf.scalar.range!;
-  const texts = respelled(text, source.text.slice(start, end), leaf);
+  const texts = rewrittenScalars(text, source.text.slice(start, end), leaf);
   return { start: at + start, end: at + end, texts };
 }
 
 /** What each leaf shall say; undefined where that is no text, as no secret is. */
-function textsOf({ text, bytes }: KeptPart, key: string, isOne: boolean): (string | undefined)[] {
+function textsOf({ text, bytes }: ChangedPart, key: string, isOne: boolean): (string | undefined)[] {
   if (isOne) return [key.endsWith('Bytes') ? Buffer.from(bytes).toString('base64') : text];
   return (text.match(LEAF) ?? []).map((token) =>
     token.startsWith('"') ? (JSON.parse(token) as string) : undefined,

@@ -1,23 +1,23 @@
-import type { RawTape } from '../../cassette/edit/editable-cassette.ts';
-import { respelled } from '../../cassette/edit/rewrite-scalar.ts';
-import { leavesOf } from '../../cassette/edit/scalar-nodes.ts';
+import type { EditableCassette } from '../../cassette/edit/editable-cassette.ts';
+import { rewrittenScalars } from '../../cassette/edit/rewrite-scalar.ts';
+import { scalarNodesOf } from '../../cassette/edit/scalar-nodes.ts';
 import { commentsIn } from '../../cassette/edit/yaml-comments.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/parse-document.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import type { Respelling } from './event-edits.ts';
+import type { RewriteOptions } from './event-edits.ts';
 
 /** Edits that take secrets out of what is no event: the header, its comments, and the end of a recording that was cut short. */
-export function aroundEdits(tape: RawTape, redactor: Redactor): Respelling[] {
+export function headerEdits(editable: EditableCassette, redactor: Redactor): RewriteOptions[] {
   return [
-    ...urlEdits(tape, redactor),
-    ...commentEdits(tape.head.text, 0, redactor),
-    ...tailEdits(tape, redactor),
+    ...urlEdits(editable, redactor),
+    ...commentEdits(editable.head.text, 0, redactor),
+    ...tailEdits(editable, redactor),
   ];
 }
 
 /** Edits that take secrets out of the comments of `text`, which begins at `at`. */
-export function commentEdits(text: string, at: number, redactor: Redactor): Respelling[] {
+export function commentEdits(text: string, at: number, redactor: Redactor): RewriteOptions[] {
   if (text.length > YAML_LENGTH_MAX || !mayHaveSecretComment(text, redactor)) return [];
   return commentsIn(text).flatMap(({ start, end }) => {
     const comment = text.slice(start, end);
@@ -31,19 +31,19 @@ function mayHaveSecretComment(text: string, redactor: Redactor): boolean {
   return (text.match(/#.*/g) ?? []).some((rest) => redactor.text(rest) !== rest);
 }
 
-function urlEdits({ cassette, head }: RawTape, redactor: Redactor): Respelling[] {
+function urlEdits({ cassette, head }: EditableCassette, redactor: Redactor): RewriteOptions[] {
   const { url } = cassette.header;
   if (url === undefined || redactor.url(url) === url) return [];
   const { isMap } = yamlPackage();
   const document = yamlDocument(head);
   const { contents } = document;
-  const [leaf] = isMap(contents) ? leavesOf(contents.get('url', true) ?? null, document) : [];
+  const [leaf] = isMap(contents) ? scalarNodesOf(contents.get('url', true) ?? null, document) : [];
   if (leaf === undefined) return [];
   const [start, end] = leaf.scalar.range!;
-  return [{ start, end, texts: respelled(redactor.url(url), head.text.slice(start, end), leaf) }];
+  return [{ start, end, texts: rewrittenScalars(redactor.url(url), head.text.slice(start, end), leaf) }];
 }
 
-function tailEdits({ tail }: RawTape, redactor: Redactor): Respelling[] {
+function tailEdits({ tail }: EditableCassette, redactor: Redactor): RewriteOptions[] {
   if (tail === undefined) return [];
   const { text } = tail.source;
   const safe = redactor.text(text);

@@ -1,4 +1,8 @@
-import { type RawEvent, type RawTape, rawTape } from '../../cassette/edit/editable-cassette.ts';
+import {
+  type EditableCassette,
+  type EditableEvent,
+  editableCassette,
+} from '../../cassette/edit/editable-cassette.ts';
 import { countBreaks, normalizeBreaks } from '../../cassette/read/source-text.ts';
 import { YAML_LENGTH_MAX } from '../../cassette/read/yaml/parse-document.ts';
 import { eventText } from '../../cassette/write/format-event.ts';
@@ -7,38 +11,38 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { keptOf } from '../writer/kept.ts';
-import { eventEdits, frameOf, type Respelling } from './event-edits.ts';
-import { aroundEdits, commentEdits } from './header-edits.ts';
+import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
+import { commentEdits, headerEdits } from './header-edits.ts';
 
-/** A secret on a tape. Says where and of what kind it is, never what it is. */
-export interface TapeSecret {
+/** A secret in a cassette. Says where and of what kind it is, never what it is. */
+export interface CassetteSecret {
   /** From 1. */
   line: number;
   /** The name in the placeholder that takes its place. */
   kind: string;
 }
 
-export interface RedactedTape {
-  /** The tape without its secrets; the very text that was given where it has none. */
+export interface RedactedCassette {
+  /** The cassette without its secrets; the very text that was given where it has none. */
   text: string;
-  /** In the order of the tape. */
-  secrets: TapeSecret[];
+  /** In the order of the cassette. */
+  secrets: CassetteSecret[];
   /** What reading had to leave out, as of a cassette. */
   warnings: string[];
 }
 
 /**
- * Takes the secrets out of a tape that is given as text: out of messages, headers, standard error, comments, and what a
+ * Takes the secrets out of a cassette that is given as text: out of messages, headers, standard error, comments, and what a
  * killed recorder left. Only the keys and values that hold one are written anew. Comments, blank lines, order, quotes and
  * edits by hand stay as they are, to the byte.
- * @throws McpRecordError as `parseCassette`; TAPE_NOT_REDACTED where a secret cannot be taken out without touching more
+ * @throws McpRecordError as `parseCassette`; CASSETTE_NOT_REDACTED where a secret cannot be taken out without touching more
  */
-export function redactTape(text: string, file: string, redactor: Redactor): RedactedTape {
+export function redactCassette(text: string, file: string, redactor: Redactor): RedactedCassette {
   const plain = normalizeBreaks(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-  const tape = rawTape(plain, file);
-  learn(tape, redactor, plain);
-  const edits = editsOf(tape, redactor);
-  const safe = written(tape, plain, edits, redactor);
+  const editable = editableCassette(plain, file);
+  learn(editable, redactor, plain);
+  const edits = editsOf(editable, redactor);
+  const safe = written(editable, plain, edits, redactor);
   const left = redactor.suspicious(safe);
   if (left)
     throw notRedacted(
@@ -49,68 +53,80 @@ export function redactTape(text: string, file: string, redactor: Redactor): Reda
   return {
     text: edits.length === 0 ? text : inTheWayOf(text, safe),
     secrets: secretsOf(edits, plain),
-    warnings: tape.cassette.warnings,
+    warnings: editable.cassette.warnings,
   };
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** So often may one find lead to another; every tape settles in two. */
+/** So often may one find lead to another; every cassette settles in two. */
 const ROUNDS_MAX = 8;
 
 /** Lets the redactor see all there is, since what it learns at the end may stand at the beginning. */
-function learn(tape: RawTape, redactor: Redactor, plain: string): void {
+function learn(editable: EditableCassette, redactor: Redactor, plain: string): void {
   const placeholders = placeholdersIn(plain).map(({ start, end }) => plain.slice(start, end));
   redactor.text(placeholders.join(' '));
   for (let round = 0, known = -1; round < ROUNDS_MAX && known < redactor.learnt().length; round++) {
     known = redactor.learnt().length;
-    aroundEdits(tape, redactor);
-    for (const event of tape.events) told(event, redactor);
+    headerEdits(editable, redactor);
+    for (const event of editable.events) told(event, redactor);
   }
 }
 
 /** What an event says, and what is kept of it; undefined for the end of the recording. */
-function told(event: RawEvent, redactor: Redactor): { frame: Frame; kept: Frame } | undefined {
+function told(event: EditableEvent, redactor: Redactor): { frame: Frame; kept: Frame } | undefined {
   const frame = frameOf(event);
   return frame && { frame, kept: keptOf(frame, redactor) };
 }
 
-/** In the order of the tape, none within another. An anchor is met as often as it is used. */
-function editsOf(tape: RawTape, redactor: Redactor): Respelling[] {
-  const edits = aroundEdits(tape, redactor);
-  for (const event of tape.events) {
+/** In the order of the cassette, none within another. An anchor is met as often as it is used. */
+function editsOf(editable: EditableCassette, redactor: Redactor): RewriteOptions[] {
+  const edits = headerEdits(editable, redactor);
+  for (const event of editable.events) {
     const { source, at } = event;
     const said = told(event, redactor);
     if (said && said.kept !== said.frame) edits.push(...editsOfEvent(event, said));
-    if (source !== tape.head) edits.push(...commentEdits(source.text, at, redactor));
+    if (source !== editable.head) edits.push(...commentEdits(source.text, at, redactor));
   }
   edits.sort((a, b) => a.start - b.start);
   return edits.filter(({ start }, i) => start >= (edits[i - 1]?.end ?? 0));
 }
 
-function editsOfEvent(event: RawEvent, { frame, kept }: { frame: Frame; kept: Frame }): Respelling[] {
+function editsOfEvent(
+  event: EditableEvent,
+  { frame, kept }: { frame: Frame; kept: Frame },
+): RewriteOptions[] {
   const { file, line, text } = event.source;
   const edits = text.length > YAML_LENGTH_MAX ? undefined : eventEdits(event, frame, kept);
   if (edits) return edits;
   throw notRedacted(file, line, 'a secret stands where it cannot be told from its surroundings');
 }
 
-/** The tape with the edits made, in the first of their ways to write them in which it says what it shall. */
-function written(tape: RawTape, plain: string, edits: readonly Respelling[], redactor: Redactor): string {
+/** The cassette with the edits made, in the first of their ways to write them in which it says what it shall. */
+function written(
+  editable: EditableCassette,
+  plain: string,
+  edits: readonly RewriteOptions[],
+  redactor: Redactor,
+): string {
   if (edits.length === 0) return plain;
-  const { file } = tape.cassette;
+  const { file } = editable.cassette;
   const likeliest = applied(plain, edits, ({ texts }) => texts[0]!);
-  if (saysWhatIsKept(likeliest, tape, redactor)) return likeliest;
+  if (saysWhatIsKept(likeliest, editable, redactor)) return likeliest;
   const safest = applied(plain, edits, ({ texts }) => texts.at(-1)!);
-  if (saysWhatIsKept(safest, tape, redactor)) return safest;
+  if (saysWhatIsKept(safest, editable, redactor)) return safest;
   throw notRedacted(
     file,
     1 + countBreaks(plain, 0, edits[0]!.start),
-    'the tape would say something else without its secrets',
+    'the cassette would say something else without its secrets',
   );
 }
 
-function applied(text: string, edits: readonly Respelling[], choose: (edit: Respelling) => string): string {
+function applied(
+  text: string,
+  edits: readonly RewriteOptions[],
+  choose: (edit: RewriteOptions) => string,
+): string {
   let result = '';
   let from = 0;
   for (const edit of edits) {
@@ -120,10 +136,10 @@ function applied(text: string, edits: readonly Respelling[], choose: (edit: Resp
   return result + text.slice(from);
 }
 
-function saysWhatIsKept(text: string, { cassette, events }: RawTape, redactor: Redactor): boolean {
+function saysWhatIsKept(text: string, { cassette, events }: EditableCassette, redactor: Redactor): boolean {
   const edited = read(text, cassette.file);
   if (edited === undefined || edited.events.length !== events.length) return false;
-  const isSame = (event: RawEvent, i: number) => {
+  const isSame = (event: EditableEvent, i: number) => {
     const kept = told(event, redactor)?.kept;
     const now = frameOf(edited.events[i]!);
     return (kept && eventText(kept)) === (now && eventText(now));
@@ -131,9 +147,9 @@ function saysWhatIsKept(text: string, { cassette, events }: RawTape, redactor: R
   return events.every(isSame) && editsOf(edited, redactor).length === 0;
 }
 
-function read(text: string, file: string): RawTape | undefined {
+function read(text: string, file: string): EditableCassette | undefined {
   try {
-    return rawTape(text, file);
+    return editableCassette(text, file);
   } catch {
     return undefined;
   }
@@ -145,8 +161,8 @@ function inTheWayOf(original: string, text: string): string {
   return mark + (original.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text);
 }
 
-/** Of edits in the order of the tape. */
-function secretsOf(edits: readonly Respelling[], plain: string): TapeSecret[] {
+/** Of edits in the order of the cassette. */
+function secretsOf(edits: readonly RewriteOptions[], plain: string): CassetteSecret[] {
   let [line, counted] = [1, 0];
   return edits.flatMap(({ start, end, texts }) => {
     const old = plain.slice(start, end);
@@ -175,7 +191,7 @@ function sameLength(one: string, other: string): number {
 
 function notRedacted(file: string, line: number, why: string): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NOT_REDACTED',
+    code: 'CASSETTE_NOT_REDACTED',
     what: `Cannot take the secrets out of ${file}`,
     why,
     next: 'Nothing was written. Edit that line by hand, as "[redacted:NAME:1]", and run this again.',

@@ -1,18 +1,18 @@
 import { appendFileSync, closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
-import type { TapeEvent } from '../../cassette/cassette.ts';
-import { Walk } from '../../cassette/read/cassette-parser.ts';
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { CassetteParser } from '../../cassette/read/cassette-parser.ts';
 import { endText, headerText } from '../../cassette/write/format-event.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { safeText } from '../writer/final-secret-check.ts';
+import { checkedText } from '../writer/final-secret-check.ts';
 
 const READ_BYTES = 1024 * 1024;
 const OWNER_ONLY = 0o600;
 
 /**
- * Takes out of a finished tape what was not known to be a secret when it was written. The file is replaced as a whole, or
+ * Takes out of a finished cassette what was not known to be a secret when it was written. The file is replaced as a whole, or
  * not at all. Throws what the file system throws.
  */
-export function redactAgain(path: string, redactor: Redactor): void {
+export function redactFinished(path: string, redactor: Redactor): void {
   const temporary = `${path}.${process.pid}.tmp`;
   const output = openSync(temporary, 'wx', OWNER_ONLY);
   try {
@@ -23,13 +23,13 @@ export function redactAgain(path: string, redactor: Redactor): void {
   }
 }
 
-/** Writes the tape again, event by event; says whether it is another one now. */
+/** Writes the cassette again, event by event; says whether it is another one now. */
 function copy(path: string, output: number, redactor: Redactor): boolean {
-  const walk = new Walk(path);
+  const walk = new CassetteParser(path);
   let isChanged = false;
   let begun = false;
   let since = 0;
-  const write = (events: readonly TapeEvent[]) => {
+  const write = (events: readonly CassetteEvent[]) => {
     let text = !begun && walk.header ? headerText(walk.header) : '';
     begun ||= text !== '';
     for (const { frame } of events) {
@@ -37,7 +37,7 @@ function copy(path: string, output: number, redactor: Redactor): boolean {
       isChanged ||= kept !== frame;
       const after = frame.at - since;
       since = frame.at;
-      text += safeText(kept, after === 0 ? undefined : after, redactor);
+      text += checkedText(kept, after === 0 ? undefined : after, redactor);
     }
     appendFileSync(output, text);
   };

@@ -1,7 +1,7 @@
 const GROUP = 3;
 
 /** Base64 of bytes that come in pieces: what does not fill a group of three waits for the next piece. */
-export class Base64Pieces {
+export class Base64Stream {
   #left: Uint8Array = new Uint8Array(0);
 
   add(data: Uint8Array): string {

@@ -1,39 +1,39 @@
 import { bytesClosing, bytesOpening } from '../../cassette/write/format-event.ts';
-import type { Side, Stream } from '../../channel/frame.ts';
+import type { OutputStream, Side } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { LongLine } from '../../transports/stdio/line-decoder.ts';
-import type { TapeWriter } from '../writer/cassette-writer.ts';
-import { Base64Pieces } from './base64-stream.ts';
-import { LongRedaction } from './redact-long-line.ts';
-import { Ring } from './ring-buffer.ts';
-import type { Holder, Turns } from './write-lock.ts';
+import type { CassetteWriter } from '../writer/cassette-writer.ts';
+import { Base64Stream } from './base64-stream.ts';
+import { LongLineRedaction } from './redact-long-line.ts';
+import { RingBuffer } from './ring-buffer.ts';
+import type { LockHolder, WriteLock } from './write-lock.ts';
 
 export interface LongLineOptions {
   from: Side;
-  on: Stream;
-  writer: TapeWriter;
-  turns: Turns;
+  on: OutputStream;
+  writer: CassetteWriter;
+  turns: WriteLock;
   clock: Clock;
-  /** So far the tape may be behind such a line, in bytes. */
+  /** So far the cassette may be behind such a line, in bytes. */
   behindBytesMax?: number | undefined;
 }
 
 const BEHIND_BYTES_MAX = 8 * 1024 * 1024;
 
-/** So much goes to the tape at once. */
+/** So much goes to the cassette at once. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Puts a line that does not fit in memory on the tape as base64, in pieces, as it passes. The tape is a little behind, so that the
+ * Puts a line that does not fit in memory in the cassette as base64, in pieces, as it passes. The cassette is a little behind, so that the
  * line need not wait for it; once the line has ended it catches up a piece in each turn of the event loop, or all at once when
  * anything else was said: that is forwarded first, and finds the line written.
  */
-export class LongLineEvent implements LongLine, Holder {
+export class LongLineRecorder implements LongLine, LockHolder {
   readonly #options: LongLineOptions;
-  readonly #redaction: LongRedaction | undefined;
-  readonly #base64 = new Base64Pieces();
-  /** What passed and is not on the tape. */
-  readonly #behind: Ring;
+  readonly #redaction: LongLineRedaction | undefined;
+  readonly #base64 = new Base64Stream();
+  /** What passed and is not in the cassette. */
+  readonly #behind: RingBuffer;
   /** How the line ended, if it has. */
   #ended: { at: Milliseconds; partial: boolean } | undefined;
   #isCatchingUp = false;
@@ -41,8 +41,8 @@ export class LongLineEvent implements LongLine, Holder {
   constructor(options: LongLineOptions) {
     const { redactor } = options.writer;
     this.#options = options;
-    this.#redaction = redactor && new LongRedaction(redactor);
-    this.#behind = new Ring(options.behindBytesMax ?? BEHIND_BYTES_MAX);
+    this.#redaction = redactor && new LongLineRedaction(redactor);
+    this.#behind = new RingBuffer(options.behindBytesMax ?? BEHIND_BYTES_MAX);
   }
 
   open(): void {

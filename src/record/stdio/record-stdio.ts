@@ -1,9 +1,9 @@
 import type { Channel } from '../../channel/channel.ts';
 import type { WireFrame } from '../../channel/frame.ts';
-import { relay, type Tap } from '../../channel/relay-channels.ts';
+import { relayChannels, type Tap } from '../../channel/relay-channels.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { Parent } from '../../transports/stdio/parent-process.ts';
-import type { Recorder } from './stdio-recorder.ts';
+import type { StdioRecorder } from './stdio-recorder.ts';
 
 export interface RecordOptions {
   /** Starts the server, or connects to it; `failed` is told where that cannot be. */
@@ -11,7 +11,7 @@ export interface RecordOptions {
   /** The client. */
   parent: Parent;
   /** Makes the recorder; its imports load while the server boots. */
-  recorder(): Promise<Recorder>;
+  recorder(): Promise<StdioRecorder>;
   /** Told once if there is no recorder, or it breaks: the session goes on without it. */
   broken(error: unknown): void;
 }
@@ -26,7 +26,7 @@ export function recordStdio({ server, parent, recorder, broken }: RecordOptions)
     const child = server(failed);
     const tap = new LateTap(broken);
     let ended = false;
-    relay(parent, child, (frame) => {
+    relayChannels(parent, child, (frame) => {
       // What a client says to a server that has gone is said to nobody.
       if (ended) return;
       ended = frame.kind === 'exit';

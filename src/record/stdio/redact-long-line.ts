@@ -12,7 +12,7 @@ const GROUP = 4;
 const BASE64_OVERLAP_BYTES = 2 * GROUP;
 
 /** Takes secrets out of a line that is too long to be held, as it passes; one may lie across two pieces of it. */
-export class LongRedaction {
+export class LongLineRedaction {
   readonly #redactor: Redactor;
   /** What was looked at, and will be once more. */
   #held: Uint8Array = new Uint8Array(0);

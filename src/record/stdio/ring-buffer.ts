@@ -1,5 +1,5 @@
 /** Bytes, first in, first out, in memory that is made once, when it is needed. */
-export class Ring {
+export class RingBuffer {
   readonly #size: number;
   #memory: Uint8Array | undefined;
   /** Where the first byte lies, and how many there are. */

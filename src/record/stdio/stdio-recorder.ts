@@ -1,36 +1,36 @@
 import { probeName } from '../../cassette/write/cassette-names.ts';
-import { classify } from '../../channel/classify-line.ts';
-import type { NoiseFrame, Side, Stream, WireFrame } from '../../channel/frame.ts';
+import { classifyLine } from '../../channel/classify-line.ts';
+import type { LineFrame, OutputStream, Side, WireFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { LineDecoder, type LineDecoderOptions } from '../../transports/stdio/line-decoder.ts';
-import { TapeWriter, type TapeWriterOptions } from '../writer/cassette-writer.ts';
-import { PlainEvent } from '../writer/fast-message-writer.ts';
-import { LATE_LENGTH_MIN, LateEvent } from './deferred-event.ts';
-import { LongLineEvent, type LongLineOptions } from './long-line-recorder.ts';
-import { Turns } from './write-lock.ts';
+import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
+import { FastMessageWriter } from '../writer/fast-message-writer.ts';
+import { DEFERRED_LENGTH_MIN, DeferredEvent } from './deferred-event.ts';
+import { type LongLineOptions, LongLineRecorder } from './long-line-recorder.ts';
+import { WriteLock } from './write-lock.ts';
 
-export interface RecorderOptions extends Omit<TapeWriterOptions, 'about'>, LineLimits {}
+export interface RecorderOptions extends Omit<CassetteWriterOptions, 'about'>, LineLimits {}
 
 interface LineLimits
   extends Pick<LineDecoderOptions, 'holdBytesMax'>,
     Pick<LongLineOptions, 'behindBytesMax'> {}
 
-/** Writes what passes over stdio to a tape, an event as it is whole. */
-export class Recorder {
-  readonly #writer: TapeWriter;
+/** Writes what passes over stdio to a cassette, an event as it is whole. */
+export class StdioRecorder {
+  readonly #writer: CassetteWriter;
   readonly #clock: Clock;
-  readonly #turns = new Turns();
-  readonly #late: LateEvent;
-  readonly #decoders: Record<Side, Record<Stream, LineDecoder>>;
+  readonly #turns = new WriteLock();
+  readonly #late: DeferredEvent;
+  readonly #decoders: Record<Side, Record<OutputStream, LineDecoder>>;
   #isBlank = true;
   /** Whether the client has said anything but `server/discover`. */
   #talk: 'none' | 'probe' | 'session' = 'none';
 
-  constructor({ holdBytesMax, behindBytesMax, ...tape }: RecorderOptions) {
-    this.#writer = new TapeWriter({ ...tape, about: { transport: 'stdio' } });
-    this.#clock = tape.clock;
-    this.#late = new LateEvent(this.#writer, this.#turns, tape.clock);
+  constructor({ holdBytesMax, behindBytesMax, ...cassette }: RecorderOptions) {
+    this.#writer = new CassetteWriter({ ...cassette, about: { transport: 'stdio' } });
+    this.#clock = cassette.clock;
+    this.#late = new DeferredEvent(this.#writer, this.#turns, cassette.clock);
     const limits = { holdBytesMax, behindBytesMax };
     const decoders = (from: Side) => ({
       protocol: this.#decoder(from, 'protocol', limits),
@@ -44,7 +44,7 @@ export class Recorder {
     return this.#isBlank;
   }
 
-  /** Where the tape lies; undefined before there is one. */
+  /** Where the cassette lies; undefined before there is one. */
   get path(): string | undefined {
     return this.#writer.path;
   }
@@ -62,7 +62,7 @@ export class Recorder {
     this.#turns.take(this, () => this.#writer.write(frame));
   }
 
-  /** Ends the tape. A line that has not ended is partial. */
+  /** Ends the cassette. A line that has not ended is partial. */
   end(reason: string): void {
     const at = this.#clock.now();
     for (const side of Object.values(this.#decoders))
@@ -70,16 +70,16 @@ export class Recorder {
     this.#turns.take(this, () => this.#writer.end(reason));
   }
 
-  #decoder(from: Side, on: Stream, { holdBytesMax, behindBytesMax }: LineLimits): LineDecoder {
-    const line = (frame: NoiseFrame) => {
+  #decoder(from: Side, on: OutputStream, { holdBytesMax, behindBytesMax }: LineLimits): LineDecoder {
+    const line = (frame: LineFrame) => {
       if (this.#talk !== 'session' && from === 'client') this.#follow(frame);
-      if (frame.data.length >= LATE_LENGTH_MIN) this.#late.write(frame);
+      if (frame.data.length >= DEFERRED_LENGTH_MIN) this.#late.write(frame);
       else this.#turns.take(this, () => this.#writer.write(frame));
     };
     const [writer, turns, clock] = [this.#writer, this.#turns, this.#clock];
-    const long = new LongLineEvent({ from, on, writer, turns, clock, behindBytesMax });
+    const long = new LongLineRecorder({ from, on, writer, turns, clock, behindBytesMax });
     if (on === 'stderr') return new LineDecoder({ from, on, line, long, holdBytesMax });
-    const event = new PlainEvent(from, writer);
+    const event = new FastMessageWriter(from, writer);
     const plain = (bytes: Uint8Array, start: number, at: Milliseconds) => {
       const isFollowed = from === 'server' || this.#talk === 'session';
       return isFollowed && this.#turns.isFree(this) ? event.takeAll(bytes, start, at) : -1;
@@ -88,8 +88,8 @@ export class Recorder {
   }
 
   /** Real clients start a throw-away process to ask what the server can do: that is no session, and named apart. */
-  #follow(frame: NoiseFrame): void {
-    const said = classify(frame);
+  #follow(frame: LineFrame): void {
+    const said = classifyLine(frame);
     if (said.kind !== 'message') return;
     const probes = isRequest(said.json.value) && said.json.value.method === 'server/discover';
     if (probes && this.#talk === 'none') this.#writer.rename(probeName);

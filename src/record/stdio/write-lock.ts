@@ -1,15 +1,15 @@
 /** Who holds the floor. */
-export interface Holder {
+export interface LockHolder {
   /** Somebody else wants to speak: whoever has nothing more to hear says the rest at once, and releases the floor. */
   hurry(): void;
 }
 
 /**
  * One speaker at a time: while somebody holds the floor, what the others say waits, in order. A line too long for memory
- * is written to the tape in pieces as it passes, and nothing may come between them. Nobody waits for a holder who could end.
+ * is written to the cassette in pieces as it passes, and nothing may come between them. Nobody waits for a holder who could end.
  */
-export class Turns {
-  #holder: Holder | undefined;
+export class WriteLock {
+  #holder: LockHolder | undefined;
   #waiting: Array<{ speaker: object; speak: () => void }> = [];
 
   /** Speaks now if the floor is free or already `speaker`'s, else as soon as it is. */
@@ -34,7 +34,7 @@ export class Turns {
   }
 
   /** `speaker`, whose turn it is, keeps the floor until it is released. What it held it for before ends first. */
-  hold(speaker: Holder): void {
+  hold(speaker: LockHolder): void {
     this.hurry();
     this.#holder = speaker;
   }

@@ -1,4 +1,4 @@
-import { counted } from '../../kernel/format-count.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { type RedactedValue, redactedCount } from './redacted-values.ts';
 
 /** What a test recorded. */
@@ -35,6 +35,8 @@ export function recordingNotes({ file, redacted, seen }: Recording): string[] {
   return [
     `${file} was recorded: ${redactedCount(redacted)}${kinds && ` (${kinds})`}.`,
     ...named,
-    ...(more > 0 ? [`${counted(more, 'more place')} of what the server said: mcp-record show ${file}`] : []),
+    ...(more > 0
+      ? [`${formatCount(more, 'more place')} of what the server said: mcp-record show ${file}`]
+      : []),
   ];
 }

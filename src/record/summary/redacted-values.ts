@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { TapeEvent } from '../../cassette/cassette.ts';
-import { Walk } from '../../cassette/read/cassette-parser.ts';
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { CassetteParser } from '../../cassette/read/cassette-parser.ts';
 import type { Frame, MessageFrame, Side } from '../../channel/frame.ts';
-import { counted } from '../../kernel/format-count.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { escapeStep, type Pointer } from '../../protocol/json-pointer.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
@@ -32,10 +32,10 @@ const READ_BYTES = 1024 * 1024;
  * @throws McpRecordError as `loadCassette`, and what the file system throws
  */
 export function redactedValues(file: string): RedactedValue[] {
-  const walk = new Walk(file);
+  const walk = new CassetteParser(file);
   const requests = new Map<string, string>();
   const values: RedactedValue[] = [];
-  const add = (events: readonly TapeEvent[]) => {
+  const add = (events: readonly CassetteEvent[]) => {
     for (const event of events) values.push(...valuesOf(event, requests));
   };
   const input = openSync(file, 'r');
@@ -54,11 +54,11 @@ export function redactedValues(file: string): RedactedValue[] {
 export function redactedCount(values: readonly Pick<RedactedValue, 'placeholder'>[]): string {
   if (values.length === 0) return 'nothing is redacted';
   const count = new Set(values.map(({ placeholder }) => placeholder)).size;
-  const places = values.length > count ? `, in ${counted(values.length, 'place')}` : '';
-  return `${counted(count, 'value')} ${count === 1 ? 'is' : 'are'} redacted${places}`;
+  const places = values.length > count ? `, in ${formatCount(values.length, 'place')}` : '';
+  return `${formatCount(count, 'value')} ${count === 1 ? 'is' : 'are'} redacted${places}`;
 }
 
-function valuesOf({ frame, line }: TapeEvent, requests: Map<string, string>): RedactedValue[] {
+function valuesOf({ frame, line }: CassetteEvent, requests: Map<string, string>): RedactedValue[] {
   const { from } = frame;
   const place = (where: string, text: string, pointer?: Pointer): RedactedValue[] =>
     placeholdersIn(text).map(({ start, end, name }) => ({
@@ -121,10 +121,10 @@ function textsAround(frame: Frame): [where: string, text: string][] {
   };
   if ('headers' in frame)
     for (const [name, value] of Object.entries(frame.headers ?? {})) add(`header ${name}`, value);
-  if (frame.kind === 'noise') add(frame.on === 'stderr' ? 'stderr' : 'line', frame.data);
+  if (frame.kind === 'line') add(frame.on === 'stderr' ? 'stderr' : 'line', frame.data);
   if (frame.kind === 'open') add('path', frame.path);
-  if (frame.kind === 'open' || frame.kind === 'reply') add('body', frame.body);
-  if (frame.kind === 'event') add('event', frame.sse.data);
+  if (frame.kind === 'open' || frame.kind === 'http-response') add('body', frame.body);
+  if (frame.kind === 'sse') add('sse', frame.sse.data);
   if (frame.kind === 'comment') add('comment', frame.text);
   return texts;
 }

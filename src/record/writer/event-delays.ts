@@ -1,18 +1,18 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 
 /** How the time between two events is written: in steps that survive re-recording, to the microsecond, or not at all. */
-export type Gap = 'coarse' | 'exact' | 'none';
+export type DelayPrecision = 'coarse' | 'exact' | 'none';
 
 /** A shorter gap is not worth a line. */
 const COARSE_MIN: Milliseconds = 10;
 
 /** Turns instants into the `after` of each event. What rounding leaves over carries to the next gap. */
-export class Gaps {
-  readonly #gap: Gap;
-  /** The instant that a reader of the tape computes for the last event. */
+export class EventDelays {
+  readonly #gap: DelayPrecision;
+  /** The instant that a reader of the cassette computes for the last event. */
   #written: Milliseconds | undefined;
 
-  constructor(gap: Gap) {
+  constructor(gap: DelayPrecision) {
     this.#gap = gap;
   }
 

@@ -1,21 +1,21 @@
 import type { Bytes } from '../../cassette/write/cassette-file.ts';
-import { PlainJson } from '../../cassette/write/fast-json-to-yaml.ts';
+import { FastJsonToYaml } from '../../cassette/write/fast-json-to-yaml.ts';
 import { COMMIT, KEY_COLUMN, siblings } from '../../cassette/write/format-event.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import type { TapeWriter } from './cassette-writer.ts';
+import type { CassetteWriter } from './cassette-writer.ts';
 
-const plainJson = new PlainJson();
+const plainJson = new FastJsonToYaml();
 const NOTHING = new Uint8Array(0);
 const KEYS: Record<Side, Uint8Array> = { client: Buffer.from('client:'), server: Buffer.from('server:') };
 
 /**
- * The short way of a line from what passed to the tape, which most lines can go: a message in plain ASCII that holds no
- * secret. It becomes an event without ever being a string. The tape says the same as on the long way.
+ * The short way of a line from what passed to the cassette, which most lines can go: a message in plain ASCII that holds no
+ * secret. It becomes an event without ever being a string. The cassette says the same as on the long way.
  */
-export class PlainEvent implements Bytes {
+export class FastMessageWriter implements Bytes {
   readonly #key: Uint8Array;
-  readonly #writer: TapeWriter;
+  readonly #writer: CassetteWriter;
   readonly #beside: string;
   /** What follows its line where there is no gap to write. */
   readonly #end: string;
@@ -26,7 +26,7 @@ export class PlainEvent implements Bytes {
   #takesMore = false;
 
   /** `beside` are the siblings of its events that are the same for all: lines, each after its line break. */
-  constructor(from: Side, writer: TapeWriter, beside = '') {
+  constructor(from: Side, writer: CassetteWriter, beside = '') {
     this.#key = KEYS[from];
     this.#writer = writer;
     this.#beside = beside;

@@ -5,12 +5,12 @@ import { redactFrame } from '../../redact/redact-frame.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 
 /** The text of an event as it may be written, after one last look at it. */
-export function safeText(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string {
-  return safePieces(kept, after, redactor).join('');
+export function checkedText(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string {
+  return checkedPieces(kept, after, redactor).join('');
 }
 
 /** The same in pieces, where it is long. */
-export function safePieces(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string[] {
+export function checkedPieces(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string[] {
   if (needsNoLook(kept, redactor)) return eventPieces(kept, after);
   return [withoutTokens(eventText(hasBytes(kept) ? withSafeBytes(kept, redactor) : kept, after), redactor)];
 }
@@ -34,7 +34,7 @@ const AS_BASE64 = 'redacted';
 
 /** Whether nothing of `kept` needs the last look: it was just looked at, and is a message and nothing else. */
 export function needsNoLook(kept: Frame, redactor: Redactor): boolean {
-  if (kept.kind !== 'message' && kept.kind !== 'noise') return false;
+  if (kept.kind !== 'message' && kept.kind !== 'line') return false;
   const { headers, sse } = kept;
   if (headers !== undefined || sse?.id !== undefined || sse?.event !== undefined) return false;
   const text = kept.kind === 'message' ? kept.json.text : kept.data;
@@ -43,8 +43,8 @@ export function needsNoLook(kept: Frame, redactor: Redactor): boolean {
 
 /** Whether the text of the event will have base64, in which no token can be seen. */
 function hasBytes(kept: Frame): boolean {
-  if (kept.kind === 'noise') return typeof kept.data !== 'string';
-  return (kept.kind === 'open' || kept.kind === 'reply') && kept.body instanceof Uint8Array;
+  if (kept.kind === 'line') return typeof kept.data !== 'string';
+  return (kept.kind === 'open' || kept.kind === 'http-response') && kept.body instanceof Uint8Array;
 }
 
 function withSafeBytes(kept: Frame, redactor: Redactor): Frame {

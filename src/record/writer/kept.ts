@@ -4,7 +4,7 @@ import type { Redactor } from '../../redact/redactor.ts';
 
 /** What of a frame is kept. A line is redacted as the message that it most likely is, without being parsed first. */
 export function keptOf(frame: Frame, redactor: Redactor): Frame {
-  if (frame.kind !== 'noise' || frame.on !== 'protocol' || typeof frame.data !== 'string') {
+  if (frame.kind !== 'line' || frame.on !== 'protocol' || typeof frame.data !== 'string') {
     return redactor.frame(frame);
   }
   if (!OPENS_CONTAINER.test(frame.data)) return redactor.frame(frame);

@@ -1,4 +1,4 @@
-import type { Edit } from '../replace/text-edit.ts';
+import type { TextEdit } from '../replace/text-edit.ts';
 
 /** How terminals are told of colours and such (ECMA-48, "control sequence introducer"), themselves escaped or not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one
@@ -8,7 +8,7 @@ const SEQUENCE = /(?:\u001b|\\{1,16}(?:u001b|x1b|e|033))\[[\d;:?]{0,64}[A-Za-z]/
  * Edits of `text` as a terminal shows it: a colour may stand before a name, and between it and its value. Those around a
  * secret stay.
  */
-export function colouredEdits(text: string, inText: (shown: string) => readonly Edit[]): Edit[] {
+export function ansiColorEdits(text: string, inText: (shown: string) => readonly TextEdit[]): TextEdit[] {
   const mayHave = text.includes('\u001b') || text.includes('\\');
   if (!mayHave || text.search(SEQUENCE) < 0) return [];
   /** Where in `text` each character of `shown` stands. */

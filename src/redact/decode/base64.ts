@@ -1,14 +1,14 @@
-import { base64StepsEnd } from '../../kernel/fast-base64-check.ts';
+import { fastBase64End } from '../../kernel/fast-base64-check.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 import {
   BASE64_LENGTH_MIN,
   isBase64,
   MAY_HOLD,
-  type Marks,
-  surveyBytes,
+  scanBytes,
+  type TrigramTable,
 } from '../fast-prefilter/trigram-scan.ts';
-import type { Edit } from '../replace/text-edit.ts';
-import { type Encoding, opensAsUtf16, type Searches, withoutSecrets } from './encoded-secrets.ts';
+import type { TextEdit } from '../replace/text-edit.ts';
+import { type Encoding, opensAsUtf16, redactEncoded, type Searches } from './encoded-secrets.ts';
 
 /** A longer run is not tried piece by piece. */
 const PIECEWISE_LENGTH_MAX = 4_096;
@@ -30,7 +30,7 @@ export function base64Edits(
   text: string,
   searches: Searches,
   runs: readonly Span[] = base64Runs(text),
-): Edit[] {
+): TextEdit[] {
   return runs.flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
 }
 
@@ -44,18 +44,18 @@ export function base64Secrets(
 }
 
 /** Whether `bytes` are whole groups of base64, and neither they nor what they say can hold a secret. */
-export function isPlainBase64(bytes: Uint8Array, marks: Marks): boolean {
+export function isPlainBase64(bytes: Uint8Array, marks: TrigramTable): boolean {
   return isPlainRun(bytes.subarray(0, OPENING_BYTES), marks) && isPlainRun(bytes, marks);
 }
 
 /** So much tells in most cases what all of it would. Whole groups. */
 const OPENING_BYTES = 2_048;
 
-function isPlainRun(bytes: Uint8Array, marks: Marks): boolean {
-  if (surveyBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;
+function isPlainRun(bytes: Uint8Array, marks: TrigramTable): boolean {
+  if (scanBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;
   const said = base64Groups(bytes);
   if (said === undefined || opensAsUtf16(said) || said.includes(PERCENT) || said.includes(AT)) return false;
-  return surveyBytes(said, marks, 0, said.length) === 0;
+  return scanBytes(said, marks, 0, said.length) === 0;
 }
 
 const PERCENT = 0x25;
@@ -103,19 +103,19 @@ const PADDING_MAX = 2;
 
 /** Where the letters of base64 end that go on at `at`. */
 function lettersEnd(text: string, at: number): number {
-  NOT_BASE64.lastIndex = base64StepsEnd(text, at);
+  NOT_BASE64.lastIndex = fastBase64End(text, at);
   return NOT_BASE64.exec(text)?.index ?? text.length;
 }
 
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/g;
 
-function runEdits(run: string, at: number, searches: Searches): Edit[] {
-  const instead = withoutSecrets(run, BASE64, searches);
+function runEdits(run: string, at: number, searches: Searches): TextEdit[] {
+  const instead = redactEncoded(run, BASE64, searches);
   if (instead !== undefined) return [{ start: at, end: at + run.length, text: instead }];
   if (!run.includes('/') || run.length > PIECEWISE_LENGTH_MAX) return [];
   // A step of a path, which may be base64url, is preceded by others.
   return [...run.matchAll(/[\w-]{8,}={0,2}/g)].flatMap(({ 0: step, index }) => {
-    const instead = withoutSecrets(step, BASE64, searches);
+    const instead = redactEncoded(step, BASE64, searches);
     const start = at + index;
     return instead === undefined ? [] : [{ start, end: start + step.length, text: instead }];
   });

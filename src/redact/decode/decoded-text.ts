@@ -1,7 +1,7 @@
-import type { Edit } from '../replace/text-edit.ts';
+import type { TextEdit } from '../replace/text-edit.ts';
 
 /** A text that was written inside another one in some encoding. */
-export interface Layer {
+export interface DecodedText {
   /** Decoded. */
   text: string;
   /** The offset in the text around of each offset in this one, its end included. */
@@ -9,11 +9,11 @@ export interface Layer {
 }
 
 /** Edits of a layer's text as edits of the text around it; `encode` writes what replaces. */
-export function lifted(
-  layer: Layer,
-  edits: readonly Edit[],
+export function mapEdits(
+  layer: DecodedText,
+  edits: readonly TextEdit[],
   encode: (text: string) => string = (text) => text,
-): Edit[] {
+): TextEdit[] {
   return edits.map(({ start, end, text }) => ({
     start: layer.outer(start),
     end: layer.outer(end),
@@ -22,7 +22,7 @@ export function lifted(
 }
 
 /** `text` in which some stretches, in order and apart, are read as something else, and none as nothing. */
-export function readAs(text: string, stretches: readonly Edit[]): Layer {
+export function withReplacements(text: string, stretches: readonly TextEdit[]): DecodedText {
   /** Where each begins in what is read. */
   const begins: number[] = [];
   let read = '';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { applied, type Edit, merged } from '../replace/text-edit.ts';
+import { applyEdits, mergeEdits, type TextEdit } from '../replace/text-edit.ts';
 
 /** How bytes are written as letters. */
 export interface Encoding {
@@ -10,25 +10,27 @@ export interface Encoding {
 
 /** How to find secrets in what a run says. */
 export interface Searches {
-  inText(text: string): Edit[];
+  inText(text: string): TextEdit[];
   /** Bytes, one to a character. Absent: there is nothing to look for in them. */
-  inBytes?(bytes: string): readonly Edit[];
+  inBytes?(bytes: string): readonly TextEdit[];
 }
 
 /** So much of a longer run is decoded first. */
 const OPENING_LENGTH = 1_024;
 
 /** What is written in the stead of a run that holds a secret: it is encoded again without it, and one that is nothing else is replaced as a whole. */
-export function withoutSecrets(run: string, encoding: Encoding, searches: Searches): string | undefined {
+export function redactEncoded(run: string, encoding: Encoding, searches: Searches): string | undefined {
   if (searches.inBytes === undefined && opensAsBytes(run, encoding)) return undefined;
   const bytes = encoding.decode(run);
   const characters = charactersOf(bytes);
   const inner = bytes.toString(characters);
-  const edits = merged(characters === 'latin1' ? (searches.inBytes?.(inner) ?? []) : searches.inText(inner));
+  const edits = mergeEdits(
+    characters === 'latin1' ? (searches.inBytes?.(inner) ?? []) : searches.inText(inner),
+  );
   const [first] = edits;
   if (first === undefined) return undefined;
   if (first.start === 0 && first.end === inner.length) return first.text;
-  return encoding.encodeLike(run, Buffer.from(applied(inner, edits), characters));
+  return encoding.encodeLike(run, Buffer.from(applyEdits(inner, edits), characters));
 }
 
 /** Whether the beginning of a long run tells that it is no text: most are images, and need not be decoded. */

@@ -1,8 +1,8 @@
 import type { Span } from '../../protocol/json-scan.ts';
 import { BASE64_LENGTH_MIN } from '../fast-prefilter/trigram-scan.ts';
-import type { Edit } from '../replace/text-edit.ts';
+import type { TextEdit } from '../replace/text-edit.ts';
 import { base64Runs } from './base64.ts';
-import { type Encoding, type Searches, withoutSecrets } from './encoded-secrets.ts';
+import { type Encoding, redactEncoded, type Searches } from './encoded-secrets.ts';
 
 /** A shorter run is not looked into. Each of this length is a run of base64, too, which the first look sees. */
 const HEX_LENGTH_MIN = BASE64_LENGTH_MIN;
@@ -20,9 +20,13 @@ const HEX: Encoding = {
 };
 
 /** Edits of what is written in hexadecimal in `text`, as of what is written in base64; all of it stands in `runs` of base64. */
-export function hexEdits(text: string, searches: Searches, runs: readonly Span[] = base64Runs(text)): Edit[] {
+export function hexEdits(
+  text: string,
+  searches: Searches,
+  runs: readonly Span[] = base64Runs(text),
+): TextEdit[] {
   return hexRuns(text, runs).flatMap(({ start, end }) => {
-    const instead = withoutSecrets(text.slice(start, end), HEX, searches);
+    const instead = redactEncoded(text.slice(start, end), HEX, searches);
     return instead === undefined ? [] : [{ start, end, text: instead }];
   });
 }

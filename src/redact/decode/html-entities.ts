@@ -1,5 +1,5 @@
-import type { Edit } from '../replace/text-edit.ts';
-import { type Layer, readAs } from './decoded-text.ts';
+import type { TextEdit } from '../replace/text-edit.ts';
+import { type DecodedText, withReplacements } from './decoded-text.ts';
 
 const NAMED: Readonly<Record<string, string>> = {
   quot: '"',
@@ -12,14 +12,14 @@ const NAMED: Readonly<Record<string, string>> = {
 const ENTITY = /&(?:(quot|apos|amp|lt|gt|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 
 /** `text` as a reader of HTML or XML sees it; undefined where that is the same. */
-export function withoutEntities(text: string): Layer | undefined {
+export function withoutEntities(text: string): DecodedText | undefined {
   if (!text.includes('&')) return undefined;
-  const stretches = [...text.matchAll(ENTITY)].flatMap((match): Edit[] => {
+  const stretches = [...text.matchAll(ENTITY)].flatMap((match): TextEdit[] => {
     const { 0: entity, index } = match;
     const character = characterOf(match);
     return character === undefined ? [] : [{ start: index, end: index + entity.length, text: character }];
   });
-  return stretches.length === 0 ? undefined : readAs(text, stretches);
+  return stretches.length === 0 ? undefined : withReplacements(text, stretches);
 }
 
 function characterOf([, name, decimal, hex]: RegExpMatchArray): string | undefined {

@@ -1,7 +1,7 @@
-import type { Layer } from './decoded-text.ts';
+import type { DecodedText } from './decoded-text.ts';
 
 /** What the JSON string between the two offsets of `text` (its quotes included) says. */
-export function jsonString(text: string, start: number, end: number): Layer {
+export function jsonString(text: string, start: number, end: number): DecodedText {
   const token = text.slice(start, end);
   if (!token.includes('\\')) return { text: token.slice(1, -1), outer: (at) => start + 1 + at };
   let offsets: number[] | undefined;

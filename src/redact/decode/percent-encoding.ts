@@ -1,5 +1,5 @@
 import type { Span } from '../../protocol/json-scan.ts';
-import { type Layer, readAs } from './decoded-text.ts';
+import { type DecodedText, withReplacements } from './decoded-text.ts';
 
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
 const UNRESERVED = /[\w.~!*'()+-]/;
@@ -8,8 +8,8 @@ const UNRESERVED = /[\w.~!*'()+-]/;
  * The words of `text` that are percent-encoded in part (RFC 3986 §2.1), whole. One that has a plus comes twice: in forms
  * that is a blank, elsewhere it is itself.
  */
-export function percentEncoded(text: string): Layer[] {
-  const layers: Layer[] = [];
+export function percentEncoded(text: string): DecodedText[] {
+  const layers: DecodedText[] = [];
   let end = 0;
   for (const { 0: escapes, index } of text.matchAll(ESCAPES)) {
     if (index < end) continue;
@@ -24,7 +24,7 @@ export function percentEncoded(text: string): Layer[] {
 }
 
 /** All of `text` with each character in the stead of its escape, also of a word of which only some are escaped: `p%40ss:w/rd`. */
-export function percentDecoded(text: string): Layer {
+export function percentDecoded(text: string): DecodedText {
   const stretches = [...text.matchAll(ESCAPES)].flatMap(({ 0: escapes, index }) => {
     let start = index;
     return [...(utf8(escapes) ?? '')].map((character) => {
@@ -34,7 +34,7 @@ export function percentDecoded(text: string): Layer {
       return stretch;
     });
   });
-  return readAs(text, stretches);
+  return withReplacements(text, stretches);
 }
 
 function wordEnd(text: string, at: number): number {
@@ -46,7 +46,7 @@ function wordEnd(text: string, at: number): number {
   return at;
 }
 
-function decoded(text: string, { start, end }: Span, plus: string): Layer {
+function decoded(text: string, { start, end }: Span, plus: string): DecodedText {
   const offsets: number[] = [];
   let result = '';
   const take = (piece: string, at: number, step: (codePoint: string) => number) => {

@@ -1,4 +1,4 @@
-import { GRAM, MAY_HOLD, type Seen } from '../fast-prefilter/trigram-scan.ts';
+import { MAY_HOLD, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-scan.ts';
 
 // A name, and what sets it apart from its value, in prose, code, logs, forms and headers. Starts at a word's start only.
 const ASSIGNED =
@@ -16,10 +16,10 @@ const OF_WORD = /[\w.$-]/;
  * The names in `text` that something is assigned to, each with what sets it apart, as groups 1 and 2. Only those are tried in
  * which a piece of a credential's name is marked: few words of a long text are.
  */
-export function* assignedNames(text: string, seen: Seen): Generator<RegExpExecArray> {
+export function* assignedNames(text: string, seen: ScanResult): Generator<RegExpExecArray> {
   let from = 0;
   for (const end of seen.ends(MAY_HOLD.name)) {
-    const word = wordStart(text, end - GRAM);
+    const word = wordStart(text, end - TRIGRAM);
     if (word < from) continue;
     const first = firstWordStart(text, word);
     ASSIGNED.lastIndex = first < from ? word : first;

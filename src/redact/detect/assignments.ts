@@ -1,10 +1,10 @@
-import type { Seen } from '../fast-prefilter/trigram-scan.ts';
+import type { ScanResult } from '../fast-prefilter/trigram-scan.ts';
 import { placeholdersIn } from '../replace/placeholders.ts';
-import type { Find } from '../replace/secret-match.ts';
+import type { SecretMatch } from '../replace/secret-match.ts';
 import { assignedNames } from './assigned-names.ts';
 import { credentialNamed } from './credential-names.ts';
 import { secretsWithin } from './credential-values.ts';
-import { looksMade, looksRandom } from './plausibility.ts';
+import { looksGenerated, looksRandom } from './plausibility.ts';
 
 const QUOTED_LENGTH_MAX = 65_536;
 
@@ -15,8 +15,8 @@ const JUDGED_LENGTH_MAX = 1_024;
 const INSIDE_MAX = 4;
 
 /** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
-export function assignments(text: string, seen: Seen): Find[] {
-  const finds: Find[] = [];
+export function assignments(text: string, seen: ScanResult): SecretMatch[] {
+  const finds: SecretMatch[] = [];
   if (!/[:=\d]|--|<\//.test(text)) return finds;
   let taken = 0;
   let inside = 0;
@@ -41,7 +41,7 @@ export function assignments(text: string, seen: Seen): Find[] {
     const at = index + all.length;
     const value = valueAt(text, at, bare, JUDGED_LENGTH_MAX);
     if (isLoose && !looksRandom(value.text)) continue;
-    if (name.endsWith(value.text) || (/={2}/.test(separator) && !looksMade(value.text))) continue;
+    if (name.endsWith(value.text) || (/={2}/.test(separator) && !looksGenerated(value.text))) continue;
     if (!value.isQuoted && !isLikely({ name, separator, value: value.text })) continue;
     const whole = value.isCut ? valueAt(text, at, bare, text.length) : value;
     for (const span of secretsWithin(name, whole.text, certainty)) {
@@ -129,7 +129,7 @@ function isLikely({ name, separator, value }: Bare): boolean {
   if (/^[\w$.!#]*\(|^[\w$.]+\[|^={2}|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(last))
     return isShouted(name) && !/\s/.test(separator);
   const isWord = /^[A-Za-z_-]+$/.test(last);
-  if (!isWord || looksMade(last)) return true;
+  if (!isWord || looksGenerated(last)) return true;
   return separator.includes('=') && !/\s/.test(separator) && !/[=>]=|=>/.test(separator);
 }
 

@@ -1,7 +1,7 @@
 import type { Span } from '../../protocol/json-scan.ts';
-import { MAY_HOLD, type Marks, mark } from '../fast-prefilter/trigram-scan.ts';
-import type { Find } from '../replace/secret-match.ts';
-import { isPlausible, looksMade } from './plausibility.ts';
+import { MAY_HOLD, mark, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
+import type { SecretMatch } from '../replace/secret-match.ts';
+import { isPlausible, looksGenerated } from './plausibility.ts';
 
 /** A command line whose secret has an option that says nothing, `-p`, or stands behind a user's name. */
 interface Command {
@@ -49,7 +49,7 @@ const COMMANDS: readonly Command[] = [
 /** What the options of a command begin with, for the first look. */
 const OPTION_GRAMS = [' -p', ' -a', ' -w', ' -k', ' -u'];
 
-export function markCommands(marks: Marks): void {
+export function markCommands(marks: TrigramTable): void {
   for (const gram of OPTION_GRAMS) mark(marks, gram, MAY_HOLD.tool);
 }
 
@@ -58,12 +58,12 @@ const ARGUMENTS = /(?:[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
 const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n])+)|'((?:[^'\n\\]|\\[^'\n])+)|([^\s"'`|;&<>\\]+))/dy;
 
 /** Passwords that are given to a command: `mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `curl -uann:…`. */
-export function commandOptions(text: string): Find[] {
+export function commandOptions(text: string): SecretMatch[] {
   return COMMANDS.flatMap((each) => (text.includes(each.part) ? givenTo(each, text) : []));
 }
 
-function givenTo({ name, command, option }: Command, text: string): Find[] {
-  const finds: Find[] = [];
+function givenTo({ name, command, option }: Command, text: string): SecretMatch[] {
+  const finds: SecretMatch[] = [];
   let end = 0;
   for (const { 0: word, index } of text.matchAll(command)) {
     if (index < end) continue;
@@ -92,5 +92,5 @@ function valueAt(text: string, at: number): Span | undefined {
 /** Whether it is no port, and no word that says what belongs here. */
 function isPassword(value: string): boolean {
   if (/^[\d.:]+$/.test(value) || !isPlausible(value, 'sure')) return false;
-  return looksMade(value) || !/pass|pw|secret|token/i.test(value);
+  return looksGenerated(value) || !/pass|pw|secret|token/i.test(value);
 }

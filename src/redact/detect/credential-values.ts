@@ -1,6 +1,6 @@
 import type { Span } from '../../protocol/json-scan.ts';
 import type { Certainty } from './credential-names.ts';
-import { isPlausible, looksMade } from './plausibility.ts';
+import { isPlausible, looksGenerated } from './plausibility.ts';
 
 const SCHEME = /^\s*(?:bearer|basic|token|digest|apikey|dpop|negotiate|aws4-hmac-sha256)\s+(?=\S)/i;
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -17,7 +17,7 @@ export function secretsWithin(name: string, value: string, certainty: Certainty)
 
 /** The name of a cookie, or its value. */
 function lone(value: string): Span[] {
-  return looksMade(value) && isPlausible(value, 'sure') ? [{ start: 0, end: value.length }] : [];
+  return looksGenerated(value) && isPlausible(value, 'sure') ? [{ start: 0, end: value.length }] : [];
 }
 
 const COOKIE = /([^=;,\s]+)=("?)([^;"]*)/g;

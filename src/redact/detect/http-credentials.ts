@@ -1,6 +1,6 @@
-import { MAY_HOLD, type Marks, mark } from '../fast-prefilter/trigram-scan.ts';
-import { type Find, secretOf } from '../replace/secret-match.ts';
-import { isPlausible, looksMade } from './plausibility.ts';
+import { MAY_HOLD, mark, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
+import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
+import { isPlausible, looksGenerated } from './plausibility.ts';
 
 const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8,})/dgi;
 const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6,}={0,2})/dgi;
@@ -10,20 +10,20 @@ const USER =
   /-(?:u|-(?:proxy-)?user)(?<=(?:^|\s)-(?:u|-(?:proxy-)?user))[\s=]{1,4}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{3,})/dg;
 
 /** Marks what each of them has in it. */
-export function markSchemes(marks: Marks): void {
+export function markSchemes(marks: TrigramTable): void {
   for (const gram of ['are', 'asi', '-u ', '-us', 'y-u']) mark(marks, gram, MAY_HOLD.scheme);
 }
 
 /** What follows an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617), `-u user:…`. Prose about them stays. */
-export function httpCredentials(text: string): Find[] {
+export function httpCredentials(text: string): SecretMatch[] {
   const bearer = [...text.matchAll(BEARER)]
-    .filter(([, token = '']) => looksMade(token))
+    .filter(([, token = '']) => looksGenerated(token))
     .map((match) => ({ name: 'bearer', ...secretOf(match) }));
   const basic = [...text.matchAll(BASIC)]
     .filter(([, blob = '']) => basicPassword(blob) !== undefined)
     .map((match) => ({ name: 'basic', ...secretOf(match) }));
   const users = [...text.matchAll(USER)]
-    .filter(([, password = '']) => looksMade(password) && isPlausible(password, 'sure'))
+    .filter(([, password = '']) => looksGenerated(password) && isPlausible(password, 'sure'))
     .map((match) => ({ name: 'user-password', ...secretOf(match) }));
   return [...bearer, ...basic, ...users];
 }

@@ -1,5 +1,12 @@
-import { firstLook, GRAM, MAY_HOLD, type Marks, mark, type Seen } from '../fast-prefilter/trigram-scan.ts';
-import { type Find, secretOf } from '../replace/secret-match.ts';
+import {
+  MAY_HOLD,
+  mark,
+  type ScanResult,
+  scanText,
+  TRIGRAM,
+  type TrigramTable,
+} from '../fast-prefilter/trigram-scan.ts';
+import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
 import { TOKEN_PATTERNS } from './token-patterns.ts';
 import { beginsWord } from './word-boundaries.ts';
 
@@ -18,7 +25,7 @@ for (const { name, starts, back, pattern } of TOKEN_PATTERNS) {
   const sticky = new RegExp(pattern.source, `${pattern.flags}dy`);
   for (const start of starts) {
     const gramAt = rarestGram(start);
-    const gram = start.slice(gramAt, gramAt + GRAM);
+    const gram = start.slice(gramAt, gramAt + TRIGRAM);
     const candidate = { name, start, ahead: back + gramAt, gramAt, pattern: sticky };
     candidates.set(gram, [...(candidates.get(gram) ?? []), candidate]);
   }
@@ -28,21 +35,25 @@ for (const { name, starts, back, pattern } of TOKEN_PATTERNS) {
 function rarestGram(start: string): number {
   const letters = start.search(/[^A-Za-z]/);
   const others = start.search(/[A-Za-z]/);
-  const at = letters === 0 ? others - 1 : letters - GRAM + 1;
-  return Math.max(0, Math.min(at, start.length - GRAM));
+  const at = letters === 0 ? others - 1 : letters - TRIGRAM + 1;
+  return Math.max(0, Math.min(at, start.length - TRIGRAM));
 }
 
 /** Marks what every token pattern begins with. */
-export function markTokens(marks: Marks): void {
+export function markTokens(marks: TrigramTable): void {
   for (const gram of candidates.keys()) mark(marks, gram, MAY_HOLD.pattern);
 }
 
 /** The secrets in `text` that their looks give away, first to last. */
-export function knownTokens(text: string, marks: Marks, seen: Seen = firstLook(text, marks)): Find[] {
-  const finds: Find[] = [];
+export function knownTokens(
+  text: string,
+  marks: TrigramTable,
+  seen: ScanResult = scanText(text, marks),
+): SecretMatch[] {
+  const finds: SecretMatch[] = [];
   let searched = 0;
   for (const end of seen.ends(MAY_HOLD.pattern)) {
-    const found = tokenAround(text, end - GRAM, searched);
+    const found = tokenAround(text, end - TRIGRAM, searched);
     if (found === undefined) continue;
     finds.push(found);
     searched = found.end;
@@ -51,8 +62,8 @@ export function knownTokens(text: string, marks: Marks, seen: Seen = firstLook(t
 }
 
 /** The token in which the gram at `at` stands, if it begins no earlier than `from`. */
-function tokenAround(text: string, at: number, from: number): Find | undefined {
-  for (const { name, start, ahead, gramAt, pattern } of candidates.get(text.slice(at, at + GRAM)) ?? []) {
+function tokenAround(text: string, at: number, from: number): SecretMatch | undefined {
+  for (const { name, start, ahead, gramAt, pattern } of candidates.get(text.slice(at, at + TRIGRAM)) ?? []) {
     const begin = at - ahead;
     if (begin < from || !text.startsWith(start, at - gramAt) || !isWordStart(text, begin)) continue;
     pattern.lastIndex = begin;

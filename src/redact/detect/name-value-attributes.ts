@@ -1,6 +1,6 @@
-import type { Find } from '../replace/secret-match.ts';
+import type { SecretMatch } from '../replace/secret-match.ts';
 import { credentialNamed } from './credential-names.ts';
-import { isPlausible, looksMade } from './plausibility.ts';
+import { isPlausible, looksGenerated } from './plausibility.ts';
 
 const NAME = String.raw`\b(?:name|key|id|type|field|label|header|column|param|parameter|setting)\\*["']?\s?[=:]\s?\\*["'](?<name>[\w.: -]{1,64})\\*["']`;
 const DEEPER = String.raw`(?<deeper>\[|\{\s?\\*["']string_?value\\*["']\s?:)?`;
@@ -15,15 +15,15 @@ const BOLD =
   /(?:\*\*|__)(?<name>[A-Za-z][\w .-]{1,63}?)(?::(?:\*\*|__)|(?:\*\*|__):)[ \t]{1,4}["'`]?(?<value>[^\s"'`*\\]{6,4096})/dgi;
 
 /** Secrets that a name beside them gives away: `<add key="ApiKey" value="…">`, and JSON such as `{"name":"API_KEY","value":"…"}` in text. */
-export function namedValues(text: string): Find[] {
+export function nameValueAttributes(text: string): SecretMatch[] {
   return [
     ...(/val/i.test(text) ? PAIRS.flatMap((pair) => found(text, pair)) : []),
     ...(text.includes('name="') ? found(text, PART) : []),
-    ...found(text, BOLD).filter(({ start, end }) => looksMade(text.slice(start, end))),
+    ...found(text, BOLD).filter(({ start, end }) => looksGenerated(text.slice(start, end))),
   ];
 }
 
-function found(text: string, pattern: RegExp): Find[] {
+function found(text: string, pattern: RegExp): SecretMatch[] {
   return [...text.matchAll(pattern)].flatMap(({ groups, indices }) => {
     const { name = '', value = '', deeper } = groups ?? {};
     const named = credentialNamed(name);

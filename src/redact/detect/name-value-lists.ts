@@ -1,8 +1,8 @@
 import type { Span } from '../../protocol/json-scan.ts';
-import type { Find } from '../replace/secret-match.ts';
+import type { SecretMatch } from '../replace/secret-match.ts';
 import { credentialNamed } from './credential-names.ts';
 import { secretsWithin } from './credential-values.ts';
-import { looksMade, looksRandom } from './plausibility.ts';
+import { looksGenerated, looksRandom } from './plausibility.ts';
 
 /**
  * A name in quotes that a list, or the arguments of a call, has before a value in the same quotes. What stands before a quote
@@ -12,7 +12,7 @@ const LISTED =
   /(["'`])(?<=[[(,]\s{0,8}b?\\{0,8}\1)([A-Za-z][\w.-]{1,63})\\{0,8}\1\s{0,8},\s{0,8}b?\\{0,8}\1([^"'`\\\n]{6,4096})(?=\\{0,8}\1)/dg;
 
 /** Secrets in a text that the name before them in a list gives away: `['X-Api-Key', '…']`, `(b'X-Api-Key', b'…')`, `set("Authorization", "…")`. */
-export function listedPairs(text: string): Find[] {
+export function nameValueLists(text: string): SecretMatch[] {
   if (!text.includes(',')) return [];
   return [...text.matchAll(LISTED)].flatMap(({ 2: name = '', 3: value = '', indices }) => {
     const [at] = indices![3]!;
@@ -27,7 +27,7 @@ export function listedPairs(text: string): Find[] {
 export function secretsBeside(name: string, value: string): Span[] {
   const certainty = credentialNamed(name);
   if (certainty === undefined) return [];
-  const isLikely = HEADER.test(name) ? looksMade : looksRandom;
+  const isLikely = HEADER.test(name) ? looksGenerated : looksRandom;
   return secretsWithin(name, value, certainty).filter(({ start, end }) => isLikely(value.slice(start, end)));
 }
 

@@ -32,15 +32,15 @@ export function isPlausible(value: string, certainty: Certainty): boolean {
   const text = value.trim();
   if (isStandIn(text) || isDescription(text) || isAddress(text)) return false;
   if (certainty === 'sure') return true;
-  if (certainty === 'if made') return looksMade(text) && /^[\w+/=~-]+$/.test(text);
-  return !/\s/.test(text) && (looksMade(text) || text.length >= 8);
+  if (certainty === 'if made') return looksGenerated(text) && /^[\w+/=~-]+$/.test(text);
+  return !/\s/.test(text) && (looksGenerated(text) || text.length >= 8);
 }
 
 /**
  * Whether a word was made by a machine, or by somebody who was told to: it mixes letters and digits, or is too long and
  * mixed to be a name.
  */
-export function looksMade(word: string): boolean {
+export function looksGenerated(word: string): boolean {
   if (word.length < 6 || isCommonWord(word)) return false;
   const hasDigit = /\d/.test(word);
   const hasLetter = /[A-Za-z]/.test(word);
@@ -60,7 +60,7 @@ const TURN = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d/g;
 
 /** Whether a word is so random that it is no word of any language, nor the name of a thing: `Argon2id` is one. */
 export function looksRandom(word: string): boolean {
-  return looksMade(word) && word.length >= 8 && (word.match(TURN)?.length ?? 0) >= 4;
+  return looksGenerated(word) && word.length >= 8 && (word.match(TURN)?.length ?? 0) >= 4;
 }
 
 /** Several words that speak of what the value is: the text of a form, or of a page of help. */

@@ -1,10 +1,10 @@
-import type { NoiseFrame } from '../../channel/frame.ts';
+import type { LineFrame } from '../../channel/frame.ts';
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----\s*$/;
 const BODY = /^\s*(?:[A-Za-z0-9+/=]{1,80}|[A-Z][A-Za-z-]{1,20}: .{0,100})?\s*$/;
 
 /** Tells of one line after the other whether it is part of a private key that began on a line before, on the same stream. */
-export function keyLines(): (frame: NoiseFrame) => boolean {
+export function privateKeyLines(): (frame: LineFrame) => boolean {
   const open = new Set<string>();
   return ({ on, from, stream, data }) => {
     const where = `${from} ${on} ${stream}`;

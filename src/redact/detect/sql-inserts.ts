@@ -1,7 +1,7 @@
-import type { Find } from '../replace/secret-match.ts';
+import type { SecretMatch } from '../replace/secret-match.ts';
 import { type Certainty, credentialNamed } from './credential-names.ts';
 import { secretsWithin } from './credential-values.ts';
-import { looksMade } from './plausibility.ts';
+import { looksGenerated } from './plausibility.ts';
 
 /** What a row of a table is written with, up to its first value: `INSERT INTO users (name, password) VALUES (`. */
 const INSERT = /\b(?:insert|replace)\s[^()';]{1,256}\(([^()';]{1,4096})\)\s{0,64}values\s{0,64}(?=\()/gi;
@@ -16,9 +16,9 @@ interface Column {
 }
 
 /** The texts that SQL puts into columns which are named as credentials are. */
-export function insertedValues(text: string): Find[] {
+export function sqlInsertValues(text: string): SecretMatch[] {
   if (!text.includes('VALUES') && !text.includes('values')) return [];
-  const finds: Find[] = [];
+  const finds: SecretMatch[] = [];
   let end = 0;
   for (const { 0: all, 1: list = '', index } of text.matchAll(INSERT)) {
     if (index < end) continue;
@@ -34,7 +34,7 @@ export function insertedValues(text: string): Find[] {
 }
 
 /** Adds what is found in the rows that begin at `start`, and says where they end. */
-function intoColumns(text: string, start: number, columns: readonly Column[], finds: Find[]): number {
+function intoColumns(text: string, start: number, columns: readonly Column[], finds: SecretMatch[]): number {
   let depth = 0;
   let column = 0;
   let at = start;
@@ -68,8 +68,8 @@ function next(pattern: RegExp, text: string, at: number): { text: string; end: n
 }
 
 /** What is handed to a function may say how to encrypt: `crypt('…', gen_salt('bf'))`. */
-function within(column: Column | undefined, value: string, at: number, isArgument: boolean): Find[] {
-  if (column?.certainty === undefined || (isArgument && !looksMade(value))) return [];
+function within(column: Column | undefined, value: string, at: number, isArgument: boolean): SecretMatch[] {
+  if (column?.certainty === undefined || (isArgument && !looksGenerated(value))) return [];
   const { name, certainty } = column;
   return secretsWithin(name, value, certainty).map(({ start, end }) => ({
     name,

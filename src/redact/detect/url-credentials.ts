@@ -1,6 +1,6 @@
-import { type Find, secretOf } from '../replace/secret-match.ts';
+import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
 import { credentialNamed } from './credential-names.ts';
-import { isPlausible, looksMade } from './plausibility.ts';
+import { isPlausible, looksGenerated } from './plausibility.ts';
 
 // Names that are common words elsewhere, and credentials in the query of a URL or the body of a form (RFC 6749 §4).
 const QUERY_NAMES =
@@ -11,7 +11,7 @@ const SIGNED = /^(?:sig|x-(?:amz|goog)-(?:signature|security-token))$/i;
 const QUERY = /[?#][\w.~%[\]-]{1,64}=[^\s"'`<>\\]{1,8192}/g;
 
 /** The credentials in URLs that stand in a text. A `code` is one beside a `state` (RFC 6749 §4.1.2), elsewhere a country or a voucher. */
-export function queryCredentials(text: string): Find[] {
+export function queryCredentials(text: string): SecretMatch[] {
   if (!text.includes('?') && !text.includes('#')) return [];
   return [...text.matchAll(QUERY)].flatMap(({ 0: query, index }) =>
     fieldsWithCredentials(query)
@@ -21,11 +21,13 @@ export function queryCredentials(text: string): Find[] {
 }
 
 /** The credentials among the `name=value` fields of a URL's query or fragment, or of a form. */
-export function fieldsWithCredentials(text: string): Find[] {
+export function fieldsWithCredentials(text: string): SecretMatch[] {
   return [...text.matchAll(/(?<=^|[?&#;])([\w.~%[\]-]{1,64})=([^&#\s;]*)/g)].flatMap(
     ({ 0: all, 1: name = '', 2: value = '', index }) => {
       const certainty = credentialNamed(name);
-      const isSecret = certainty ? isPlausible(value, certainty) : QUERY_NAMES.test(name) && looksMade(value);
+      const isSecret = certainty
+        ? isPlausible(value, certainty)
+        : QUERY_NAMES.test(name) && looksGenerated(value);
       return isSecret ? [{ name, start: index + all.length - value.length, end: index + all.length }] : [];
     },
   );
@@ -36,13 +38,13 @@ const USER_INFO = /:\/\/([^\s/?#"'`<>@:[\]{}\\]{0,128}):([^\s/?#"'`<>\\]{1,512}?
 const LONE_TOKEN = /https?:\/\/([^\s/?#"'`<>@:[\]{}\\]{12,512})@(?=[\w[\].%-])/dg;
 
 /** Passwords and tokens before the host of a URL or connection string: `postgres://user:password@host`. */
-export function urlCredentials(text: string): Find[] {
+export function urlCredentials(text: string): SecretMatch[] {
   if (!text.includes('@') || !text.includes('://')) return [];
   const passwords = [...text.matchAll(USER_INFO)]
     .filter(([, , password = '']) => !/^(?:\d{1,5}$|\$|%s|\*+$|<|\{)/.test(password))
     .map(({ indices }) => ({ name: 'url-password', start: indices![2]![0], end: indices![2]![1] }));
   const tokens = [...text.matchAll(LONE_TOKEN)]
-    .filter(([, token = '']) => looksMade(token))
+    .filter(([, token = '']) => looksGenerated(token))
     .map((match) => ({ name: 'url-token', ...secretOf(match) }));
   return [...passwords, ...tokens];
 }

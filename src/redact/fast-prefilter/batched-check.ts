@@ -1,4 +1,4 @@
-import type { Needles } from '../replace/known-values.ts';
+import type { KnownValues } from '../replace/known-values.ts';
 
 /** Whether nothing between two offsets could be a secret. */
 type IsClean = (ascii: Uint8Array, start: number, end: number) => boolean;
@@ -7,7 +7,7 @@ type IsClean = (ascii: Uint8Array, start: number, end: number) => boolean;
  * The same answer, for lines that are asked about in the order in which they stand: where there are more behind the first
  * one, all of them are looked at together, and one by one only if that finds anything.
  */
-export function ahead(isClean: IsClean, needles: Needles): IsClean {
+export function batchedCheck(isClean: IsClean, needles: KnownValues): IsClean {
   let looked: Uint8Array | undefined;
   let isAllClean = false;
   let from = 0;

@@ -1,5 +1,5 @@
 import { credentialNamed } from '../detect/credential-names.ts';
-import { GRAM, MAY_HOLD, type Marks, type Seen, surveyBytes } from './trigram-scan.ts';
+import { MAY_HOLD, type ScanResult, scanBytes, TRIGRAM, type TrigramTable } from './trigram-scan.ts';
 
 /** Longer strings are no words. */
 const WORD_LENGTH_MAX = 64;
@@ -11,7 +11,7 @@ const WORD = /^[\w/.]+$/;
  * Whether all that is marked as part of a name in `text`, which is JSON without escapes, stands in strings of one word
  * that names no credential: `"progressToken"` does so in half of all messages.
  */
-export function hasHarmlessNamesOnly(text: string, seen: Seen): boolean {
+export function hasBenignNamesOnly(text: string, seen: ScanResult): boolean {
   return seen.ends(MAY_HOLD.name).every((end) => isHarmless(stringAround(text, end)));
 }
 
@@ -23,7 +23,7 @@ function isHarmless(string: string | undefined): boolean {
 function stringAround(text: string, end: number): string | undefined {
   const from = Math.max(0, end - WORD_LENGTH_MAX);
   const near = text.slice(from, end + WORD_LENGTH_MAX);
-  const open = near.lastIndexOf('"', end - GRAM - from);
+  const open = near.lastIndexOf('"', end - TRIGRAM - from);
   const close = near.indexOf('"', end - from);
   return open < 0 || close < 0 ? undefined : near.slice(open + 1, close);
 }
@@ -31,10 +31,10 @@ function stringAround(text: string, end: number): string | undefined {
 const QUOTE = 0x22;
 
 /** Whether text between two offsets that is ASCII, as bytes, holds such names and nothing else that could be a secret. */
-export function isClean(ascii: Uint8Array, marks: Marks, start: number, end: number): boolean {
+export function isClean(ascii: Uint8Array, marks: TrigramTable, start: number, end: number): boolean {
   /** Where the last string that is harmless ends. */
   let judged = start;
-  const bits = surveyBytes(ascii, marks, start, end, (at, bit) => {
+  const bits = scanBytes(ascii, marks, start, end, (at, bit) => {
     if (judged === NEVER || (bit === MAY_HOLD.name && at <= judged)) return;
     judged = bit === MAY_HOLD.name ? harmlessEnd(ascii, at, start, end) : NEVER;
   });
@@ -45,7 +45,7 @@ const NEVER = -1;
 
 /** Where the string ends in which the gram stands that ends at `at`; `NEVER`: it may be the name of a credential. */
 function harmlessEnd(ascii: Uint8Array, at: number, start: number, end: number): number {
-  let open = at - GRAM;
+  let open = at - TRIGRAM;
   for (const first = Math.max(start, at - WORD_LENGTH_MAX); ascii[open] !== QUOTE; open--)
     if (open <= first) return NEVER;
   let close = at;

@@ -6,12 +6,12 @@
 export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16, tool: 32 } as const;
 
 /** The shortest thing that can be marked. */
-export const GRAM = 3;
+export const TRIGRAM = 3;
 
 /** A run of base64 that is shorter is not looked into. */
 export const BASE64_LENGTH_MIN = 24;
 
-export interface Marks {
+export interface TrigramTable {
   /** What a gram may be part of, by its code. */
   readonly grams: Uint8Array;
   /** Whether a marked gram begins or ends with two bytes: wherever it stands, it has one such pair at an even offset. */
@@ -29,7 +29,7 @@ const BYTES: readonly number[][] = Array.from({ length: 64 }, (_, code) =>
   [...CODE.keys()].filter((byte) => CODE[byte] === code),
 );
 
-export function emptyMarks(): Marks {
+export function emptyTrigramTable(): TrigramTable {
   return { grams: new Uint8Array(CODE_MAX + 1), pairs: new Uint8Array(0x10000) };
 }
 
@@ -39,9 +39,9 @@ function fold(code: number, character: number): number {
 }
 
 /** Marks the last three characters of `gram`. */
-export function mark({ grams, pairs }: Marks, gram: string, bit: number): void {
+export function mark({ grams, pairs }: TrigramTable, gram: string, bit: number): void {
   let code = 0;
-  for (let i = gram.length - GRAM; i < gram.length; i++) code = fold(code, gram.charCodeAt(i));
+  for (let i = gram.length - TRIGRAM; i < gram.length; i++) code = fold(code, gram.charCodeAt(i));
   grams[code]! |= bit;
   for (const pair of [code >> 6, code & 0xfff])
     for (const first of BYTES[pair >> 6]!)
@@ -73,16 +73,16 @@ const sightedBits = new Uint8Array(stretch.length);
 export const COPIED_LENGTH_MIN = 256;
 
 /** The bits of what may stand in `text` between the two offsets. */
-export function survey(text: string, marks: Marks, start: number, end: number): number {
+export function scanTrigrams(text: string, marks: TrigramTable, start: number, end: number): number {
   const bits = hasBase64(text, start, end) ? MAY_HOLD.base64 : 0;
   if (end - start < COPIED_LENGTH_MIN) return bits | marked(text, marks, start, end);
   return bits | markedFar(text, marks, start, end);
 }
 
 /** The same for text that is ASCII, as bytes. */
-export function surveyBytes(
+export function scanBytes(
   ascii: Uint8Array,
-  marks: Marks,
+  marks: TrigramTable,
   start: number,
   end: number,
   found?: Found,
@@ -92,7 +92,7 @@ export function surveyBytes(
 }
 
 /** What a look at a text saw, so that what comes after it needs no look of its own. */
-export interface Seen {
+export interface ScanResult {
   /** What the text may hold, as `survey` says. */
   readonly bits: number;
   /** The offset just after each gram that any of `bits` marks, in order. */
@@ -100,15 +100,15 @@ export interface Seen {
 }
 
 /** The same look as `survey`, at all of `text`, which remembers where the marked grams stand; a short text is looked at again for that. */
-export function firstLook(text: string, marks: Marks): Seen {
+export function scanText(text: string, marks: TrigramTable): ScanResult {
   if (text.length >= COPIED_LENGTH_MIN) return fullLook(text, marks);
   return {
-    bits: survey(text, marks, 0, text.length),
+    bits: scanTrigrams(text, marks, 0, text.length),
     ends: (wanted) => fullLook(text, marks).ends(wanted),
   };
 }
 
-function fullLook(text: string, marks: Marks): Seen {
+function fullLook(text: string, marks: TrigramTable): ScanResult {
   const ends: number[] = [];
   const kinds: number[] = [];
   const bits = markedFar(text, marks, 0, text.length, (end, kind) => {
@@ -124,7 +124,7 @@ function fullLook(text: string, marks: Marks): Seen {
 /** Told of each marked gram, in order: the offset just after it, and its bits. Makes no survey of its own. */
 export type Found = (end: number, bits: number) => void;
 
-function marked(text: string, marks: Marks, start: number, end: number): number {
+function marked(text: string, marks: TrigramTable, start: number, end: number): number {
   let bits = 0;
   let code = 0;
   for (let i = start; i < end; i++) {
@@ -137,13 +137,13 @@ function marked(text: string, marks: Marks, start: number, end: number): number 
 /** Stretches overlap, for a gram to be whole in one of them. */
 function markedFar(
   data: string | Uint8Array,
-  marks: Marks,
+  marks: TrigramTable,
   start: number,
   end: number,
   found?: Found,
 ): number {
   let bits = 0;
-  for (let from = start; from < end; from += bytes.length - GRAM + 1) {
+  for (let from = start; from < end; from += bytes.length - TRIGRAM + 1) {
     const length = copy(data, from, Math.min(end, from + bytes.length));
     bits |= markedStretch(length, marks);
     if (found) for (let n = 0; n < sighted; n++) found(from + sightedEnds[n]!, sightedBits[n]!);
@@ -162,7 +162,7 @@ function copy(data: string | Uint8Array, start: number, end: number): number {
 const NEAR = 64;
 
 /** Looks up each pair of bytes of the stretch, and the two grams that such a pair ends and begins if it is marked. */
-function markedStretch(length: number, { grams, pairs }: Marks): number {
+function markedStretch(length: number, { grams, pairs }: TrigramTable): number {
   let bits = 0;
   sighted = 0;
   const pairCount = length >> 1;
@@ -171,11 +171,11 @@ function markedStretch(length: number, { grams, pairs }: Marks): number {
       if (pairs[pairsOfBytes[pair]!] === 0) continue;
       const at = 2 * pair;
       const before = at > 0 ? grams[codeAt(at - 1)]! : 0;
-      const after = at + GRAM <= length ? grams[codeAt(at)]! : 0;
+      const after = at + TRIGRAM <= length ? grams[codeAt(at)]! : 0;
       if ((before | after) === 0) continue;
       bits |= before | after;
-      if (before !== 0) note(at - 1 + GRAM, before);
-      if (after !== 0) note(at + GRAM, after);
+      if (before !== 0) note(at - 1 + TRIGRAM, before);
+      if (after !== 0) note(at + TRIGRAM, after);
     }
   }
   return bits;

@@ -1,35 +1,35 @@
 import type { Span } from '../../protocol/json-scan.ts';
-import type { Marks, Seen } from '../fast-prefilter/trigram-scan.ts';
+import type { ScanResult, TrigramTable } from '../fast-prefilter/trigram-scan.ts';
 import type { Rules, Where } from '../rules/redaction-rules.ts';
-import type { Needles } from './known-values.ts';
+import type { KnownValues } from './known-values.ts';
 import { placeholdersIn, sparing } from './placeholders.ts';
-import type { Find } from './secret-match.ts';
-import type { Edit } from './text-edit.ts';
+import type { SecretMatch } from './secret-match.ts';
+import type { TextEdit } from './text-edit.ts';
 
 /** Text inside text (JSON in strings, URL-encoding, base64) is looked into this many levels deep. */
 export const NESTING_MAX = 8;
 
 /** What the finders of one redactor share. Each looks at a text and answers with edits of it. */
-export interface Search {
-  readonly marks: Marks;
+export interface DetectionContext {
+  readonly marks: TrigramTable;
   /** The first look at a text, by the marks. */
-  look(text: string): Seen;
-  readonly needles: Needles;
+  look(text: string): ScanResult;
+  readonly needles: KnownValues;
   readonly rules: Rules;
   /** What is written in the stead of a secret; undefined: it is allowed to stay. */
   redact(name: string, value: string): string | undefined;
   /** Where what is allowed to stay stands in `text`, in which something was found. */
-  allowedIn(text: string, finds: readonly Find[]): readonly Span[];
+  allowedIn(text: string, finds: readonly SecretMatch[]): readonly Span[];
   /** Remembers what the protocol needs as it is under `key`, though it looks like a secret. */
   keep(value: string, key: string): void;
   /** In text of any kind. */
-  inText(text: string, nesting: number, where?: Where): Edit[];
+  inText(text: string, nesting: number, where?: Where): TextEdit[];
   /** In text that is known to be JSON. */
-  inJson(text: string, nesting: number): Edit[];
+  inJson(text: string, nesting: number): TextEdit[];
 }
 
 /** The edits that take what was found out of `text`; what was taken out before is left alone, and what may stay, with all in it. */
-export function editsOf(text: string, finds: readonly Find[], search: FindSearch): Edit[] {
+export function editsOf(text: string, finds: readonly SecretMatch[], search: FindSearch): TextEdit[] {
   if (finds.length === 0) return [];
   return outside(search.allowedIn(text, finds), sparing(placeholdersIn(text), finds)).flatMap(
     ({ name, start, end }) => {
@@ -39,7 +39,7 @@ export function editsOf(text: string, finds: readonly Find[], search: FindSearch
   );
 }
 
-type FindSearch = Pick<Search, 'redact' | 'allowedIn'>;
+type FindSearch = Pick<DetectionContext, 'redact' | 'allowedIn'>;
 
 /** Those of the spans that lie in none of the others. */
 export function outside<T extends Span>(others: readonly Span[], spans: readonly T[]): readonly T[] {

@@ -1,10 +1,16 @@
 import { beginsWord, endsWord } from '../detect/word-boundaries.ts';
-import { firstLook, MAY_HOLD, type Marks, mark, type Seen } from '../fast-prefilter/trigram-scan.ts';
+import {
+  MAY_HOLD,
+  mark,
+  type ScanResult,
+  scanText,
+  type TrigramTable,
+} from '../fast-prefilter/trigram-scan.ts';
 import { placeholdersIn, sparing } from './placeholders.ts';
-import type { Edit } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
 
 /** The shortest value that can be looked for. */
-export const NEEDLE_LENGTH_MIN = 6;
+export const KNOWN_VALUE_LENGTH_MIN = 6;
 
 /** What could be part of a word or number that is no secret is found as one of its own only. */
 const WORD = /^(?:.{0,7}|[A-Za-z]{0,15}|[\d.,:-]{0,15})$/s;
@@ -36,12 +42,12 @@ interface Effort {
  * its last six lead to the values that end so, and one look-up for each of their lengths tells whether it is one: the cost
  * does not grow with the number of values.
  */
-export class Needles {
-  readonly #marks: Marks;
+export class KnownValues {
+  readonly #marks: TrigramTable;
   readonly #groups = new Map<string, Group>();
   #size = 0;
 
-  constructor(marks: Marks) {
+  constructor(marks: TrigramTable) {
     this.#marks = marks;
   }
 
@@ -50,8 +56,8 @@ export class Needles {
   }
 
   add(value: string, instead: string): void {
-    if (value.length < NEEDLE_LENGTH_MIN) return;
-    const end = value.slice(-NEEDLE_LENGTH_MIN);
+    if (value.length < KNOWN_VALUE_LENGTH_MIN) return;
+    const end = value.slice(-KNOWN_VALUE_LENGTH_MIN);
     const group: Group = this.#groups.get(end) ?? { lengths: [], instead: new Map() };
     this.#groups.set(end, group);
     if (group.instead.has(value)) return;
@@ -63,10 +69,10 @@ export class Needles {
   }
 
   /** Where known values stand in `text`, outside of placeholders. Some of them may overlap. */
-  find(text: string, seen: Seen = firstLook(text, this.#marks)): readonly Edit[] {
+  find(text: string, seen: ScanResult = scanText(text, this.#marks)): readonly TextEdit[] {
     if (this.#size === 0) return [];
     const effort = { left: COMPARED_MAX * (text.length + LONG * LONG), long: 0 };
-    const edits: Edit[] = [];
+    const edits: TextEdit[] = [];
     for (const end of seen.ends(MAY_HOLD.known)) {
       const edit = this.#endingAt(text, end, effort);
       if (edit) edits.push(edit);
@@ -74,8 +80,8 @@ export class Needles {
     return sparing(placeholdersIn(text), edits);
   }
 
-  #endingAt(text: string, end: number, effort: Effort): Edit | undefined {
-    const group = this.#groups.get(text.slice(Math.max(0, end - NEEDLE_LENGTH_MIN), end));
+  #endingAt(text: string, end: number, effort: Effort): TextEdit | undefined {
+    const group = this.#groups.get(text.slice(Math.max(0, end - KNOWN_VALUE_LENGTH_MIN), end));
     for (const length of group?.lengths ?? []) {
       const start = end - length;
       if (length > LONG) {

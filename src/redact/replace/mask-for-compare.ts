@@ -10,10 +10,10 @@ export function wasRedacted(text: string): boolean {
 }
 
 /**
- * Makes of a message what it is compared as where one side is a tape without its secrets: a secret equals any other, as
+ * Makes of a message what it is compared as where one side is a cassette without its secrets: a secret equals any other, as
  * nothing else is left of it, and neither its name nor its number is the same in every session.
  */
-export function secretsAlike(redactor: Redactor): (message: unknown) => unknown {
+export function maskSecrets(redactor: Redactor): (message: unknown) => unknown {
   return (message) => {
     const { text } = redactor.json(new JsonText(JSON.stringify(message)));
     return JSON.parse(text.replaceAll(NUMBERED, ALIKE));

@@ -6,17 +6,17 @@ import {
   stringEnd,
   valueEnd,
 } from '../../protocol/json-scan.ts';
-import { lifted } from '../decode/decoded-text.ts';
+import { mapEdits } from '../decode/decoded-text.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
 import { secretsWithin } from '../detect/credential-values.ts';
 import { secretsBeside } from '../detect/name-value-lists.ts';
-import { firstLook, type Seen, survey } from '../fast-prefilter/trigram-scan.ts';
-import { isMinted, isProtocolValue, isSchemaKey } from '../rules/protocol-fields.ts';
-import { editsOf, NESTING_MAX, type Search } from './detection-context.ts';
-import { NEEDLE_LENGTH_MIN } from './known-values.ts';
-import type { Find } from './secret-match.ts';
-import type { Edit } from './text-edit.ts';
+import { type ScanResult, scanText, scanTrigrams } from '../fast-prefilter/trigram-scan.ts';
+import { isProtocolKey, isProtocolValue, isSchemaKey } from '../rules/protocol-fields.ts';
+import { type DetectionContext, editsOf, NESTING_MAX } from './detection-context.ts';
+import { KNOWN_VALUE_LENGTH_MIN } from './known-values.ts';
+import type { SecretMatch } from './secret-match.ts';
+import type { TextEdit } from './text-edit.ts';
 
 /** What is known of the place in which a value stands. */
 interface Place {
@@ -54,13 +54,18 @@ const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'val', 'Val
  * numbers that are secrets: keys, their order, white space and all other tokens stay as they are. Of a message
  * (`isMessage`), what the protocol itself needs stays, too.
  */
-export function jsonEdits(text: string, search: Search, nesting: number, isMessage: boolean): Edit[] {
-  const edits: Edit[] = [];
+export function jsonEdits(
+  text: string,
+  search: DetectionContext,
+  nesting: number,
+  isMessage: boolean,
+): TextEdit[] {
+  const edits: TextEdit[] = [];
   const { rules, marks } = search;
   const isPlain = plainness(text);
 
   /** One by one: a call does not take as many arguments as a text may have secrets. */
-  function add(more: readonly Edit[]): void {
+  function add(more: readonly TextEdit[]): void {
     for (const edit of more) edits.push(edit);
   }
 
@@ -81,7 +86,7 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
     const end = valueEnd(text, start);
     const inner = text.slice(start, end);
     const layer = { text: inner, outer: (at: number) => start + at };
-    add(lifted(layer, search.inText(inner, NESTING_MAX)));
+    add(mapEdits(layer, search.inText(inner, NESTING_MAX)));
     return end;
   }
 
@@ -139,10 +144,10 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
 
   /** A value that stands behind a name: `["X-Api-Key", "…"]`. */
   function beside(name: string, start: number, end: number): void {
-    if (end - start - 2 < NEEDLE_LENGTH_MIN || credentialNamed(name) === undefined) return;
+    if (end - start - 2 < KNOWN_VALUE_LENGTH_MIN || credentialNamed(name) === undefined) return;
     const layer = jsonString(text, start, end);
     const finds = secretsBeside(name, layer.text).map((span) => ({ name, ...span }));
-    add(lifted(layer, editsOf(layer.text, finds, search)));
+    add(mapEdits(layer, editsOf(layer.text, finds, search)));
   }
 
   function number(at: number, { taken, credential }: Place): number {
@@ -160,22 +165,23 @@ export function jsonEdits(text: string, search: Search, nesting: number, isMessa
     const layer = jsonString(text, start, end);
     if (taken === undefined && isKept(place)) return search.keep(layer.text, String(place.step));
     const finds = taken === undefined ? named(layer.text, credential!) : [whole(layer.text, taken)];
-    add(lifted(layer, editsOf(layer.text, finds, search)));
+    add(mapEdits(layer, editsOf(layer.text, finds, search)));
     if (finds.length === 0) look(start, end, place);
   }
 
   /** Looks for secrets inside of a string, or of a key of `place`. */
   function look(start: number, end: number, place: Place): void {
     const isShort = end - start <= SURVEYED_LENGTH_MAX;
-    if (isShort && rules.isEmpty && isPlain(start, end) && survey(text, marks, start, end) === 0) return;
+    if (isShort && rules.isEmpty && isPlain(start, end) && scanTrigrams(text, marks, start, end) === 0)
+      return;
     const layer = jsonString(text, start, end);
     if (isKept(place)) return search.keep(layer.text, String(place.step));
     const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
-    add(lifted(layer, found, insideJsonString));
+    add(mapEdits(layer, found, insideJsonString));
   }
 
   function isKept(place: Place): boolean {
-    return isMessage && isMinted(place.step) && isProtocolValue(pathOf(place));
+    return isMessage && isProtocolKey(place.step) && isProtocolValue(pathOf(place));
   }
 
   const messages = isMessage ? elementsIn(text) : [];
@@ -220,11 +226,11 @@ function valueIn({ credential }: Place, step: string): Credential | undefined {
   return holds ? { ...credential, certainty: 'if made' } : undefined;
 }
 
-function named(text: string, { name, certainty }: Credential): Find[] {
+function named(text: string, { name, certainty }: Credential): SecretMatch[] {
   return secretsWithin(name, text, certainty).map((span) => ({ name, ...span }));
 }
 
-function whole(text: string, name: string): Find {
+function whole(text: string, name: string): SecretMatch {
   return { name, start: 0, end: text.length };
 }
 
@@ -237,8 +243,8 @@ function isNumericSecret({ name, certainty }: Credential, lexeme: string): boole
  * What `text`, which is JSON, may hold in its strings, escaped or not; undefined: anything, as something of it is encoded, or has
  * an `@`, or a rule of the user looks at it.
  */
-export function mayHold(text: string, { marks, rules }: Search): Seen | undefined {
+export function mayHold(text: string, { marks, rules }: DetectionContext): ScanResult | undefined {
   if (!rules.isEmpty || text.includes('%') || text.includes('@')) return undefined;
   if (text.includes('\\') && /\\[\\u/]/.test(text)) return undefined;
-  return firstLook(text, marks);
+  return scanText(text, marks);
 }

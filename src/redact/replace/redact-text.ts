@@ -1,7 +1,7 @@
 import type { Span } from '../../protocol/json-scan.ts';
-import { colouredEdits } from '../decode/ansi-colors.ts';
+import { ansiColorEdits } from '../decode/ansi-colors.ts';
 import { base64Edits, base64Runs, base64Secrets } from '../decode/base64.ts';
-import { lifted } from '../decode/decoded-text.ts';
+import { mapEdits } from '../decode/decoded-text.ts';
 import type { Searches } from '../decode/encoded-secrets.ts';
 import { hexEdits, hexSecrets } from '../decode/hex.ts';
 import { withoutEntities } from '../decode/html-entities.ts';
@@ -10,20 +10,25 @@ import { assignments } from '../detect/assignments.ts';
 import { commandOptions } from '../detect/command-options.ts';
 import { basicPassword, httpCredentials } from '../detect/http-credentials.ts';
 import { knownTokens } from '../detect/known-tokens.ts';
-import { namedValues } from '../detect/name-value-attributes.ts';
-import { listedPairs } from '../detect/name-value-lists.ts';
+import { nameValueAttributes } from '../detect/name-value-attributes.ts';
+import { nameValueLists } from '../detect/name-value-lists.ts';
 import { netrcPasswords, pgpassPasswords } from '../detect/pgpass-netrc.ts';
-import { insertedValues } from '../detect/sql-inserts.ts';
+import { sqlInsertValues } from '../detect/sql-inserts.ts';
 import { queryCredentials, urlCredentials } from '../detect/url-credentials.ts';
-import { GRAM, MAY_HOLD, type Seen } from '../fast-prefilter/trigram-scan.ts';
+import { MAY_HOLD, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-scan.ts';
 import type { Where } from '../rules/redaction-rules.ts';
-import { editsOf, NESTING_MAX, outside, type Search } from './detection-context.ts';
+import { type DetectionContext, editsOf, NESTING_MAX, outside } from './detection-context.ts';
 import { isRedacted } from './placeholders.ts';
-import type { Find } from './secret-match.ts';
-import type { Edit } from './text-edit.ts';
+import type { SecretMatch } from './secret-match.ts';
+import type { TextEdit } from './text-edit.ts';
 
 /** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
-export function textEdits(text: string, search: Search, nesting: number, where: Where = {}): Edit[] {
+export function textEdits(
+  text: string,
+  search: DetectionContext,
+  nesting: number,
+  where: Where = {},
+): TextEdit[] {
   const seen = search.look(text);
   const { bits } = seen;
   const isEncoded = text.includes('%');
@@ -37,7 +42,7 @@ export function textEdits(text: string, search: Search, nesting: number, where: 
     : [
         ...own,
         ...plainEdits(text, search, isOne(runs, text) ? { ...seen, bits: bits & IN_RUN } : seen),
-        ...(nesting < NESTING_MAX ? colouredEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
+        ...(nesting < NESTING_MAX ? ansiColorEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
         ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
         ...(nesting < NESTING_MAX && bits !== 0 ? entityEdits(text, search, nesting + 1) : []),
         ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64
@@ -56,10 +61,10 @@ function isOne([run]: readonly Span[], text: string): boolean {
 /** Edits of what is base64 or hexadecimal in `text`. */
 export function encodedEdits(
   text: string,
-  search: Search,
+  search: DetectionContext,
   nesting: number,
   runs: readonly Span[] = base64Runs(text),
-): Edit[] {
+): TextEdit[] {
   const searches: Searches = {
     inText: (inner) => search.inText(inner, nesting),
     ...(search.needles.size > 0 && { inBytes: (bytes: string) => search.needles.find(bytes) }),
@@ -68,7 +73,7 @@ export function encodedEdits(
 }
 
 /** What is written in letters that stand for bytes, of which `isSecret` says so. */
-export function encodedSecrets(text: string, isSecret: (inner: string) => boolean): Find[] {
+export function encodedSecrets(text: string, isSecret: (inner: string) => boolean): SecretMatch[] {
   const runs = base64Runs(text);
   return [
     ...base64Secrets(text, isSecret, runs).map((run) => ({ name: 'base64', ...run })),
@@ -83,7 +88,7 @@ const NAME_LENGTH_MAX = 4_096;
  * Whether all that is marked in `text`, which is JSON without escapes, stands in long strings that are base64 and nothing else, as
  * images are, and none of them holds a secret. Nothing in such a string sets a name or a scheme apart from a value.
  */
-export function hasHarmlessBase64Only(text: string, seen: Seen, search: Search): boolean {
+export function hasHarmlessBase64Only(text: string, seen: ScanResult, search: DetectionContext): boolean {
   const { marks, needles } = search;
   const runs = base64Runs(text);
   return (
@@ -109,11 +114,11 @@ function within(spans: readonly Span[]): (end: number) => boolean {
   return (end) => {
     while (next < spans.length && spans[next]!.end < end) next++;
     const span = spans[next];
-    return span !== undefined && span.start <= end - GRAM;
+    return span !== undefined && span.start <= end - TRIGRAM;
   };
 }
 
-function plainEdits(text: string, search: Search, seen: Seen): Edit[] {
+function plainEdits(text: string, search: DetectionContext, seen: ScanResult): TextEdit[] {
   const { bits } = seen;
   const tokens = bits & MAY_HOLD.pattern ? knownTokens(text, search.marks, seen) : [];
   const schemed = bits & MAY_HOLD.scheme ? httpCredentials(text) : [];
@@ -127,34 +132,34 @@ function plainEdits(text: string, search: Search, seen: Seen): Edit[] {
   return [...editsOf(text, finds, search), ...outside(search.allowedIn(text, finds), known)];
 }
 
-function namedSecrets(text: string, seen: Seen): Find[] {
+function namedSecrets(text: string, seen: ScanResult): SecretMatch[] {
   return [
     ...assignments(text, seen),
-    ...namedValues(text),
-    ...listedPairs(text),
+    ...nameValueAttributes(text),
+    ...nameValueLists(text),
     ...queryCredentials(text),
     ...netrcPasswords(text),
-    ...insertedValues(text),
+    ...sqlInsertValues(text),
   ];
 }
 
 /** The password is a secret beside the base64 that it came in. */
-function learnBasic(blob: string, search: Search): void {
+function learnBasic(blob: string, search: DetectionContext): void {
   const password = basicPassword(blob);
   if (password !== undefined) search.redact('basic-password', password);
 }
 
-function percentEdits(text: string, search: Search, nesting: number): Edit[] {
-  const words = percentEncoded(text).flatMap((layer) => lifted(layer, search.inText(layer.text, nesting)));
+function percentEdits(text: string, search: DetectionContext, nesting: number): TextEdit[] {
+  const words = percentEncoded(text).flatMap((layer) => mapEdits(layer, search.inText(layer.text, nesting)));
   if (search.needles.size === 0) return words;
   const layer = percentDecoded(text);
   const known = outside(search.allowedIn(layer.text, []), search.needles.find(layer.text));
-  return [...words, ...lifted(layer, known)];
+  return [...words, ...mapEdits(layer, known)];
 }
 
-function entityEdits(text: string, search: Search, nesting: number): Edit[] {
+function entityEdits(text: string, search: DetectionContext, nesting: number): TextEdit[] {
   const layer = withoutEntities(text);
-  return layer === undefined ? [] : lifted(layer, search.inText(layer.text, nesting));
+  return layer === undefined ? [] : mapEdits(layer, search.inText(layer.text, nesting));
 }
 
 function isJson(text: string): boolean {

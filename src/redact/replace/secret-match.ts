@@ -1,7 +1,7 @@
 import type { Span } from '../../protocol/json-scan.ts';
 
 /** A secret that was found in a text, and what it is called. */
-export interface Find extends Span {
+export interface SecretMatch extends Span {
   /** The key that it stood under, or the kind of token that it looks like. */
   name: string;
 }

@@ -1,5 +1,5 @@
 import { isDistinctive } from '../detect/plausibility.ts';
-import type { Needles } from './known-values.ts';
+import type { KnownValues } from './known-values.ts';
 import { type Placeholder, placeholderName, placeholderOf } from './placeholders.ts';
 
 /** More values than this, each spelling of one counted, are still redacted where they are found, and no longer looked for elsewhere. */
@@ -15,7 +15,7 @@ const RESERVED_MAX = 899_999_999;
 const DECODED_MAX = 8;
 
 /** What a redactor says of a secret. Never the secret itself. */
-export interface Learnt {
+export interface RegisteredSecret {
   placeholder: string;
   /** The variable, key or kind of token that it was learnt by. */
   name: string;
@@ -24,21 +24,21 @@ export interface Learnt {
 }
 
 /** Every secret met so far. The same value always has the same placeholder. */
-export class Secrets {
-  readonly #needles: Pick<Needles, 'add'>;
-  readonly #byValue = new Map<string, Learnt>();
+export class SecretRegistry {
+  readonly #needles: Pick<KnownValues, 'add'>;
+  readonly #byValue = new Map<string, RegisteredSecret>();
   readonly #counts = new Map<string, number>();
-  readonly #learnt: Learnt[] = [];
+  readonly #learnt: RegisteredSecret[] = [];
   /** Placeholder → its secret, as it was written where it was first met. */
   readonly #values = new Map<string, string>();
   #length = 0;
 
-  constructor(needles: Pick<Needles, 'add'>) {
+  constructor(needles: Pick<KnownValues, 'add'>) {
     this.#needles = needles;
   }
 
   /** In the order in which they were met. */
-  get learnt(): readonly Learnt[] {
+  get learnt(): readonly RegisteredSecret[] {
     return this.#learnt;
   }
 
@@ -60,7 +60,7 @@ export class Secrets {
     return this.#values.get(placeholder);
   }
 
-  #learn(name: string, value: string): Learnt | undefined {
+  #learn(name: string, value: string): RegisteredSecret | undefined {
     const n = (this.#counts.get(name) ?? 0) + 1;
     const secret = { placeholder: placeholderOf(name, n), name, everywhere: isDistinctive(value) };
     if (!this.#keep(value, secret, variantsOf(value))) return undefined;
@@ -70,7 +70,7 @@ export class Secrets {
   }
 
   /** Whether there is room for `value`, which is looked for as each of `variants` from now on. */
-  #keep(value: string, secret: Learnt, variants: readonly string[]): boolean {
+  #keep(value: string, secret: RegisteredSecret, variants: readonly string[]): boolean {
     if (this.#byValue.size >= VALUES_MAX || this.#length + value.length > LENGTH_MAX) return false;
     this.#byValue.set(value, secret);
     this.#length += value.length;

@@ -1,14 +1,14 @@
 import type { Span } from '../../protocol/json-scan.ts';
 
 /** A stretch of a text, and what is written in its stead. */
-export interface Edit extends Span {
+export interface TextEdit extends Span {
   text: string;
 }
 
 /** The edits in order, none overlapping another: those that share a character become one, with the first one's text. */
-export function merged(edits: readonly Edit[]): Edit[] {
+export function mergeEdits(edits: readonly TextEdit[]): TextEdit[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
-  const result: Edit[] = [];
+  const result: TextEdit[] = [];
   for (const edit of sorted) {
     const last = result.at(-1);
     if (last === undefined || edit.start >= last.end) result.push({ ...edit });
@@ -18,10 +18,10 @@ export function merged(edits: readonly Edit[]): Edit[] {
 }
 
 /** `text` with the edits made; the very same text where there are none. */
-export function applied(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let from = 0;
-  for (const { start, end, text: instead } of merged(edits)) {
+  for (const { start, end, text: instead } of mergeEdits(edits)) {
     result += text.slice(from, start) + instead;
     from = end;
   }

@@ -1,7 +1,7 @@
 import type { Span } from '../../protocol/json-scan.ts';
 
 /** What a user allows to stay. */
-export interface Allowance {
+export interface AllowList {
   /** Whether a value may stay as a whole. */
   has(value: string): boolean;
   /** Where the values that are given in full stand in a text. */
@@ -9,7 +9,7 @@ export interface Allowance {
 }
 
 /** Of values that are given in full, or expressions that they match. */
-export function allowance(allow: readonly (string | RegExp)[]): Allowance {
+export function allowList(allow: readonly (string | RegExp)[]): AllowList {
   const values = new Set(allow.filter((value) => typeof value === 'string'));
   const patterns = allow.filter((value) => value instanceof RegExp);
   return {

@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/did-you-mean.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import { compileRules, type Rule } from './redaction-rules.ts';
@@ -26,12 +26,12 @@ const KINDS = ['key', 'pointer', 'pattern'];
  * Reads `{ redact?: [{ key | pointer | pattern, name? }], allow?: [value or /expression/] }`.
  * @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER
  */
-export function readRules(value: unknown, source: RulesSource): WrittenRules {
+export function parseRedactionRules(value: unknown, source: RulesSource): WrittenRules {
   const bad = (path: Path, why: string, next: string) => badRules(source, path, why, next);
   const requireKeys = (object: object, known: readonly string[], path: Path) => {
     const unknown = Object.keys(object).find((key) => !known.includes(key));
     if (unknown === undefined) return;
-    const meant = nearest(unknown, known);
+    const meant = didYouMean(unknown, known);
     const next = meant ? `Did you mean "${meant}"?` : `It may have: ${known.join(', ')}.`;
     throw bad([...path, unknown], `nothing is called "${unknown}" here`, next);
   };

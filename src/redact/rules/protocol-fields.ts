@@ -34,14 +34,14 @@ const FOREIGN: ReadonlySet<string> = new Set([
 const SCHEMAS: ReadonlySet<string> = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
 
 /** Whether a key names what belongs to the protocol, at least in some places. */
-export function isMinted(key: string | number | undefined): boolean {
+export function isProtocolKey(key: string | number | undefined): boolean {
   return typeof key === 'string' && MINTED.has(key);
 }
 
 /** Whether the value at `path` of a message belongs to the protocol, and is kept whatever it looks like. */
 export function isProtocolValue(path: JsonPath): boolean {
   const key = path.at(-1);
-  if (!isMinted(key)) return false;
+  if (!isProtocolKey(key)) return false;
   if (path.length > 1 && (key === 'id' || key === 'jsonrpc' || key === 'method'))
     return path.length === 4 && path[1] === 'inputRequests';
   return !path.some((step) => typeof step === 'string' && FOREIGN.has(step));

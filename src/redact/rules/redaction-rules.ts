@@ -1,8 +1,8 @@
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { type Pointer, stepsOf } from '../../protocol/json-pointer.ts';
+import { type Pointer, parsePointer } from '../../protocol/json-pointer.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
-import { type Find, secretOf } from '../replace/secret-match.ts';
-import { backtracksForever } from './regex-safety.ts';
+import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
+import { catastrophicBacktracking } from './regex-safety.ts';
 
 /** Where a text stands that a rule's function is asked about. */
 export interface Where {
@@ -35,17 +35,17 @@ export interface Rules {
   readonly isEmpty: boolean;
   /** The name of the secret that everything under this place is part of. */
   place(path: JsonPath): string | undefined;
-  inText(text: string, where: Where): Find[];
+  inText(text: string, where: Where): SecretMatch[];
 }
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
 export function compileRules(rules: readonly Rule[]): Rules {
   const places: ((path: JsonPath) => string | undefined)[] = [];
-  const texts: ((text: string, where: Where) => Find[])[] = [];
+  const texts: ((text: string, where: Where) => SecretMatch[])[] = [];
   for (const rule of rules) {
     const { name } = rule;
     if ('key' in rule) places.push(keyRule(rule.key, name));
-    else if ('pointer' in rule) places.push(pointerRule(stepsOf(rule.pointer), name));
+    else if ('pointer' in rule) places.push(pointerRule(parsePointer(rule.pointer), name));
     else if ('pattern' in rule) texts.push(patternRule(rule.pattern, name ?? 'pattern'));
     else if (typeof rule.test === 'function') texts.push(testRule(rule.test, name ?? 'rule'));
     else throw badRule(JSON.stringify(rule), 'it has no key, pointer, pattern or test');
@@ -83,7 +83,7 @@ function nameOf(path: JsonPath): string {
   return String(path.findLast((step) => typeof step === 'string') ?? 'message');
 }
 
-function patternRule(pattern: string | RegExp, name: string): (text: string) => Find[] {
+function patternRule(pattern: string | RegExp, name: string): (text: string) => SecretMatch[] {
   const expression = compile(pattern);
   return (text) =>
     [...text.matchAll(expression)]
@@ -93,7 +93,7 @@ function patternRule(pattern: string | RegExp, name: string): (text: string) => 
 
 function compile(pattern: string | RegExp): RegExp {
   const { source, flags } = typeof pattern === 'string' ? { source: pattern, flags: '' } : pattern;
-  const why = backtracksForever(source);
+  const why = catastrophicBacktracking(source);
   if (why !== undefined) throw badRule(source, `it could take for ever, as ${why}`);
   try {
     return new RegExp(source, [...new Set(`${flags.replace('y', '')}dg`)].join(''));
@@ -105,7 +105,7 @@ function compile(pattern: string | RegExp): RegExp {
 function testRule(
   test: (text: string, where: Where) => boolean,
   name: string,
-): (text: string, where: Where) => Find[] {
+): (text: string, where: Where) => SecretMatch[] {
   return (text, where) => (says(test, text, where) ? [{ name, start: 0, end: text.length }] : []);
 }
 

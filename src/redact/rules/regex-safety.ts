@@ -2,7 +2,7 @@
  * Why an expression may be matched in exponentially many ways, so that a text of some dozen characters could stop the
  * process; undefined: it may not. Cautious: some that are refused would do no harm, and can be written otherwise.
  */
-export function backtracksForever(source: string): string | undefined {
+export function catastrophicBacktracking(source: string): string | undefined {
   const groups: Group[] = [newGroup()];
   for (let at = 0; at < source.length; ) {
     const group = groups.at(-1)!;

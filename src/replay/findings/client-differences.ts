@@ -1,4 +1,4 @@
-import type { Move, Said } from '../../cassette/correlate/session-entries.ts';
+import type { MessageEntry, SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { exactValue } from '../../match/exact-numbers.ts';
 import { type Ignore, type Normalize, remover } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
@@ -9,11 +9,11 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 import type { Finding } from './finding.ts';
 
-export interface ClientComparisonOptions {
+export interface ClientDifferencesOptions {
   /** The cassette's name, for messages. */
   file: string;
-  /** The moves of the cassette. */
-  moves: readonly Move[];
+  /** The entries of the cassette. */
+  entries: readonly SessionEntry[];
   /** What does not count, beside what is always volatile. */
   ignore: readonly Ignore[];
   /** No program recorded it: what a person left out of a request may be anything. */
@@ -41,19 +41,19 @@ const DIFFERENCES_MAX = 5;
  * Compares what a live client says with what the recorded one said in the same place, and reports the differences. Which
  * recorded request a live one stands for is the matcher's to decide: this looks at the parts that matching passes over.
  */
-export class ClientComparison {
-  readonly #options: ClientComparisonOptions;
+export class ClientDifferences {
+  readonly #options: ClientDifferencesOptions;
   readonly #without: Normalize;
   /** Differences of requests that were reported: a client says its capabilities with each of them. */
   readonly #reported = new Set<string>();
 
-  constructor(options: ClientComparisonOptions) {
+  constructor(options: ClientDifferencesOptions) {
     this.#options = options;
     this.#without = remover([...options.ignore, ...VOLATILE_IN_ANSWERS]);
   }
 
   /** Compares the revision, the capabilities, and whether progress is asked for. */
-  request(recorded: Said, live: JsonText): void {
+  request(recorded: MessageEntry, live: JsonText): void {
     const { message } = recorded;
     const said = live.value;
     if (!isRequest(message) || !isRequest(said)) return;
@@ -70,12 +70,12 @@ export class ClientComparison {
   }
 
   /** Compares an answer to `request` with the recorded one; undefined: there is none in the cassette. */
-  answer(request: Move, recorded: Move | undefined, live: JsonText): void {
+  answer(request: SessionEntry, recorded: SessionEntry | undefined, live: JsonText): void {
     const { file, report } = this.#options;
     const subject = titleOf(request);
     if (recorded?.json === undefined) {
       const text = `${file}:${request.line} The client answered ${subject}, which it does not in the cassette.`;
-      return report({ kind: 'differs', text, move: request });
+      return report({ kind: 'differs', text, entry: request });
     }
     const [before, now] = [outcomeOf(recorded.json), outcomeOf(live)].map((one) => this.#without(one));
     const found = differences(before, now);
@@ -87,9 +87,9 @@ export class ClientComparison {
 
   /** What is no message, such as a line of text: reported, unless the recorded client said such things too. */
   junk(said: string | Uint8Array): void {
-    const { file, moves, report } = this.#options;
+    const { file, entries, report } = this.#options;
     const text = said.toString().trim();
-    if (text === '' || moves.some(isJunkOfClient)) return;
+    if (text === '' || entries.some(isJunkOfClient)) return;
     const shown = JSON.stringify(text.length > JUNK_SHOWN ? `${text.slice(0, JUNK_SHOWN)}…` : text);
     report({
       kind: 'unrecorded',
@@ -98,7 +98,7 @@ export class ClientComparison {
   }
 
   #report(
-    move: Move,
+    entry: SessionEntry,
     what: string,
     found: readonly Difference[],
     drawn: Pick<Finding, 'expected' | 'actual'> = {},
@@ -106,16 +106,16 @@ export class ClientComparison {
     if (found.length === 0) return;
     const shown = found.slice(0, DIFFERENCES_MAX).map(describeDifference).join(', ');
     const more = found.length > DIFFERENCES_MAX ? ` and ${found.length - DIFFERENCES_MAX} more` : '';
-    const text = `${this.#options.file}:${move.line} ${what}: ${shown}${more}`;
-    this.#options.report({ kind: 'differs', text, move, ...drawn });
+    const text = `${this.#options.file}:${entry.line} ${what}: ${shown}${more}`;
+    this.#options.report({ kind: 'differs', text, entry, ...drawn });
   }
 }
 
 const JUNK_SHOWN = 100;
 
-function isJunkOfClient({ from, frame, message }: Move): boolean {
+function isJunkOfClient({ from, frame, message }: SessionEntry): boolean {
   if (from !== 'client') return false;
-  if (frame.kind === 'noise') return true;
+  if (frame.kind === 'line') return true;
   return message !== undefined && !isRequest(message) && !isNotification(message) && !isResponse(message);
 }
 
@@ -157,6 +157,6 @@ function withoutPath(root: unknown): unknown {
   return { ...root, uri: `file:…/${root.uri.replace(/\/+$/, '').split('/').at(-1)}` };
 }
 
-function titleOf({ message }: Move): string {
+function titleOf({ message }: SessionEntry): string {
   return isRequest(message) ? subjectOf(message.method, message.params) : 'a request';
 }

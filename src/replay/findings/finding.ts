@@ -1,6 +1,6 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
-import { counted } from '../../kernel/format-count.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 
@@ -34,10 +34,10 @@ export interface Finding {
     | 'unanswerable'
     | 'default';
   text: string;
-  /** The move that the finding is about, where there is one. */
-  move?: Move;
+  /** The entry that the finding is about, where there is one. */
+  entry?: SessionEntry;
   /** The same of `unused` and `unsent`, which may be about several. */
-  moves?: readonly Move[];
+  entries?: readonly SessionEntry[];
   /** Of a miss or a difference: what the cassette has, and what was said, as a runner draws their difference. */
   expected?: unknown;
   actual?: unknown;
@@ -55,55 +55,55 @@ export function toldOnce(report: (finding: Finding) => void): (finding: Finding)
   };
 }
 
-export function missingFinding(waiting: Move, missing: Move, file: string): Finding {
+export function missingFinding(waiting: SessionEntry, missing: SessionEntry, file: string): Finding {
   const waited = `${titleOf(waiting.message)} of line ${waiting.line} went on without it`;
   const text = `${file}:${missing.line} ${titleOf(missing.message)} did not come in time: ${waited}.`;
-  return { kind: 'missing', text, move: missing };
+  return { kind: 'missing', text, entry: missing };
 }
 
 export function unrecordedFinding(peer: Frame['from'], method: string, file: string): Finding {
   return { kind: 'unrecorded', text: `The ${peer} sent ${method}, which ${file} does not have here.` };
 }
 
-export function uncancelledFinding(request: Move, file: string): Finding {
+export function uncancelledFinding(request: SessionEntry, file: string): Finding {
   const text = `The client cancelled ${titleOf(request.message)} (${file}:${request.line}), which it does not in the cassette.`;
-  return { kind: 'unrecorded', text, move: request };
+  return { kind: 'unrecorded', text, entry: request };
 }
 
-export function unansweredFinding(request: Move, file: string): Finding {
+export function unansweredFinding(request: SessionEntry, file: string): Finding {
   const text = `${file}:${request.line} The client never answered ${titleOf(request.message)}.`;
-  return { kind: 'unanswered', text, move: request };
+  return { kind: 'unanswered', text, entry: request };
 }
 
 export function lateFinding(id: string): Finding {
   return { kind: 'late', text: `The cancel of request ${id} was not sent: the live answer came first.` };
 }
 
-export function unsentFinding(moves: readonly Move[], file: string): Finding {
+export function unsentFinding(entries: readonly SessionEntry[], file: string): Finding {
   return {
     kind: 'unsent',
-    text: `${counted(moves.length, 'recorded message')} could not be sent:${list(moves, file)}`,
-    moves,
+    text: `${formatCount(entries.length, 'recorded message')} could not be sent:${list(entries, file)}`,
+    entries,
   };
 }
 
-export function unusedFinding(moves: readonly Move[], file: string): Finding {
-  const what = moves.every(({ message }) => isRequest(message)) ? 'recorded request' : 'recorded message';
-  const text = `${counted(moves.length, what)} never came:${list(moves, file)}`;
-  return { kind: 'unused', text, moves };
+export function unusedFinding(entries: readonly SessionEntry[], file: string): Finding {
+  const what = entries.every(({ message }) => isRequest(message)) ? 'recorded request' : 'recorded message';
+  const text = `${formatCount(entries.length, what)} never came:${list(entries, file)}`;
+  return { kind: 'unused', text, entries };
 }
 
 const LISTED_MAX = 5;
 
-function list(moves: readonly Move[], file: string): string {
-  const shown = moves
+function list(entries: readonly SessionEntry[], file: string): string {
+  const shown = entries
     .slice(0, LISTED_MAX)
     .map(({ line, message }) => `\n    ${file}:${line} ${titleOf(message)}`);
-  const more = moves.length - LISTED_MAX;
+  const more = entries.length - LISTED_MAX;
   return shown.join('') + (more > 0 ? `\n    and ${more} more` : '');
 }
 
-function titleOf(message: Move['message']): string {
+function titleOf(message: SessionEntry['message']): string {
   if (message === undefined) return 'the end';
   return isResponse(message) ? 'response' : subjectOf(message.method, message.params);
 }

@@ -1,12 +1,12 @@
-import { canonical } from '../../match/canonical-json.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, paramsOf } from '../../protocol/message.ts';
-import type { HttpTape } from './http-cassette.ts';
+import type { HttpCassette } from './http-cassette.ts';
 
 interface Piece {
-  tape: HttpTape;
+  cassette: HttpCassette;
   /** Identities of the requests of its client. */
   holds: ReadonlySet<string>;
   opening: Params | undefined;
@@ -14,14 +14,14 @@ interface Piece {
   uses: number;
 }
 
-/** The tapes of a server with sessions, of which each session is given one. */
-export class Repertoire {
+/** The cassettes of a server with sessions, of which each session is given one. */
+export class CassetteSelector {
   readonly #pieces: readonly Piece[];
   readonly #ignore: readonly Ignore[];
 
-  constructor(tapes: readonly HttpTape[], ignore: readonly Ignore[] = []) {
+  constructor(cassettes: readonly HttpCassette[], ignore: readonly Ignore[] = []) {
     this.#ignore = ignore;
-    this.#pieces = tapes.map((tape) => this.#piece(tape));
+    this.#pieces = cassettes.map((cassette) => this.#piece(cassette));
   }
 
   get size(): number {
@@ -29,25 +29,25 @@ export class Repertoire {
   }
 
   /**
-   * The tape for a session whose client asked all of `heard`: the one that has most of it, the last above all, then
+   * The cassette for a session whose client asked all of `heard`: the one that has most of it, the last above all, then
    * the one that opens most like it, then the one that was given least often, then the first.
    */
-  choose(heard: readonly JsonText[]): HttpTape {
-    return this.#ranked(heard)[0]!.tape;
+  choose(heard: readonly JsonText[]): HttpCassette {
+    return this.#ranked(heard)[0]!.cassette;
   }
 
-  /** The tapes that have all of `heard`, in the order in which they would be chosen. */
-  having(heard: readonly JsonText[]): HttpTape[] {
+  /** The cassettes that have all of `heard`, in the order in which they would be chosen. */
+  having(heard: readonly JsonText[]): HttpCassette[] {
     const keys = heard.map((json) => this.#keyOf(json));
     const hasAll = ({ holds }: Piece) => keys.every((key) => holds.has(key));
-    return this.#ranked(heard).flatMap((piece) => (hasAll(piece) ? [piece.tape] : []));
+    return this.#ranked(heard).flatMap((piece) => (hasAll(piece) ? [piece.cassette] : []));
   }
 
-  /** A session was given `tape`, which may be in the place of the one that it seemed to be. */
-  give(tape: HttpTape, insteadOf?: HttpTape): void {
+  /** A session was given `cassette`, which may be in the place of the one that it seemed to be. */
+  give(cassette: HttpCassette, insteadOf?: HttpCassette): void {
     for (const piece of this.#pieces) {
-      if (piece.tape === tape) piece.uses++;
-      if (piece.tape === insteadOf) piece.uses--;
+      if (piece.cassette === cassette) piece.uses++;
+      if (piece.cassette === insteadOf) piece.uses--;
     }
   }
 
@@ -66,11 +66,13 @@ export class Repertoire {
     return ranked.sort((a, b) => byRank(a.rank, b.rank)).map(({ piece }) => piece);
   }
 
-  #piece(tape: HttpTape): Piece {
-    const asked = tape.score.moves.filter(({ from, message }) => from === 'client' && isRequest(message));
+  #piece(cassette: HttpCassette): Piece {
+    const asked = cassette.plan.entries.filter(
+      ({ from, message }) => from === 'client' && isRequest(message),
+    );
     const holds = new Set(asked.map(({ json }) => this.#keyOf(json!)));
     const opening = asked.map(({ message }) => openingOf(message)).find((params) => params !== undefined);
-    return { tape, holds, opening, uses: 0 };
+    return { cassette, holds, opening, uses: 0 };
   }
 
   #keyOf(json: JsonText): string {
@@ -83,10 +85,10 @@ function openingOf(message: unknown): Params | undefined {
 }
 
 /** 2: by the same client, which can do the same; 1: of the same revision. */
-function likeness(taped: Params | undefined, live: Params | undefined): number {
-  if (taped === undefined || live === undefined) return 0;
-  if (canonical(taped) === canonical(live)) return 2;
-  return taped.protocolVersion === live.protocolVersion ? 1 : 0;
+function likeness(recorded: Params | undefined, live: Params | undefined): number {
+  if (recorded === undefined || live === undefined) return 0;
+  if (canonicalJson(recorded) === canonicalJson(live)) return 2;
+  return recorded.protocolVersion === live.protocolVersion ? 1 : 0;
 }
 
 /** The higher first. */

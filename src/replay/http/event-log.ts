@@ -1,9 +1,9 @@
 import type { SseFields } from '../../channel/frame.ts';
-import type { HttpStream } from './event-stream.ts';
+import type { EventStream } from './event-stream.ts';
 
 /** An event that a client may ask for again. */
 export interface LoggedEvent {
-  stream: HttpStream;
+  stream: EventStream;
   data: string | undefined;
   sse: SseFields & { id: string };
 }
@@ -17,10 +17,10 @@ export class EventLog {
   readonly #events = new Map<string, LoggedEvent>();
   #issued = 0;
 
-  /** An id like `taped`: that one, unless this session has used it. */
-  issue(taped: string): string {
-    let id = taped;
-    while (this.#events.has(id)) id = `${taped}.${++this.#issued}`;
+  /** An id like `recorded`: that one, unless this session has used it. */
+  issue(recorded: string): string {
+    let id = recorded;
+    while (this.#events.has(id)) id = `${recorded}.${++this.#issued}`;
     return id;
   }
 
@@ -36,7 +36,7 @@ export class EventLog {
   }
 
   /** The stream of the event `id`, and what was said on it after that. Undefined: there is no such event, or no more. */
-  after(id: string): { stream: HttpStream; missed: LoggedEvent[] } | undefined {
+  after(id: string): { stream: EventStream; missed: LoggedEvent[] } | undefined {
     const event = this.#events.get(id);
     if (event === undefined) return undefined;
     const { stream } = event;

@@ -2,11 +2,11 @@ import type { CloseFrame, SseFields } from '../../channel/frame.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import type { HttpReply } from './server-exchange.ts';
 
-/** In an id of an event that the tape does not have, in a stream whose events have ids. */
-const UNTAPED = 'mcp-record';
+/** In an id of an event that the cassette does not have, in a stream whose events have ids. */
+const UNRECORDED = 'mcp-record';
 
 /** A stream of events to a client, which may go on after its connection was closed if its events have ids. */
-export class HttpStream {
+export class EventStream {
   readonly #log: EventLog;
   /** Where it is heard; undefined between two connections. */
   #reply: HttpReply | undefined;
@@ -36,12 +36,12 @@ export class HttpStream {
     if (this.#isOver) reply.end();
   }
 
-  /** Says one event, with an id where the tape has one, or the stream began with one. */
-  say(data: string | undefined, taped: SseFields = {}): void {
-    const like = taped.id ?? (this.isResumable ? UNTAPED : undefined);
-    if (like === undefined) return this.#reply?.event(data, taped);
+  /** Says one event, with an id where the cassette has one, or the stream began with one. */
+  say(data: string | undefined, recorded: SseFields = {}): void {
+    const like = recorded.id ?? (this.isResumable ? UNRECORDED : undefined);
+    if (like === undefined) return this.#reply?.event(data, recorded);
     this.isResumable = true;
-    const sse = { ...taped, id: this.#log.issue(like) };
+    const sse = { ...recorded, id: this.#log.issue(like) };
     this.#log.add({ stream: this, data, sse });
     this.#reply?.event(data, sse);
   }

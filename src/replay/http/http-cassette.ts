@@ -1,14 +1,14 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { SseFields } from '../../channel/frame.ts';
-import { eraOf, type Reply } from '../match/protocol-generation.ts';
-import { type Score, scoreServer } from '../plan/server-plan.ts';
-import { httpFrames, listeningPrimer } from './recorded-streams.ts';
+import { protocolGeneration, type Reply } from '../match/protocol-generation.ts';
+import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
+import { listeningPrimer, recordedStreams } from './recorded-streams.ts';
 
-/** A tape as a mock server over HTTP plays it. */
-export interface HttpTape {
+/** A cassette as a mock server over HTTP plays it. */
+export interface HttpCassette {
   /** The cassette's name, for messages. */
   file: string;
-  score: Score;
+  plan: ReplayPlan;
   /** No program recorded it: what it leaves out is answered from what it has. */
   isHandWritten: boolean;
   /** It is of 2026-07-28 or later. */
@@ -23,25 +23,25 @@ export interface HttpTape {
   discovered?: Reply;
 }
 
-/** Makes a tape, of any transport, ready for HTTP. */
-export function httpTape(cassette: Cassette, discovered?: Reply): HttpTape {
+/** Makes a cassette, of any transport, ready for HTTP. */
+export function httpCassette(cassette: Cassette, discovered?: Reply): HttpCassette {
   const { file, header, events } = cassette;
   const isHttp = header.transport === 'http';
   // What a process prints beside its messages has no place over HTTP.
-  const score = scoreServer(
-    isHttp ? httpFrames(events) : events.filter(({ frame }) => frame.kind !== 'noise'),
+  const plan = planServer(
+    isHttp ? recordedStreams(events) : events.filter(({ frame }) => frame.kind !== 'line'),
   );
-  const { modern } = eraOf(score.moves);
+  const { modern } = protocolGeneration(plan.entries);
   // Over HTTP with SSE a session is a stream, whose endpoint stands for it.
   const issued = events.some(
-    ({ frame }) => 'session' in frame || (frame.kind === 'event' && frame.sse.event === 'endpoint'),
+    ({ frame }) => 'session' in frame || (frame.kind === 'sse' && frame.sse.event === 'endpoint'),
   );
   const hasSessions = !modern && (!isHttp || issued);
   const listens = hasSessions && (!isHttp || hasListened(cassette));
   const primer = listeningPrimer(events);
   const known = { ...(primer && { primer }), ...(discovered && { discovered }) };
   const isHandWritten = header.recorder === undefined;
-  return { file, score, isHandWritten, modern, hasSessions, listens, ...known };
+  return { file, plan, isHandWritten, modern, hasSessions, listens, ...known };
 }
 
 /** What refuses a stream has a status. */

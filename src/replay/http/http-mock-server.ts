@@ -5,29 +5,29 @@ import { isRequest } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 import { toldOnce } from '../findings/finding.ts';
 import { unplayableFindings } from '../findings/unplayable-findings.ts';
-import { Repertoire } from './cassette-selector.ts';
-import type { HttpTape } from './http-cassette.ts';
-import { SSE_ENDPOINT, SSE_PATH, SseServer } from './legacy-sse-server.ts';
-import type { Performer, Stagecraft } from './message-handler.ts';
+import { CassetteSelector } from './cassette-selector.ts';
+import type { HttpCassette } from './http-cassette.ts';
+import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
+import type { MessageHandler, PlaybackContext } from './message-handler.ts';
 import {
-  type HttpAnswer,
   type HttpRequest,
+  type HttpResponse,
   invalid,
-  type Posted,
+  type ParsedPost,
   readPost,
   refused,
   refusedGet,
   unsupportedRevision,
 } from './requests/read-request.ts';
-import { type HttpRules, rulesOf } from './requests/server-requirements.ts';
+import { type ServerRequirements, serverRequirements } from './requests/server-requirements.ts';
 import type { HttpReply } from './server-exchange.ts';
-import { HttpSession } from './server-session.ts';
-import { Casting } from './session-player.ts';
-import { Encore } from './stateless-player.ts';
+import { ServerSession } from './server-session.ts';
+import { SessionPlayer } from './session-player.ts';
+import { StatelessPlayer } from './stateless-player.ts';
 
-export interface HttpServerOptions extends Omit<Stagecraft, 'say'> {
-  /** The recorded server: one tape, or several of which each session is given one. */
-  tapes: readonly HttpTape[];
+export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
+  /** The recorded server: one cassette, or several of which each session is given one. */
+  cassettes: readonly HttpCassette[];
   /** Makes the id of a session, which nobody can guess. */
   newSession(): string;
 }
@@ -45,37 +45,39 @@ const SESSION_NOT_FOUND = -32001;
 const NO_SSE = 'There is no HTTP with SSE in 2026-07-28';
 const NOTHING = () => {};
 
-/** The recorded server over HTTP in either form, for any number of clients, each from the beginning of a tape. */
-export class HttpServer {
-  readonly #options: HttpServerOptions;
-  readonly #repertoire: Repertoire;
-  readonly #sessions = new Map<string, HttpSession>();
+/** The recorded server over HTTP in either form, for any number of clients, each from the beginning of a cassette. */
+export class HttpMockServer {
+  readonly #options: HttpMockServerOptions;
+  readonly #repertoire: CassetteSelector;
+  readonly #sessions = new Map<string, ServerSession>();
   /** From 2026-07-28 on, and where the recorded server was stateless, there are no sessions. */
-  readonly #shared: HttpSession | undefined;
+  readonly #shared: ServerSession | undefined;
   readonly #isStateless: boolean;
-  /** Tapes of servers without sessions. */
-  readonly #others: readonly HttpTape[];
+  /** Cassettes of servers without sessions. */
+  readonly #others: readonly HttpCassette[];
   readonly #listens: boolean;
   readonly #primer: SseFields | undefined;
-  readonly #rules: HttpRules;
-  readonly #sse: SseServer;
+  readonly #rules: ServerRequirements;
+  readonly #sse: LegacySseServer;
 
-  constructor(options: HttpServerOptions) {
-    const { tapes, ignore } = options;
+  constructor(options: HttpMockServerOptions) {
+    const { cassettes, ignore } = options;
     const report = toldOnce(options.report);
-    for (const tape of tapes) for (const finding of unplayableFindings(tape)) report(finding);
+    for (const cassette of cassettes) for (const finding of unplayableFindings(cassette)) report(finding);
     this.#options = { ...options, report };
-    const sessions = tapes.filter(({ hasSessions }) => hasSessions);
+    const sessions = cassettes.filter(({ hasSessions }) => hasSessions);
     this.#isStateless = sessions.length === 0;
     this.#listens = sessions.some(({ listens }) => listens);
     this.#primer = sessions.find(({ primer }) => primer)?.primer;
-    this.#rules = rulesOf(tapes);
-    this.#repertoire = new Repertoire(sessions, ignore);
-    this.#sse = new SseServer({ open: () => this.#open(), newSession: options.newSession });
-    // Beside tapes of sessions, what is no session of an older revision is only what failed to be one.
-    this.#others = tapes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
+    this.#rules = serverRequirements(cassettes);
+    this.#repertoire = new CassetteSelector(sessions, ignore);
+    this.#sse = new LegacySseServer({ open: () => this.#open(), newSession: options.newSession });
+    // Beside cassettes of sessions, what is no session of an older revision is only what failed to be one.
+    this.#others = cassettes.filter(
+      ({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless),
+    );
     if (this.#others.length === 0) return;
-    this.#shared = new HttpSession({
+    this.#shared = new ServerSession({
       perform: this.#encore,
       modern: this.#others.some(({ modern }) => modern),
       listens: false,
@@ -83,8 +85,8 @@ export class HttpServer {
     });
   }
 
-  readonly #encore = ({ say }: Pick<Stagecraft, 'say'>): Performer =>
-    new Encore(this.#others, { ...this.#options, say });
+  readonly #encore = ({ say }: Pick<PlaybackContext, 'say'>): MessageHandler =>
+    new StatelessPlayer(this.#others, { ...this.#options, say });
 
   /** Serves one request. */
   readonly serve: HttpHandler = (request, reply) => {
@@ -104,7 +106,7 @@ export class HttpServer {
     }
   };
 
-  /** It can be spoken to over HTTP with SSE: it has a tape of before 2026-07-28. */
+  /** It can be spoken to over HTTP with SSE: it has a cassette of before 2026-07-28. */
   get hasSse(): boolean {
     return this.#rules.legacy.size > 0;
   }
@@ -160,7 +162,7 @@ export class HttpServer {
   }
 
   /** RFC 9110, 15.5.6: 405 comes with what is allowed. */
-  #notAllowed({ method }: HttpRequest): HttpAnswer {
+  #notAllowed({ method }: HttpRequest): HttpResponse {
     const allowed = ['POST'];
     if (this.#listens) allowed.push('GET');
     if (!this.#isStateless) allowed.push('DELETE');
@@ -169,15 +171,15 @@ export class HttpServer {
   }
 
   /** 2025-03-26 has batches, and no other revision. */
-  #takesBatches({ headers }: HttpRequest, { revision }: HttpSession): boolean {
+  #takesBatches({ headers }: HttpRequest, { revision }: ServerSession): boolean {
     return this.#rules.batches || (headers[VERSION] ?? revision ?? HAS_BATCHES) === HAS_BATCHES;
   }
 
   /** Streamable HTTP, "Session Management": 400 without an id, 404 with one that is not, or no more, a session's. */
   #sessionFor(
     { headers }: HttpRequest,
-    { initializes = false, modern = false }: Partial<Posted>,
-  ): { session: HttpSession; headers: Record<string, string> } | HttpAnswer {
+    { initializes = false, modern = false }: Partial<ParsedPost>,
+  ): { session: ServerSession; headers: Record<string, string> } | HttpResponse {
     const isOfModern = modern && this.#rules.modern.size > 0;
     const unsupported = initializes || isOfModern ? undefined : unsupportedRevision(headers, this.#rules);
     if (unsupported) return unsupported;
@@ -196,16 +198,22 @@ export class HttpServer {
     return { session, headers: {} };
   }
 
-  #open(): HttpSession {
+  #open(): ServerSession {
     const { report } = this.#options;
-    const casting = ({ say }: Pick<Stagecraft, 'say'>) =>
-      new Casting(this.#repertoire, { ...this.#options, say });
+    const casting = ({ say }: Pick<PlaybackContext, 'say'>) =>
+      new SessionPlayer(this.#repertoire, { ...this.#options, say });
     const perform = this.#isStateless ? this.#encore : casting;
-    return new HttpSession({ perform, modern: false, listens: this.#listens, primer: this.#primer, report });
+    return new ServerSession({
+      perform,
+      modern: false,
+      listens: this.#listens,
+      primer: this.#primer,
+      report,
+    });
   }
 }
 
-function refuse(reply: HttpReply, answer: HttpAnswer): () => void {
+function refuse(reply: HttpReply, answer: HttpResponse): () => void {
   reply.answer(answer);
   return NOTHING;
 }

@@ -1,13 +1,13 @@
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import { type HttpAnswer, type HttpRequest, refused } from './requests/read-request.ts';
+import { type HttpRequest, type HttpResponse, refused } from './requests/read-request.ts';
 import type { HttpReply } from './server-exchange.ts';
-import type { HttpSession } from './server-session.ts';
+import type { ServerSession } from './server-session.ts';
 
-export interface SseServerOptions {
-  /** Begins a session, at the beginning of a tape. */
-  open(): HttpSession;
+export interface LegacySseServerOptions {
+  /** Begins a session, at the beginning of a cassette. */
+  open(): ServerSession;
   /** Makes the id of a session, which nobody can guess. */
   newSession(): string;
 }
@@ -25,11 +25,11 @@ const NOTHING = () => {};
  * The recorded server over HTTP with SSE (2024-11-05): a stream is a session, its first event says where to post, and all
  * that the server says comes on it.
  */
-export class SseServer {
-  readonly #options: SseServerOptions;
-  readonly #sessions = new Map<string, HttpSession>();
+export class LegacySseServer {
+  readonly #options: LegacySseServerOptions;
+  readonly #sessions = new Map<string, ServerSession>();
 
-  constructor(options: SseServerOptions) {
+  constructor(options: LegacySseServerOptions) {
     this.#options = options;
   }
 
@@ -61,7 +61,7 @@ export class SseServer {
     for (const session of this.#sessions.values()) session.end();
   }
 
-  #take(request: HttpRequest): HttpAnswer {
+  #take(request: HttpRequest): HttpResponse {
     const { method, target = '' } = request;
     if (method !== 'POST') return { ...refused(405, 'Messages are posted here'), headers: { allow: 'POST' } };
     const id = new URLSearchParams(target.slice(SSE_ENDPOINT.length)).get(ID);

@@ -1,4 +1,4 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -9,10 +9,10 @@ import type { Finding } from '../findings/finding.ts';
 import { Player } from '../player/player.ts';
 import type { PlayedRun, PlayerOptions } from '../player/player-options.ts';
 import type { Timing } from '../timing.ts';
-import type { HttpTape } from './http-cassette.ts';
+import type { HttpCassette } from './http-cassette.ts';
 
-/** What plays tapes to the clients of one session. */
-export interface Performer {
+/** What plays cassettes to the clients of one session. */
+export interface MessageHandler {
   /** Takes a message that came in the live exchange `stream`. */
   hear(json: JsonText, stream: number): void;
   /** A live exchange is over. */
@@ -22,25 +22,25 @@ export interface Performer {
   finish(): void;
 }
 
-/** How, and to whom, tapes are played. */
-export interface Stagecraft {
+/** How, and to whom, cassettes are played. */
+export interface PlaybackContext {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
   repeat?: Repeat | undefined;
   hasFaults?: boolean;
-  /** Says a frame, whose `stream` is the live exchange that it belongs to; `recorded` is absent where the tape does not have it. */
-  say(frame: Frame, recorded?: Move): void;
+  /** Says a frame, whose `stream` is the live exchange that it belongs to; `recorded` is absent where the cassette does not have it. */
+  say(frame: Frame, recorded?: SessionEntry): void;
   report(finding: Finding): void;
-  /** Told of each run of a tape, when it is over, which recorded requests never came. */
+  /** Told of each run of a cassette, when it is over, which recorded requests never came. */
   finished?(run: PlayedRun): void;
 }
 
-/** A player of one tape, which is not started: what it says first may come to who is being made with it. */
-export function playerOf(
-  { file, score, discovered, isHandWritten }: HttpTape,
-  craft: Stagecraft,
+/** A player of one cassette, which is not started: what it says first may come to who is being made with it. */
+export function startPlayer(
+  { file, plan, discovered, isHandWritten }: HttpCassette,
+  craft: PlaybackContext,
   more: Partial<PlayerOptions> = {},
 ): Player {
-  return new Player({ ...craft, score, file, isHandWritten, ...(discovered && { discovered }), ...more });
+  return new Player({ ...craft, plan, file, isHandWritten, ...(discovered && { discovered }), ...more });
 }

@@ -1,11 +1,11 @@
-import type { TapeEvent } from '../../cassette/cassette.ts';
+import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { CloseFrame, MessageFrame } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 
-/** How a message of the server reached the client on tape, where its exchange was begun by requests. */
-export interface Delivery {
+/** How a message of the server reached the client in the cassette, where its exchange was begun by requests. */
+export interface RecordedDelivery {
   /** It was the whole body of the response to so many requests, of which it may answer fewer. */
   bodyFor?: number;
   /** The server said more on that stream after the answer to its one request, so that the answer does not end it. */
@@ -13,22 +13,22 @@ export interface Delivery {
 }
 
 /** A message as it was delivered. */
-export type DeliveredFrame = MessageFrame & { delivery?: Delivery };
+export type DeliveredFrame = MessageFrame & { delivery?: RecordedDelivery };
 
 /** What ends a stream whose messages are followed. The recorder leaves out the ordinary end of a response. */
 export type LastFrame = CloseFrame & { isLast: true };
 
 /** What was delivered on the exchanges that clients began with requests, by its event. */
 export interface Deliveries {
-  of: ReadonlyMap<TapeEvent, Delivery>;
+  of: ReadonlyMap<CassetteEvent, RecordedDelivery>;
   /** Bodies that answer none of the requests of their exchange: they are no answers, and have ids of their own. */
-  bare: ReadonlySet<TapeEvent>;
+  bare: ReadonlySet<CassetteEvent>;
   /** The last event of each stream whose messages are followed. */
-  last: ReadonlySet<TapeEvent>;
+  last: ReadonlySet<CassetteEvent>;
 }
 
 /** Reads how each message was delivered, of events whose streams are conversations. */
-export function deliveriesOf(events: readonly TapeEvent[]): Deliveries {
+export function deliveriesOf(events: readonly CassetteEvent[]): Deliveries {
   const asked = new Map<number, Exchange>();
   for (const event of events) {
     const { frame } = event;
@@ -39,9 +39,9 @@ export function deliveriesOf(events: readonly TapeEvent[]): Deliveries {
     else exchange.deliver(event, frame);
     if (exchange.requests > 0) asked.set(stream, exchange);
   }
-  const of = new Map<TapeEvent, Delivery>();
-  const bare = new Set<TapeEvent>();
-  const last = new Set<TapeEvent>();
+  const of = new Map<CassetteEvent, RecordedDelivery>();
+  const bare = new Set<CassetteEvent>();
+  const last = new Set<CassetteEvent>();
   for (const { delivered, requests, isFollowed, answers } of asked.values()) {
     const [first] = delivered;
     if (first === undefined) continue;
@@ -63,7 +63,7 @@ class Exchange {
   answers = 0;
   /** The server said something after that. */
   isFollowed: true | undefined;
-  readonly delivered: TapeEvent[] = [];
+  readonly delivered: CassetteEvent[] = [];
   readonly #open = new Set<string | undefined>();
 
   ask({ json }: MessageFrame): void {
@@ -74,7 +74,7 @@ class Exchange {
     }
   }
 
-  deliver(event: TapeEvent, { json }: MessageFrame): void {
+  deliver(event: CassetteEvent, { json }: MessageFrame): void {
     this.delivered.push(event);
     for (const one of elementsOf(json)) {
       if (this.#open.size === 0) this.isFollowed = true;

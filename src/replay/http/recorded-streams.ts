@@ -1,10 +1,17 @@
-import type { TapeEvent } from '../../cassette/cassette.ts';
-import type { CloseFrame, Frame, Headers, MessageFrame, ReplyFrame, SseFields } from '../../channel/frame.ts';
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import type {
+  CloseFrame,
+  Frame,
+  Headers,
+  MessageFrame,
+  ResponseFrame,
+  SseFields,
+} from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 import { challengedStreams, strayStreams } from '../prepare/auth-challenges.ts';
-import { isBareRefusal, placed } from '../prepare/merge-resumed-streams.ts';
+import { isBareRefusal, mergeResumedStreams } from '../prepare/merge-resumed-streams.ts';
 import { withCancels } from '../prepare/stream-cancels.ts';
 import { type DeliveredFrame, deliveriesOf, type LastFrame } from './recorded-delivery.ts';
 
@@ -12,15 +19,15 @@ import { type DeliveredFrame, deliveriesOf, type LastFrame } from './recorded-de
 export const LISTENING = 0;
 
 /**
- * What a mock server plays of a tape of HTTP: messages, and what the server did beside to the streams of requests, which it
+ * What a mock server plays of a cassette of HTTP: messages, and what the server did beside to the streams of requests, which it
  * primed, filled with what is no message, closed before the answer, or refused; and that it closed a stream to listen on,
  * if its client went on after that. What it challenged, or refused to a client of before its
  * revision, never happened.
  */
-export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
+export function recordedStreams(events: readonly CassetteEvent[]): CassetteEvent[] {
   /** Stream → the ids of its requests that have no answer yet. */
   const open = new Map<number, Set<string | undefined>>();
-  const all = withCancels(placed(events));
+  const all = withCancels(mergeResumedStreams(events));
   const never = new Set([...challengedStreams(all), ...strayStreams(all)]);
   const listening = listeningStreams(all);
   const deliveries = deliveriesOf(all);
@@ -56,11 +63,11 @@ export function httpFrames(events: readonly TapeEvent[]): TapeEvent[] {
 
 /** What a server says on the stream of a request, and is no message. */
 function isBeside({ kind, from }: Frame): boolean {
-  return kind === 'event' || (from === 'server' && (kind === 'close' || kind === 'noise'));
+  return kind === 'sse' || (from === 'server' && (kind === 'close' || kind === 'line'));
 }
 
 /** Those that a client opened only to listen (GET); not those of HTTP with SSE, on which answers come, too. */
-function listeningStreams(events: readonly TapeEvent[]): ReadonlySet<number> {
+function listeningStreams(events: readonly CassetteEvent[]): ReadonlySet<number> {
   const listening = new Set<number>();
   const asked = new Set<number | undefined>();
   for (const { frame } of events) {
@@ -68,7 +75,7 @@ function listeningStreams(events: readonly TapeEvent[]): ReadonlySet<number> {
     if (frame.kind === 'message' && frame.from === 'client') asked.add(stream);
     if (frame.kind === 'open' && frame.method === 'GET' && stream !== undefined && !asked.has(stream))
       listening.add(stream);
-    if (frame.kind === 'event' && frame.sse.event === 'endpoint') listening.delete(stream!);
+    if (frame.kind === 'sse' && frame.sse.event === 'endpoint') listening.delete(stream!);
   }
   return listening;
 }
@@ -87,12 +94,12 @@ function isGoingOn(frame: Frame): boolean {
 }
 
 /** The event with which the server primed a stream to listen on (GET), if it did. */
-export function listeningPrimer(events: readonly TapeEvent[]): SseFields | undefined {
+export function listeningPrimer(events: readonly CassetteEvent[]): SseFields | undefined {
   const opened = new Set<number | undefined>();
   for (const { frame } of events) {
     if (frame.kind === 'open' && frame.method === 'GET' && frame.resumes === undefined)
       opened.add(frame.stream);
-    if (frame.kind === 'event' && opened.has(frame.stream) && frame.sse.id !== undefined) {
+    if (frame.kind === 'sse' && opened.has(frame.stream) && frame.sse.id !== undefined) {
       const { id, retry } = frame.sse;
       return { id, ...(retry !== undefined && { retry }) };
     }
@@ -101,13 +108,21 @@ export function listeningPrimer(events: readonly TapeEvent[]): SseFields | undef
 }
 
 /** An answer without a message for the request: a status, and perhaps a body; or the beginning of a stream of events. */
-function replyOf(frame: Frame, isBare: boolean): ReplyFrame | undefined {
-  if (frame.kind === 'reply') return frame;
+function replyOf(frame: Frame, isBare: boolean): ResponseFrame | undefined {
+  if (frame.kind === 'http-response') return frame;
   if (frame.kind !== 'message' || frame.from === 'client' || !(isBare || isBareRefusal(frame)))
     return undefined;
   const { at, status = 200, stream, json } = frame;
   const headers = { 'content-type': 'application/json', ...headersOfBody(frame) };
-  return { kind: 'reply', at, from: 'server', status, headers, body: json.text, ...(stream && { stream }) };
+  return {
+    kind: 'http-response',
+    at,
+    from: 'server',
+    status,
+    headers,
+    body: json.text,
+    ...(stream && { stream }),
+  };
 }
 
 /** What a client reads a body by. Challenges are not repeated: who is asked for a token would go and fetch one. */

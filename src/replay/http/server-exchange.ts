@@ -1,41 +1,41 @@
 import type {
   CloseFrame,
-  EventFrame,
+  LineFrame,
   MessageFrame,
-  NoiseFrame,
-  ReplyFrame,
+  ResponseFrame,
   SseFields,
+  SseFrame,
 } from '../../channel/frame.ts';
 import { elementsOf, isBatch, type JsonText } from '../../protocol/json-text.ts';
 import { isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
-import type { Loss } from '../../transports/http/proxy/http-traffic.ts';
+import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import { sseBytes } from '../../transports/http/sse/sse-encoder.ts';
-import type { HttpStream } from './event-stream.ts';
+import type { EventStream } from './event-stream.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
-import type { HttpAnswer } from './requests/read-request.ts';
+import type { HttpResponse } from './requests/read-request.ts';
 
 /** How an answer leaves. */
 export interface HttpReply {
   /** Answers at once, and whole. */
-  answer(answer: HttpAnswer): void;
+  answer(answer: HttpResponse): void;
   /** Begins a stream of events. */
   stream(headers: Readonly<Record<string, string>>): void;
   /** One event, whose data is a message, or what its fields say. */
   event(data: string | undefined, sse?: SseFields): void;
   /** Begins an answer with its headers. */
-  begin(answer: Omit<HttpAnswer, 'body'>): void;
+  begin(answer: Omit<HttpResponse, 'body'>): void;
   /** Bytes of what was begun, as they are. */
   write(data: Uint8Array): void;
   end(): void;
   /** Loses the connection, whatever has been said: a client can tell that there was to be more. */
-  lose(how: Loss): void;
+  lose(how: CloseKind): void;
 }
 
-export interface HttpExchangeOptions {
+export interface ServerExchangeOptions {
   reply: HttpReply;
   /** The stream that it becomes, unless its answer is JSON. */
-  stream: HttpStream;
+  stream: EventStream;
   /** Ids, as JSON tokens, of the requests that it brought. */
   ids: readonly string[];
   /** Headers of the answer. */
@@ -47,23 +47,23 @@ export interface HttpExchangeOptions {
 type Carried = Pick<MessageFrame, 'sse' | 'status' | 'headers'>;
 
 /**
- * What a POST is answered with: the message alone as JSON where nothing goes before it and it was not taped as an event,
- * else a stream of events, which ends with the last answer, or with what followed that on tape. Several answers to a
- * batch are JSON together; what was a list on tape is one.
+ * What a POST is answered with: the message alone as JSON where nothing goes before it and it was not recorded as an event,
+ * else a stream of events, which ends with the last answer, or with what followed that in the cassette. Several answers to a
+ * batch are JSON together; what was a list in the cassette is one.
  */
-export class HttpExchange {
-  readonly #options: HttpExchangeOptions;
+export class ServerExchange {
+  readonly #options: ServerExchangeOptions;
   readonly #open: Set<string>;
   /** Answers to a batch that is JSON so far. */
   #body: Body = { texts: [], isList: false, unsaid: 0, settled: 0, head: {} };
   /** A list that is said as one event. */
   #list: List | undefined;
   #isStream = false;
-  /** The tape says when it is over. */
+  /** The cassette says when it is over. */
   #isFollowed = false;
   #isOver = false;
 
-  constructor(options: HttpExchangeOptions) {
+  constructor(options: ServerExchangeOptions) {
     this.#options = options;
     this.#open = new Set(options.ids);
   }
@@ -79,22 +79,22 @@ export class HttpExchange {
   }
 
   /**
-   * Says a message, as an event where the tape has it as one, and else with the status that it has there. `taped` is the
+   * Says a message, as an event where the cassette has it as one, and else with the status that it has there. `recorded` is the
    * message, or the list of messages, that it stands for.
    */
-  say(json: JsonText, carried: Carried, taped?: DeliveredFrame): void {
+  say(json: JsonText, carried: Carried, recorded?: DeliveredFrame): void {
     if (this.#isOver) return;
     const isAnswer = isResponse(json.value) && this.#open.delete(tokenAt(json, ['id']) ?? '');
-    const { bodyFor, isFollowed = false } = taped?.delivery ?? {};
+    const { bodyFor, isFollowed = false } = recorded?.delivery ?? {};
     const isBody = bodyFor !== undefined || (isAnswer && carried.sse === undefined && !isFollowed);
-    if (isBody && !this.#isStream) return this.#gather(json, carried, taped);
+    if (isBody && !this.#isStream) return this.#gather(json, carried, recorded);
     this.#become();
     this.#isFollowed ||= isFollowed;
-    this.#sayEvent(json.text, carried.sse, taped);
+    this.#sayEvent(json.text, carried.sse, recorded);
     if (this.#open.size === 0 && !this.#isFollowed) this.#endStream();
   }
 
-  /** The tape has nothing more of what this exchange asked. */
+  /** The cassette has nothing more of what this exchange asked. */
   last(): void {
     if (this.#isOver) return;
     this.#isFollowed = false;
@@ -102,17 +102,17 @@ export class HttpExchange {
   }
 
   /** Says an event without a message: the client may come back to this stream. */
-  prime({ data, ...sse }: EventFrame['sse']): void {
+  prime({ data, ...sse }: SseFrame['sse']): void {
     if (this.#isOver) return;
     this.#become();
     this.#flushList();
-    // A tape leaves out the empty data of a priming event, without which a client does not take note of its id.
+    // A cassette leaves out the empty data of a priming event, without which a client does not take note of its id.
     const isPriming = sse.id !== undefined && sse.event === undefined;
     this.#options.stream.say(data ?? (isPriming ? '' : undefined), sse);
   }
 
   /** Says what is no message, or a part of one before the connection is lost: in an event, or as the body. */
-  sayNoise({ data, sse, partial, status = 200, headers }: NoiseFrame): void {
+  sayNoise({ data, sse, partial, status = 200, headers }: LineFrame): void {
     if (this.#isOver) return;
     if (sse !== undefined) {
       this.#become();
@@ -134,7 +134,7 @@ export class HttpExchange {
   }
 
   /** Answers with what is no message, or begins a stream of events, as the recorded server did. */
-  answer({ status, headers = {}, body = '' }: ReplyFrame): void {
+  answer({ status, headers = {}, body = '' }: ResponseFrame): void {
     if (this.#isOver || this.#isStream) return;
     if (status === 'sse') return this.#become();
     const { reply, headers: own } = this.#options;
@@ -161,25 +161,25 @@ export class HttpExchange {
     return true;
   }
 
-  #gather(json: JsonText, { status = 200, headers }: Carried, taped: DeliveredFrame | undefined): void {
+  #gather(json: JsonText, { status = 200, headers }: Carried, recorded: DeliveredFrame | undefined): void {
     const body = this.#body;
     const { ids } = this.#options;
-    const { bodyFor = 1 } = taped?.delivery ?? {};
-    const size = taped && isBatch(taped.json) ? answersIn(taped.json) : 1;
+    const { bodyFor = 1 } = recorded?.delivery ?? {};
+    const size = recorded && isBatch(recorded.json) ? answersIn(recorded.json) : 1;
     body.texts.push(json.text);
     body.head = { status, ...(headers && { headers }) };
-    if (taped !== body.taped || size === 1) {
+    if (recorded !== body.recorded || size === 1) {
       body.unsaid = size;
       body.settled += bodyFor;
-      body.taped = taped;
+      body.recorded = recorded;
     }
     if (isResponse(json.value)) body.unsaid--;
-    body.isList ||= body.unsaid === 0 && taped !== undefined && isBatch(taped.json);
+    body.isList ||= body.unsaid === 0 && recorded !== undefined && isBatch(recorded.json);
     // A list for several requests, of which some may not be asked for here, is not waited for beyond the answers.
     const isSettled = body.settled >= ids.length && (bodyFor === 1 || ids.length === bodyFor);
     const isWhole = body.unsaid === 0 && isSettled;
     const isAnswered = this.#open.size === 0;
-    const isAwaited = taped?.delivery !== undefined && bodyFor === 1 && body.unsaid > 0;
+    const isAwaited = recorded?.delivery !== undefined && bodyFor === 1 && body.unsaid > 0;
     if (isWhole || (isAnswered && !isAwaited)) this.#answerWith(body);
   }
 
@@ -191,14 +191,14 @@ export class HttpExchange {
   }
 
   /** A list is one event once all of it is said, and what there is of it before anything else is. */
-  #sayEvent(text: string, sse: SseFields | undefined, taped: DeliveredFrame | undefined): void {
-    if (taped === undefined || sse === undefined || !isBatch(taped.json)) {
+  #sayEvent(text: string, sse: SseFields | undefined, recorded: DeliveredFrame | undefined): void {
+    if (recorded === undefined || sse === undefined || !isBatch(recorded.json)) {
       this.#flushList();
       return this.#options.stream.say(text, sse);
     }
-    if (this.#list?.taped !== taped) {
+    if (this.#list?.recorded !== recorded) {
       this.#flushList();
-      this.#list = { taped, sse, texts: [], unsaid: elementsOf(taped.json).length };
+      this.#list = { recorded, sse, texts: [], unsaid: elementsOf(recorded.json).length };
     }
     this.#list.texts.push(text);
     if (--this.#list.unsaid === 0) this.#flushList();
@@ -237,16 +237,16 @@ interface Body {
   texts: string[];
   /** It is a list, be it of one. */
   isList: boolean;
-  /** The message, or list, of the tape that was said last, and how many messages of it have not come yet. */
-  taped?: DeliveredFrame | undefined;
+  /** The message, or list, of the cassette that was said last, and how many messages of it have not come yet. */
+  recorded?: DeliveredFrame | undefined;
   unsaid: number;
-  /** How many requests it was the response to on tape. */
+  /** How many requests it was the response to in the cassette. */
   settled: number;
   head: Pick<Carried, 'status' | 'headers'>;
 }
 
 interface List {
-  taped: DeliveredFrame;
+  recorded: DeliveredFrame;
   sse: SseFields;
   texts: string[];
   unsaid: number;

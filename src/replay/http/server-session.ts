@@ -1,20 +1,20 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { CloseFrame, Frame, MessageFrame, SseFields } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { errorOf, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import type { Finding } from '../findings/finding.ts';
 import { EventLog } from './event-log.ts';
-import { HttpStream } from './event-stream.ts';
-import type { Performer, Stagecraft } from './message-handler.ts';
+import { EventStream } from './event-stream.ts';
+import type { MessageHandler, PlaybackContext } from './message-handler.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import { LISTENING } from './recorded-streams.ts';
-import type { Posted } from './requests/read-request.ts';
-import { HttpExchange, type HttpReply } from './server-exchange.ts';
+import type { ParsedPost } from './requests/read-request.ts';
+import { type HttpReply, ServerExchange } from './server-exchange.ts';
 
-export interface HttpSessionOptions {
+export interface ServerSessionOptions {
   /** Puts on what is played in this session. */
-  perform(craft: Pick<Stagecraft, 'say'>): Performer;
+  perform(craft: Pick<PlaybackContext, 'say'>): MessageHandler;
   /** It is of 2026-07-28 or later, where some errors have a status of their own. */
   modern: boolean;
   /** It offers a stream to listen on. */
@@ -28,13 +28,13 @@ export interface HttpSessionOptions {
 const HELD_MAX = 1_000;
 
 /** One client's session with the recorded server over HTTP, or what all clients share where there are no sessions. */
-export class HttpSession {
-  readonly #options: HttpSessionOptions;
-  readonly #performer: Performer;
-  readonly #exchanges = new Map<number, HttpExchange>();
+export class ServerSession {
+  readonly #options: ServerSessionOptions;
+  readonly #performer: MessageHandler;
+  readonly #exchanges = new Map<number, ServerExchange>();
   readonly #log = new EventLog();
   /** The stream that the client listens on. */
-  #listening: HttpStream | undefined;
+  #listening: EventStream | undefined;
   /** What was said while nobody listened, and how that stream was closed. */
   readonly #held: (MessageFrame | CloseFrame)[] = [];
   #isFull = false;
@@ -44,22 +44,22 @@ export class HttpSession {
   /** What `initialize` came to. */
   revision: string | undefined;
 
-  constructor(options: HttpSessionOptions) {
+  constructor(options: ServerSessionOptions) {
     this.#options = options;
     this.#performer = options.perform({ say: (frame, recorded) => this.#say(frame, recorded) });
   }
 
   /** Takes what a client posts. Gives what to do when its connection closes before it is answered. */
   post(
-    { json, modern }: Posted,
+    { json, modern }: ParsedPost,
     ids: readonly string[],
     reply: HttpReply,
     headers: Record<string, string>,
   ): () => void {
     const number = ++this.#streams;
-    const stream = new HttpStream(this.#log);
+    const stream = new EventStream(this.#log);
     const done = () => this.#done(number);
-    const exchange = new HttpExchange({ reply, stream, ids, headers, done });
+    const exchange = new ServerExchange({ reply, stream, ids, headers, done });
     if (ids.length > 0) this.#exchanges.set(number, exchange);
     this.#performer.hear(json, number);
     if (ids.length === 0) reply.answer({ status: 202, headers });
@@ -74,7 +74,7 @@ export class HttpSession {
   /** A client listens from now on, and is told first where to post, if that is to be told; of several streams the latest is spoken on. */
   listen(reply: HttpReply, endpoint?: string): () => void {
     this.#listening?.end();
-    const stream = new HttpStream(this.#log);
+    const stream = new EventStream(this.#log);
     this.#listening = stream;
     stream.begin(reply, {});
     const { primer } = this.#options;
@@ -113,14 +113,14 @@ export class HttpSession {
     this.#performer.done(stream);
   }
 
-  #say(frame: Frame, recorded?: Move): void {
+  #say(frame: Frame, recorded?: SessionEntry): void {
     const isUnasked = recorded?.frame.stream === LISTENING && this.#isToListen(frame);
     const exchange = isUnasked ? undefined : this.#exchanges.get(frame.stream ?? 0);
-    if (frame.kind === 'event') return exchange?.prime(frame.sse);
+    if (frame.kind === 'sse') return exchange?.prime(frame.sse);
     if (frame.kind === 'close' && !isUnasked)
       return 'isLast' in frame ? exchange?.last() : exchange?.close(frame.how);
-    if (frame.kind === 'reply') return exchange?.answer(frame);
-    if (frame.kind === 'noise') return exchange?.sayNoise(frame);
+    if (frame.kind === 'http-response') return exchange?.answer(frame);
+    if (frame.kind === 'line') return exchange?.sayNoise(frame);
     if (frame.kind !== 'message' && frame.kind !== 'close') return;
     if (frame.kind === 'message') this.revision ??= negotiated(frame.json);
     if (exchange && frame.kind === 'message')
@@ -156,7 +156,7 @@ export class HttpSession {
   }
 
   /** 2026-07-28: to close the stream of a request is to cancel it; before that it means nothing. */
-  #gone(stream: number, exchange: HttpExchange, modern: boolean): void {
+  #gone(stream: number, exchange: ServerExchange, modern: boolean): void {
     if (exchange.isOver || (!exchange.drop() && !modern)) return;
     for (const id of modern ? exchange.open : []) {
       const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
@@ -175,7 +175,7 @@ const METHOD_NOT_FOUND = -32601;
 /** HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion. */
 const BAD_REQUEST: readonly unknown[] = [-32020, -32021, -32022];
 
-/** 2026-07-28, "Error Handling": the status that an error comes with where the tape does not say. */
+/** 2026-07-28, "Error Handling": the status that an error comes with where the cassette does not say. */
 function statusOf({ value }: JsonText, modern: boolean): number {
   const code = modern && isResponse(value) ? errorOf(value)?.code : undefined;
   if (code === METHOD_NOT_FOUND) return 404;

@@ -1,16 +1,16 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { repeatOf } from '../../protocol/methods.ts';
 import type { Player } from '../player/player.ts';
-import type { Repertoire } from './cassette-selector.ts';
-import type { HttpTape } from './http-cassette.ts';
-import { type Performer, playerOf, type Stagecraft } from './message-handler.ts';
+import type { CassetteSelector } from './cassette-selector.ts';
+import type { HttpCassette } from './http-cassette.ts';
+import { type MessageHandler, type PlaybackContext, startPlayer } from './message-handler.ts';
 
 interface Part {
-  tape: HttpTape;
+  cassette: HttpCassette;
   player: Player;
   /** What it says before its client does. */
   opening: Opening[];
@@ -20,20 +20,20 @@ interface Part {
 
 interface Opening {
   frame: Frame;
-  recorded?: Move | undefined;
+  recorded?: SessionEntry | undefined;
 }
 
 /** What is said in it again, for a player that came later, was answered before. */
 const PAST = 0;
 
 /**
- * Plays one of several tapes to the client of a session. Which one, shows what it asks for up to its first call;
+ * Plays one of several cassettes to the client of a session. Which one, shows what it asks for up to its first call;
  * meanwhile a likely one answers, and the one that it turns out to be is told what was said so far. Where that lacks
  * what is asked later, another that has all of it takes its place, unless an answer is still to come.
  */
-export class Casting implements Performer {
-  readonly #repertoire: Repertoire;
-  readonly #craft: Stagecraft;
+export class SessionPlayer implements MessageHandler {
+  readonly #repertoire: CassetteSelector;
+  readonly #craft: PlaybackContext;
   /** The one that is heard, of all that were tried. */
   #part: Part | undefined;
   /** What the client heard before it spoke. */
@@ -42,7 +42,7 @@ export class Casting implements Performer {
   #isSpokenTo = false;
   #isSettled = false;
 
-  constructor(repertoire: Repertoire, craft: Stagecraft) {
+  constructor(repertoire: CassetteSelector, craft: PlaybackContext) {
     this.#repertoire = repertoire;
     this.#craft = craft;
     this.#cast(this.#audition(repertoire.choose([]), []));
@@ -65,7 +65,7 @@ export class Casting implements Performer {
 
   finish(): void {
     const part = this.#part;
-    // Who said nothing used nothing: that is no run of a tape.
+    // Who said nothing used nothing: that is no run of a cassette.
     if (!this.#isSpokenTo) this.#part = undefined;
     part?.player.finish();
   }
@@ -73,27 +73,27 @@ export class Casting implements Performer {
   #consider(json: JsonText): void {
     const { value } = json;
     if (!this.#isSpokenTo || isRequest(value)) {
-      const tape = this.#repertoire.choose([...this.#heard, json].filter(isAsked));
-      if (tape !== this.#part?.tape) this.#cast(this.#audition(tape, this.#heard));
+      const cassette = this.#repertoire.choose([...this.#heard, json].filter(isAsked));
+      if (cassette !== this.#part?.cassette) this.#cast(this.#audition(cassette, this.#heard));
     }
     this.#isSettled = isRequest(value) && value.method !== 'initialize' && repeatOf(value.method) === 'once';
-    if (this.#isSettled) this.#repertoire.give(this.#part!.tape);
+    if (this.#isSettled) this.#repertoire.give(this.#part!.cassette);
   }
 
-  /** Gives `json`, which the session's tape lacks, to one that has it and all before it: true where there is one. */
+  /** Gives `json`, which the session's cassette lacks, to one that has it and all before it: true where there is one. */
   #recast(json: JsonText, stream?: number): boolean {
-    const { tape: former, player } = this.#part!;
+    const { cassette: former, player } = this.#part!;
     if (!this.#isSettled || player.isServing) return false;
     const all = [...this.#heard, json];
-    const isFit = (tape: HttpTape) => {
-      const trial = this.#audition(tape, all);
+    const isFit = (cassette: HttpCassette) => {
+      const trial = this.#audition(cassette, all);
       trial.player.finish();
       return !trial.isShort;
     };
-    const tape = this.#repertoire.having(all.filter(isAsked)).find((one) => one !== former && isFit(one));
-    if (tape === undefined) return false;
-    this.#cast(this.#audition(tape, this.#heard));
-    this.#repertoire.give(tape, former);
+    const cassette = this.#repertoire.having(all.filter(isAsked)).find((one) => one !== former && isFit(one));
+    if (cassette === undefined) return false;
+    this.#cast(this.#audition(cassette, this.#heard));
+    this.#repertoire.give(cassette, former);
     this.#part!.player.hear(this.#frame(json, stream));
     return true;
   }
@@ -102,7 +102,7 @@ export class Casting implements Performer {
     const former = this.#part;
     this.#part = part;
     former?.player.finish();
-    // The tapes of a server open alike: the client is told once what they have in common.
+    // The cassettes of a server open alike: the client is told once what they have in common.
     const told = [...this.#opened];
     for (const { frame, recorded } of part.opening.splice(0)) {
       const text = frame.kind === 'message' ? frame.json.text : frame.kind;
@@ -115,17 +115,17 @@ export class Casting implements Performer {
     }
   }
 
-  /** A player of `tape` that was told `heard`. It is silent until it has the part, and has answered all that by then. */
-  #audition(tape: HttpTape, heard: readonly JsonText[]): Part {
+  /** A player of `cassette` that was told `heard`. It is silent until it has the part, and has answered all that by then. */
+  #audition(cassette: HttpCassette, heard: readonly JsonText[]): Part {
     const { say, report, finished } = this.#craft;
     const isHeard = (frame: Frame) => part === this.#part && !('stream' in frame && frame.stream === PAST);
     let isOpening = true;
     const part: Part = {
-      tape,
+      cassette,
       opening: [],
       isShort: false,
-      player: playerOf(
-        tape,
+      player: startPlayer(
+        cassette,
         {
           ...this.#craft,
           say: (frame, recorded) => {

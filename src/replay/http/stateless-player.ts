@@ -1,17 +1,23 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame, MessageFrame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { Player } from '../player/player.ts';
-import type { HttpTape } from './http-cassette.ts';
-import { type Performer, playerOf, type Stagecraft } from './message-handler.ts';
-import { addressed, type Changes, changesOn, type Listener, listenerOf } from './subscription-updates.ts';
+import type { HttpCassette } from './http-cassette.ts';
+import { type MessageHandler, type PlaybackContext, startPlayer } from './message-handler.ts';
+import {
+  addressed,
+  type Listener,
+  listenerOf,
+  type SubscriptionUpdates,
+  subscriptionUpdates,
+} from './subscription-updates.ts';
 
-/** One time that a tape is played. */
-interface Run {
-  tape: HttpTape;
+/** One time that a cassette is played. */
+interface Playback {
+  cassette: HttpCassette;
   player: Player;
   /** It has answered something. */
   isUsed: boolean;
@@ -24,25 +30,27 @@ interface Run {
 }
 
 /**
- * Plays tapes without sessions to clients that nothing tells apart: what one run of a tape does not have any more, the
+ * Plays cassettes without sessions to clients that nothing tells apart: what one run of a cassette does not have any more, the
  * next has. A run goes on as long as an exchange of it is open. What a request changes, all are told who listen for it, as
  * a server tells them.
  */
-export class Encore implements Performer {
-  readonly #tapes: readonly HttpTape[];
-  readonly #craft: Stagecraft;
-  readonly #changes: ReadonlyMap<HttpTape, Changes>;
+export class StatelessPlayer implements MessageHandler {
+  readonly #cassettes: readonly HttpCassette[];
+  readonly #craft: PlaybackContext;
+  readonly #changes: ReadonlyMap<HttpCassette, SubscriptionUpdates>;
   /** By their live exchanges. */
   readonly #listeners = new Map<number, Listener>();
   /** In the order in which they are asked. */
-  #runs: Run[] = [];
+  #runs: Playback[] = [];
   /** Nobody else has it: the run that is asked says so itself. */
   #isLast = false;
 
-  constructor(tapes: readonly HttpTape[], craft: Stagecraft) {
-    this.#tapes = tapes;
+  constructor(cassettes: readonly HttpCassette[], craft: PlaybackContext) {
+    this.#cassettes = cassettes;
     this.#craft = craft;
-    this.#changes = new Map(tapes.map((tape) => [tape, changesOn(tape, (json) => this.#keyOf(json))]));
+    this.#changes = new Map(
+      cassettes.map((cassette) => [cassette, subscriptionUpdates(cassette, (json) => this.#keyOf(json))]),
+    );
   }
 
   hear(json: JsonText, stream: number): void {
@@ -65,7 +73,7 @@ export class Encore implements Performer {
   #hear(json: JsonText, stream: number): void {
     const current = this.#runs.find(({ streams }) => streams.has(stream)) ?? this.#runs.at(-1);
     if (!isRequest(json.value))
-      return (current ?? this.#begin(this.#tapes[0]!)).player.hear(this.#frame(json, stream));
+      return (current ?? this.#begin(this.#cassettes[0]!)).player.hear(this.#frame(json, stream));
     for (const run of this.#willing())
       if (this.#answers(run, json, stream)) return this.#tell(run, json, stream);
     this.#isLast = true;
@@ -73,14 +81,14 @@ export class Encore implements Performer {
     this.#isLast = false;
   }
 
-  /** The runs that there are, and then one more of each tape that has none at its beginning. */
-  *#willing(): Generator<Run> {
+  /** The runs that there are, and then one more of each cassette that has none at its beginning. */
+  *#willing(): Generator<Playback> {
     yield* [...this.#runs];
-    for (const tape of this.#tapes)
-      if (this.#runs.every((run) => run.tape !== tape || run.isUsed)) yield this.#begin(tape);
+    for (const cassette of this.#cassettes)
+      if (this.#runs.every((run) => run.cassette !== cassette || run.isUsed)) yield this.#begin(cassette);
   }
 
-  #answers(run: Run, json: JsonText, stream: number): boolean {
+  #answers(run: Playback, json: JsonText, stream: number): boolean {
     run.isShort = false;
     run.streams.add(stream);
     run.player.hear(this.#frame(json, stream));
@@ -90,8 +98,8 @@ export class Encore implements Performer {
   }
 
   /** Tells those who listen what `json`, which `run` has answered, changed. */
-  #tell({ tape, served }: Run, json: JsonText, stream: number): void {
-    const { after } = this.#changes.get(tape)!;
+  #tell({ cassette, served }: Playback, json: JsonText, stream: number): void {
+    const { after } = this.#changes.get(cassette)!;
     if (after.size === 0) return;
     const key = this.#keyOf(json);
     const listener = listenerOf(json, key);
@@ -100,30 +108,37 @@ export class Encore implements Performer {
     served.set(key, count + 1);
     for (const [listenKey, told] of after.get(key)?.[count] ?? [])
       for (const [to, { key, id }] of this.#listeners)
-        if (key === listenKey) for (const move of told) this.#say(move, id, to);
+        if (key === listenKey) for (const entry of told) this.#say(entry, id, to);
   }
 
-  #say(move: Move, id: string, stream: number): void {
+  #say(entry: SessionEntry, id: string, stream: number): void {
     const { clock, say } = this.#craft;
-    say({ ...(move.frame as MessageFrame), at: clock.now(), json: addressed(move, id), stream });
+    say({ ...(entry.frame as MessageFrame), at: clock.now(), json: addressed(entry, id), stream });
   }
 
   #keyOf(json: JsonText): string {
     return identityOf(json, this.#craft.ignore).key;
   }
 
-  #begin(tape: HttpTape): Run {
+  #begin(cassette: HttpCassette): Playback {
     const elsewhere = () => {
       run.isShort = true;
       return !this.#isLast;
     };
-    const { moves } = this.#changes.get(tape)!;
-    const say = (frame: Frame, recorded?: Move) => {
-      if (recorded === undefined || !moves.has(recorded.index)) this.#craft.say(frame, recorded);
+    const { entries } = this.#changes.get(cassette)!;
+    const say = (frame: Frame, recorded?: SessionEntry) => {
+      if (recorded === undefined || !entries.has(recorded.index)) this.#craft.say(frame, recorded);
     };
-    const player = playerOf(tape, this.#craft, { elsewhere, say });
-    const run: Run = { tape, player, isUsed: false, isShort: false, streams: new Set(), served: new Map() };
-    this.#runs = this.#runs.filter((other) => other.tape !== tape || other.streams.size > 0);
+    const player = startPlayer(cassette, this.#craft, { elsewhere, say });
+    const run: Playback = {
+      cassette,
+      player,
+      isUsed: false,
+      isShort: false,
+      streams: new Set(),
+      served: new Map(),
+    };
+    this.#runs = this.#runs.filter((other) => other.cassette !== cassette || other.streams.size > 0);
     this.#runs.push(run);
     player.start();
     return run;

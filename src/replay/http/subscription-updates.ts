@@ -1,22 +1,22 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 import { META } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/methods.ts';
-import { ownersOf } from '../plan/causes.ts';
-import type { HttpTape } from './http-cassette.ts';
+import { causesOf } from '../plan/causes.ts';
+import type { HttpCassette } from './http-cassette.ts';
 
 /** Identity of a `subscriptions/listen` → what everybody is told who made one like it. */
-export type Told = ReadonlyMap<string, readonly Move[]>;
+export type SubscriptionUpdate = ReadonlyMap<string, readonly SessionEntry[]>;
 
-/** What a tape tells those who listen, by the requests that brought it about. */
-export interface Changes {
+/** What a cassette tells those who listen, by the requests that brought it about. */
+export interface SubscriptionUpdates {
   /** Identity of a request → what it brought about each time that it was made. */
-  after: ReadonlyMap<string, readonly Told[]>;
-  /** The moves that are told so, by their indexes. */
-  moves: ReadonlySet<number>;
+  after: ReadonlyMap<string, readonly SubscriptionUpdate[]>;
+  /** The entries that are told so, by their indexes. */
+  entries: ReadonlySet<number>;
 }
 
 /** A live `subscriptions/listen`. */
@@ -28,31 +28,34 @@ export interface Listener {
 }
 
 /** @param keyOf tells the identity of a request */
-export function changesOn({ score }: HttpTape, keyOf: (json: JsonText) => string): Changes {
-  const { moves, links } = score;
-  const brought = new Map<number, Map<number, Move[]>>();
-  for (const [index, owner] of ownersOf(moves, links).entries()) {
-    const { move: listen, after } = owner ?? {};
-    if (listen === undefined || after === undefined || !isRequest(moves[after]!.message)) continue;
-    const told = brought.get(after) ?? new Map<number, Move[]>();
-    told.set(listen, [...(told.get(listen) ?? []), moves[index]!]);
+export function subscriptionUpdates(
+  { plan }: HttpCassette,
+  keyOf: (json: JsonText) => string,
+): SubscriptionUpdates {
+  const { entries, links } = plan;
+  const brought = new Map<number, Map<number, SessionEntry[]>>();
+  for (const [index, owner] of causesOf(entries, links).entries()) {
+    const { entry: listen, after } = owner ?? {};
+    if (listen === undefined || after === undefined || !isRequest(entries[after]!.message)) continue;
+    const told = brought.get(after) ?? new Map<number, SessionEntry[]>();
+    told.set(listen, [...(told.get(listen) ?? []), entries[index]!]);
     brought.set(after, told);
   }
-  const after = new Map<string, Told[]>();
-  for (const { index, from, json, message } of brought.size > 0 ? moves : []) {
+  const after = new Map<string, SubscriptionUpdate[]>();
+  for (const { index, from, json, message } of brought.size > 0 ? entries : []) {
     if (from !== 'client' || !isRequest(message)) continue;
     const key = keyOf(json!);
     const told = [...(brought.get(index) ?? [])].map(
-      ([listen, said]) => [keyOf(moves[listen]!.json!), said] as const,
+      ([listen, said]) => [keyOf(entries[listen]!.json!), said] as const,
     );
     // Of several who listened alike each was told the same: the first stands for all.
-    const one: Told = new Map(told.reverse());
+    const one: SubscriptionUpdate = new Map(told.reverse());
     const alike = after.get(key);
     if (alike) alike.push(one);
     else after.set(key, [one]);
   }
   const all = [...brought.values()].flatMap((told) => [...told.values()].flat());
-  return { after, moves: new Set(all.map(({ index }) => index)) };
+  return { after, entries: new Set(all.map(({ index }) => index)) };
 }
 
 /** Who listens with `json`; undefined: it asks for something else. */
@@ -62,7 +65,7 @@ export function listenerOf(json: JsonText, key: string): Listener | undefined {
 }
 
 /** What `move` says, as it is said to the listener with this id (2026-07-28, "Subscriptions"). */
-export function addressed({ json }: Move, id: string): JsonText {
+export function addressed({ json }: SessionEntry, id: string): JsonText {
   const { text } = json!;
   const span = locate(text, ['params', '_meta', META.subscriptionId]);
   return span === undefined ? json! : new JsonText(text.slice(0, span.start) + id + text.slice(span.end));

@@ -1,18 +1,18 @@
 import { basename, extname } from 'node:path';
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isObject, isRequest, type Params, paramsOf, type Request } from '../../protocol/message.ts';
 import { isModern, NEWEST_LEGACY, REVISIONS } from '../../protocol/revisions.ts';
 import { serverCapabilities } from './observed-capabilities.ts';
 
 /** What a cassette leaves out, answered from what it shows. */
-export interface DefaultResponse {
+export interface InferredResponse {
   result: Record<string, unknown>;
   /** What was made up, for people. */
   text: string;
 }
 
-export interface DefaultsOptions {
-  moves: readonly Move[];
+export interface InferredResponseOptions {
+  entries: readonly SessionEntry[];
   /** The cassette's name. */
   file: string;
   /** It is of 2026-07-28 or later. */
@@ -28,14 +28,17 @@ const MODERN = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
  * Answers `initialize` and lists where the cassette does not have them: one that was written by hand, or begins in the
  * middle of a session. A recording from its beginning has what its client asked, so that other requests are misses.
  */
-export function defaultResponse(request: Request, options: DefaultsOptions): DefaultResponse | undefined {
-  const { moves, modern, file, isHandWritten = false } = options;
+export function inferredResponse(
+  request: Request,
+  options: InferredResponseOptions,
+): InferredResponse | undefined {
+  const { entries, modern, file, isHandWritten = false } = options;
   const { method } = request;
-  if (hasRequest(moves, method)) return undefined;
-  const begins = hasRequest(moves, 'initialize');
+  if (hasRequest(entries, method)) return undefined;
+  const begins = hasRequest(entries, 'initialize');
   if (method === 'initialize') return modern || begins ? undefined : initialized(request, options);
   if (!isHandWritten && (modern || begins)) return undefined;
-  const list = LISTS.get(method)?.(moves);
+  const list = LISTS.get(method)?.(entries);
   if (list === undefined) return undefined;
   return {
     result: { ...(modern && MODERN), ...list },
@@ -48,10 +51,10 @@ export function serverInfoOf(file: string): { name: string; version: string } {
   return { name: basename(file, extname(file)), version: '0.0.0' };
 }
 
-function initialized(request: Request, { moves, file }: DefaultsOptions): DefaultResponse {
+function initialized(request: Request, { entries, file }: InferredResponseOptions): InferredResponse {
   const asked = REVISIONS.find((revision) => revision === paramsOf(request).protocolVersion);
   const protocolVersion = asked === undefined || isModern(asked) ? NEWEST_LEGACY : asked;
-  const capabilities = serverCapabilities(moves);
+  const capabilities = serverCapabilities(entries);
   const names = Object.keys(capabilities).join(', ') || 'none';
   return {
     result: { protocolVersion, capabilities, serverInfo: serverInfoOf(file) },
@@ -61,19 +64,25 @@ function initialized(request: Request, { moves, file }: DefaultsOptions): Defaul
 
 type List = Record<string, unknown>;
 
-const LISTS: ReadonlyMap<string, (moves: readonly Move[]) => List | undefined> = new Map([
-  ['tools/list', (moves: readonly Move[]) => listed('tools', namedIn(moves, 'tools/call', 'name'), toolOf)],
+const LISTS: ReadonlyMap<string, (entries: readonly SessionEntry[]) => List | undefined> = new Map([
+  [
+    'tools/list',
+    (entries: readonly SessionEntry[]) => listed('tools', namedIn(entries, 'tools/call', 'name'), toolOf),
+  ],
   [
     'prompts/list',
-    (moves: readonly Move[]) => listed('prompts', namedIn(moves, 'prompts/get', 'name'), promptOf),
+    (entries: readonly SessionEntry[]) =>
+      listed('prompts', namedIn(entries, 'prompts/get', 'name'), promptOf),
   ],
   [
     'resources/list',
-    (moves: readonly Move[]) => listed('resources', namedIn(moves, 'resources/read', 'uri'), resourceOf),
+    (entries: readonly SessionEntry[]) =>
+      listed('resources', namedIn(entries, 'resources/read', 'uri'), resourceOf),
   ],
   [
     'resources/templates/list',
-    (moves: readonly Move[]) => (hasRequest(moves, 'resources/read') ? { resourceTemplates: [] } : undefined),
+    (entries: readonly SessionEntry[]) =>
+      hasRequest(entries, 'resources/read') ? { resourceTemplates: [] } : undefined,
   ],
 ]);
 
@@ -97,9 +106,9 @@ function promptOf(name: string, calls: Params[]): unknown {
 }
 
 /** What the client named in its requests of `method`, in order, with their params. */
-function namedIn(moves: readonly Move[], method: string, key: string): Map<string, Params[]> {
+function namedIn(entries: readonly SessionEntry[], method: string, key: string): Map<string, Params[]> {
   const named = new Map<string, Params[]>();
-  for (const { from, message } of moves) {
+  for (const { from, message } of entries) {
     if (from !== 'client' || !isRequest(message) || message.method !== method) continue;
     const params = paramsOf(message);
     const name = params[key];
@@ -112,8 +121,8 @@ function namedIn(moves: readonly Move[], method: string, key: string): Map<strin
 }
 
 /** Whether the client of a cassette makes a request of this method. */
-export function hasRequest(moves: readonly Move[], method: string): boolean {
-  return moves.some(
+export function hasRequest(entries: readonly SessionEntry[], method: string): boolean {
+  return entries.some(
     ({ from, message }) => from === 'client' && isRequest(message) && message.method === method,
   );
 }

@@ -1,9 +1,9 @@
-import { closest, type Near } from '../../match/closest-requests.ts';
+import { type CloseRequest, closestRequests } from '../../match/closest-requests.ts';
 import { type Difference, describeDifference } from '../../match/json-difference.ts';
 import type { Identity } from '../../match/request-identity.ts';
 import type { Params, RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
-import type { Entry } from './recorded-request.ts';
+import type { RecordedRequest } from './recorded-request.ts';
 
 const INTERNAL_ERROR = -32603;
 
@@ -35,13 +35,13 @@ export interface MissOptions {
   live: Identity;
   /** The params as they came, for naming what was asked. */
   params: Params | undefined;
-  entries: readonly Entry[];
+  requests: readonly RecordedRequest[];
   file: string;
 }
 
 /** What to answer, and to tell, where no recorded request matches: never an inexact answer. */
-export function missOf({ live, params, entries, file }: MissOptions): Miss {
-  const nearest = closest(live, entries);
+export function missOf({ live, params, requests, file }: MissOptions): Miss {
+  const nearest = closestRequests(live, requests);
   const near = nearest.map(candidateOf);
   // What was made comparable has lost its secrets; what is ignored is named all the same.
   const asked = subjectOf(live.method, { ...params, ...live.params });
@@ -59,16 +59,16 @@ export function missOf({ live, params, entries, file }: MissOptions): Miss {
 
 function drawn(
   { method, params }: Identity,
-  near: Near<Entry> | undefined,
+  near: CloseRequest<RecordedRequest> | undefined,
 ): Pick<Miss, 'expected' | 'actual'> {
   if (near === undefined || near.differences.length === 0) return {};
   return { expected: { method, params: near.candidate.identity.params }, actual: { method, params } };
 }
 
-function candidateOf({ candidate, differences }: Near<Entry>): Candidate {
-  const { move, identity, uses } = candidate;
+function candidateOf({ candidate, differences }: CloseRequest<RecordedRequest>): Candidate {
+  const { entry, identity, uses } = candidate;
   return {
-    line: move.line,
+    line: entry.line,
     subject: subjectOf(identity.method, identity.params),
     used: uses > 0,
     differences: differences.slice(0, DIFFERENCES_MAX),

@@ -1,4 +1,4 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isObject, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
 
 type Capabilities = Record<string, Record<string, unknown>>;
@@ -19,9 +19,9 @@ const SERVER: readonly (readonly [prefix: string, capability: string, member?: s
 ];
 
 /** The capabilities that a server must have declared to be asked, and to say, what a cassette shows. */
-export function serverCapabilities(moves: readonly Move[]): Capabilities {
+export function serverCapabilities(entries: readonly SessionEntry[]): Capabilities {
   const capabilities: Capabilities = {};
-  for (const { from, message } of moves) {
+  for (const { from, message } of entries) {
     const isShown = from === 'client' ? isRequest(message) : isNotification(message);
     if (!isShown || !('method' in message!)) continue;
     for (const [prefix, capability, member] of SERVER) {
@@ -34,9 +34,9 @@ export function serverCapabilities(moves: readonly Move[]): Capabilities {
 }
 
 /** The capabilities that a client must have declared to be asked what the server of a cassette asks. */
-export function clientCapabilities(moves: readonly Move[]): Capabilities {
+export function clientCapabilities(entries: readonly SessionEntry[]): Capabilities {
   const capabilities: Capabilities = {};
-  for (const { from, message } of moves) {
+  for (const { from, message } of entries) {
     if (from === 'server' && isRequest(message))
       Object.assign(capabilities, asked(message.method, paramsOf(message)));
     if (from === 'client' && isNotification(message) && message.method === 'notifications/roots/list_changed')

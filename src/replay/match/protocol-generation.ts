@@ -1,6 +1,6 @@
-import type { TapeEvent } from '../../cassette/cassette.ts';
-import { correlateMoves } from '../../cassette/correlate/correlate-entries.ts';
-import { type Move, movesOf } from '../../cassette/correlate/session-entries.ts';
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import {
   errorOf,
   isObject,
@@ -17,10 +17,10 @@ import { serverCapabilities } from './observed-capabilities.ts';
 const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_VERSION = -32022;
 
-/** What a tape tells of the era it was recorded in. */
-export interface Era {
+/** What a cassette tells of the era it was recorded in. */
+export interface ProtocolGeneration {
   modern: boolean;
-  /** The revisions that requests of the tape claimed, newest last; empty on legacy tapes. */
+  /** The revisions that requests of the cassette claimed, newest last; empty on legacy cassettes. */
   versions: string[];
   /** What the server answered to the throw-away process that asked it before the session. */
   discovered?: Reply;
@@ -29,11 +29,11 @@ export interface Era {
 export type Reply = { result: Record<string, unknown> } | { error: NonNullable<ReturnType<typeof errorOf>> };
 
 /** Legacy: an `initialize` was not refused, or nothing claims a revision. Modern: every request claims one in `_meta`. */
-export function eraOf(moves: readonly Move[]): Era {
+export function protocolGeneration(entries: readonly SessionEntry[]): ProtocolGeneration {
   const versions = new Set<string>();
-  for (const { message, index } of moves) {
+  for (const { message, index } of entries) {
     if (!isRequest(message)) continue;
-    if (message.method === 'initialize' && !isRefused(message, moves.slice(index))) return LEGACY;
+    if (message.method === 'initialize' && !isRefused(message, entries.slice(index))) return LEGACY;
     const claimed = metaOf(message.params)[META.protocolVersion];
     if (typeof claimed === 'string' && isModern(claimed) && message.method !== 'server/discover') {
       versions.add(claimed);
@@ -42,20 +42,20 @@ export function eraOf(moves: readonly Move[]): Era {
   return { modern: versions.size > 0, versions: [...versions].sort() };
 }
 
-/** Told by the first message of most tapes: the rest of a long one need not be looked at. */
-const LEGACY: Era = { modern: false, versions: [] };
+/** Told by the first message of most cassettes: the rest of a long one need not be looked at. */
+const LEGACY: ProtocolGeneration = { modern: false, versions: [] };
 
-function isRefused({ id }: Request, after: readonly Move[]): boolean {
+function isRefused({ id }: Request, after: readonly SessionEntry[]): boolean {
   const answer = after.find(({ message }) => isResponse(message) && message.id === id)?.message;
   return isResponse(answer) && errorOf(answer) !== undefined;
 }
 
-/** The answer to `server/discover` on the tape of a probe: clients ask in a process of its own, which has its own tape. */
-export function discoveredOn(probe: readonly TapeEvent[]): Reply | undefined {
-  const moves = movesOf(probe);
-  const { requestOf } = correlateMoves(moves);
-  for (const { index, message } of moves) {
-    const request = moves[requestOf.get(index) ?? -1]?.message;
+/** The answer to `server/discover` in the cassette of a probe: clients ask in a process of its own, which has its own cassette. */
+export function discoveredOn(probe: readonly CassetteEvent[]): Reply | undefined {
+  const entries = entriesOf(probe);
+  const { requestOf } = correlateEntries(entries);
+  for (const { index, message } of entries) {
+    const request = entries[requestOf.get(index) ?? -1]?.message;
     if (!isResponse(message) || !isRequest(request) || request.method !== 'server/discover') continue;
     const error = errorOf(message);
     if (error) return { error };
@@ -65,17 +65,17 @@ export function discoveredOn(probe: readonly TapeEvent[]): Reply | undefined {
 }
 
 /**
- * What a server of the tape's era says, at once, to a question about eras that the tape does not hold. Silence would
+ * What a server of the cassette's era says, at once, to a question about eras that the cassette does not hold. Silence would
  * cost a probing client up to a minute, and a miss would fail a client that only asked. Undefined: not such a question.
  */
 export function replyToProbe(
   { method, params }: Request,
-  era: Era,
-  moves: readonly Move[],
+  era: ProtocolGeneration,
+  entries: readonly SessionEntry[],
 ): Reply | undefined {
   if (method === 'server/discover') {
     if (era.discovered) return era.discovered;
-    return era.modern ? discover(era, moves) : { error: notFound(method) };
+    return era.modern ? discover(era, entries) : { error: notFound(method) };
   }
   if (method === 'initialize' && era.modern) {
     const data = { supported: era.versions, requested: paramsOf({ params }).protocolVersion };
@@ -89,11 +89,11 @@ function notFound(method: string): RpcError {
   return { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` };
 }
 
-/** Capabilities are what the tape shows in use; `ttlMs: 0` keeps caching clients from skipping recorded calls. */
-function discover({ versions }: Era, moves: readonly Move[]): Reply {
-  const capabilities = serverCapabilities(moves);
+/** Capabilities are what the cassette shows in use; `ttlMs: 0` keeps caching clients from skipping recorded calls. */
+function discover({ versions }: ProtocolGeneration, entries: readonly SessionEntry[]): Reply {
+  const capabilities = serverCapabilities(entries);
   let serverInfo: unknown;
-  for (const { message } of moves)
+  for (const { message } of entries)
     if (isResponse(message)) serverInfo ??= metaOf(message.result)[META.serverInfo];
   const _meta = serverInfo === undefined ? {} : { [META.serverInfo]: serverInfo };
   const result = { supportedVersions: versions, capabilities, ttlMs: 0, cacheScope: 'private', _meta };

@@ -1,21 +1,21 @@
-import type { Said } from '../../cassette/correlate/session-entries.ts';
+import type { MessageEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
 import type { Repeat } from '../../protocol/methods.ts';
 
-export interface EntryOptions {
-  move: Said;
+export interface RecordedRequestOptions {
+  entry: MessageEntry;
   method: string;
   repeat: Repeat;
   /** What does not count when it is compared. */
   ignored: readonly Ignore[];
-  /** Where its answer may repeat: the move that must have happened before it is used. */
+  /** Where its answer may repeat: the entry that must have happened before it is used. */
   barrier: number | undefined;
 }
 
 /** A recorded request or notification of the live side. */
-export class Entry {
-  readonly move: Said;
+export class RecordedRequest {
+  readonly entry: MessageEntry;
   readonly method: string;
   readonly repeat: Repeat;
   readonly barrier: number | undefined;
@@ -23,8 +23,8 @@ export class Entry {
   readonly #ignored: readonly Ignore[];
   #identity: Identity | undefined;
 
-  constructor({ move, method, repeat, ignored, barrier }: EntryOptions) {
-    this.move = move;
+  constructor({ entry, method, repeat, ignored, barrier }: RecordedRequestOptions) {
+    this.entry = entry;
     this.method = method;
     this.repeat = repeat;
     this.barrier = barrier;
@@ -33,12 +33,12 @@ export class Entry {
 
   /** What does not count in it alone. */
   get ignore(): readonly Ignore[] {
-    return this.move.match?.ignore ?? NOTHING;
+    return this.entry.match?.ignore ?? NOTHING;
   }
 
-  /** Found when somebody asks: a client that says what it said on tape, in that order, needs none. */
+  /** Found when somebody asks: a client that says what it said in the cassette, in that order, needs none. */
   get identity(): Identity {
-    this.#identity ??= identityOf(this.move.json, this.#ignored);
+    this.#identity ??= identityOf(this.entry.json, this.#ignored);
     return this.#identity;
   }
 }

@@ -1,5 +1,5 @@
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import type { Entry } from './recorded-request.ts';
+import type { RecordedRequest } from './recorded-request.ts';
 
 /** So many live requests are remembered for faults that may still be injected into their exchanges. */
 const REMEMBERED_MAX = 10_000;
@@ -8,16 +8,16 @@ const REMEMBERED_MAX = 10_000;
  * Knows which recorded requests a live client may make once more: those into whose exchange a fault was injected. Their
  * answer may not have arrived, so that the same request again is a retry and no miss.
  */
-export class Retries {
+export class RetriedRequests {
   /** Id of a live request, as JSON → the recorded request that it stood for. */
-  readonly #entryOf = new Map<string, Entry>();
+  readonly #entryOf = new Map<string, RecordedRequest>();
   /** Those that may be made once more. */
-  readonly #again = new Set<Entry>();
+  readonly #again = new Set<RecordedRequest>();
   /** Ids of live requests that a fault met before they arrived, and their methods. */
   readonly #ahead = new Map<string, string | undefined>();
 
   /** Takes the recorded request that a live one, which `isSame` compares, makes once more. */
-  take(isSame: (entry: Entry) => boolean): Entry | undefined {
+  take(isSame: (entry: RecordedRequest) => boolean): RecordedRequest | undefined {
     for (const entry of this.#again) {
       if (!isSame(entry)) continue;
       this.#again.delete(entry);
@@ -28,7 +28,7 @@ export class Retries {
   }
 
   /** The live request `id` was matched with `entry`. */
-  served(id: string, entry: Entry): void {
+  served(id: string, entry: RecordedRequest): void {
     this.#entryOf.delete(id);
     this.#entryOf.set(id, entry);
     if (this.#ahead.get(id) === entry.method) this.#again.add(entry);

@@ -1,5 +1,5 @@
 import { SessionEnds } from '../../cassette/correlate/session-ends.ts';
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
 import {
   isNotification,
@@ -10,7 +10,7 @@ import {
 } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 import type { Finding } from '../findings/finding.ts';
-import type { Score } from '../plan/server-plan.ts';
+import type { ReplayPlan } from '../plan/server-plan.ts';
 
 const INTERNAL_ERROR = -32603;
 const WITHOUT_ID =
@@ -26,7 +26,7 @@ export interface Unanswered {
 }
 
 export interface UnansweredOptions {
-  score: Score;
+  plan: ReplayPlan;
   /** The cassette's name. */
   file: string;
   /** No program recorded it: a missing answer was forgotten. */
@@ -42,36 +42,36 @@ export class UnansweredRequests {
     this.#options = options;
   }
 
-  /** What to say when `recorded` is asked live. Undefined: it has an answer, or its wait ended on tape. */
-  at(recorded: Move): Unanswered | undefined {
-    const { score, isHandWritten } = this.#options;
-    const { links, moves } = score;
+  /** What to say when `recorded` is asked live. Undefined: it has an answer, or its wait ended in the cassette. */
+  at(recorded: SessionEntry): Unanswered | undefined {
+    const { plan, isHandWritten } = this.#options;
+    const { links, entries } = plan;
     const { message, from } = recorded;
     // A request that was pasted without its id: the file has a notification, which nobody answers.
     if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
     if (links.answerOf.has(recorded.index) || !isRequest(message)) return undefined;
-    this.#ends ??= new SessionEnds(moves);
+    this.#ends ??= new SessionEnds(entries);
     if (!this.#ends.isNeverAnswered(recorded, links)) return undefined;
     // No peer leaves jsonrpc out: a request without it was pasted into the recording.
     if (!isHandWritten && !lacksVersion(recorded)) {
       const text = `${this.#what(recorded, message)}: the ${from} will wait until it gives up, as it did when this was recorded.`;
-      return { finding: { kind: 'unanswerable', text, move: recorded } };
+      return { finding: { kind: 'unanswerable', text, entry: recorded } };
     }
     // Who writes that the client left, wants the silence.
     if (this.#ends.isAfter(recorded, from)) return undefined;
     return this.#forgotten(recorded, message, WITHOUT_ANSWER);
   }
 
-  #forgotten(recorded: Move, message: Request | Notification, next: string): Unanswered {
+  #forgotten(recorded: SessionEntry, message: Request | Notification, next: string): Unanswered {
     const what = this.#what(recorded, message);
     const data = { mcpRecord: { cassette: this.#options.file, line: recorded.line, next } };
     return {
-      finding: { kind: 'miss', text: `Cannot answer: ${what}.\n  ${next}`, move: recorded },
+      finding: { kind: 'miss', text: `Cannot answer: ${what}.\n  ${next}`, entry: recorded },
       error: { code: INTERNAL_ERROR, message: `mcp-record: ${what}.`, data },
     };
   }
 
-  #what({ line }: Move, { method, params }: Request | Notification): string {
+  #what({ line }: SessionEntry, { method, params }: Request | Notification): string {
     return `${subjectOf(method, params)} has no answer in the cassette (${this.#options.file}:${line})`;
   }
 }

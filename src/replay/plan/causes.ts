@@ -1,6 +1,6 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import { Conversations } from '../../cassette/correlate/resumed-streams.ts';
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import { ResumedStreams } from '../../cassette/correlate/resumed-streams.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import {
   isNotification,
@@ -13,53 +13,53 @@ import {
 import { tokenAt } from '../../protocol/message-id.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/methods.ts';
-import { Flight, type Owner } from './requests-in-flight.ts';
+import { type Cause, RequestsInFlight } from './requests-in-flight.ts';
 
-/** Finds the owner of every move of the server, by position, from the tape alone. Moves of the client have none. */
-export function ownersOf(moves: readonly Move[], links: Links): (Owner | undefined)[] {
-  const owners: (Owner | undefined)[] = [];
-  const flight = new Flight(moves, links);
+/** Finds the owner of every entry of the server, by position, from the cassette alone. Moves of the client have none. */
+export function causesOf(entries: readonly SessionEntry[], links: Links): (Cause | undefined)[] {
+  const owners: (Cause | undefined)[] = [];
+  const flight = new RequestsInFlight(entries, links);
   const tasks = new Map<string, number>();
   const exchanges = new Exchanges();
-  const context: Context = { moves, links, flight, tasks, exchanges };
-  for (const move of moves) {
-    exchanges.pass(move);
-    if (move.from === 'client') {
-      flight.clientMoved(move);
+  const context: Context = { entries, links, flight, tasks, exchanges };
+  for (const entry of entries) {
+    exchanges.pass(entry);
+    if (entry.from === 'client') {
+      flight.clientMoved(entry);
       owners.push(undefined);
       continue;
     }
-    const withdrawn = owners[links.cancelledBy.get(move.index) ?? -1];
-    owners.push(withdrawn ?? ownerOf(move, context));
-    const answered = links.requestOf.get(move.index);
+    const withdrawn = owners[links.cancelledBy.get(entry.index) ?? -1];
+    owners.push(withdrawn ?? ownerOf(entry, context));
+    const answered = links.requestOf.get(entry.index);
     if (answered === undefined) continue;
-    rememberTask(move, answered, tasks);
+    rememberTask(entry, answered, tasks);
     flight.ended(answered);
   }
   return owners;
 }
 
 interface Context {
-  moves: readonly Move[];
+  entries: readonly SessionEntry[];
   links: Links;
-  flight: Flight;
+  flight: RequestsInFlight;
   /** Task id → the request that created it. */
   tasks: Map<string, number>;
   exchanges: Exchanges;
 }
 
-function ownerOf(move: Move, context: Context): Owner {
+function ownerOf(entry: SessionEntry, context: Context): Cause {
   const { links, flight, exchanges } = context;
-  const { index, message } = move;
+  const { index, message } = entry;
   const request = links.requestOf.get(index);
-  if (request !== undefined) return subscribed(named(request, 'answers it'), move, context);
+  if (request !== undefined) return subscribed(named(request, 'answers it'), entry, context);
   const progressing = links.progressOf.get(index);
   if (progressing !== undefined) return named(progressing, 'carries its progress token');
-  const carrying = exchanges.requestOf(move);
-  if (carrying !== undefined) return subscribed(named(carrying, 'came on its stream'), move, context);
-  const listen = listenOf(move, flight);
-  if (listen !== undefined) return subscribed(named(listen, 'carries its subscription id'), move, context);
-  const task = taskNamed(move);
+  const carrying = exchanges.requestOf(entry);
+  if (carrying !== undefined) return subscribed(named(carrying, 'came on its stream'), entry, context);
+  const listen = listenOf(entry, flight);
+  if (listen !== undefined) return subscribed(named(listen, 'carries its subscription id'), entry, context);
+  const task = taskNamed(entry);
   const tasked = task === undefined ? undefined : (flight.waitingFor(task) ?? context.tasks.get(task));
   if (tasked !== undefined) return named(tasked, 'speaks of its task');
   if (isRequest(message)) {
@@ -69,32 +69,32 @@ function ownerOf(move: Move, context: Context): Owner {
   return flight.ambient();
 }
 
-type Named = Owner & { move: number };
+type Named = Cause & { entry: number };
 
 /** What is no message, and lies on a stream over HTTP. */
-const ON_STREAM: ReadonlySet<Frame['kind']> = new Set(['event', 'close', 'reply', 'noise']);
+const ON_STREAM: ReadonlySet<Frame['kind']> = new Set(['sse', 'close', 'http-response', 'line']);
 
 function named(request: number, why: string): Named {
-  return { move: request, ambient: false, guess: false, why };
+  return { entry: request, ambient: false, guess: false, why };
 }
 
 /** What each exchange over HTTP was made for: what comes on its stream, or on one that resumes it, is about that. */
 class Exchanges {
-  readonly #conversations = new Conversations();
+  readonly #conversations = new ResumedStreams();
   /** Conversation → its request; undefined where it has several, in a batch. */
   readonly #requests = new Map<number, number | undefined>();
   /** Conversation → its last request. */
   readonly #latest = new Map<number, number>();
 
-  pass(move: Move): void {
-    this.#conversations.pass(move);
-    const conversation = this.#conversations.of(move.frame);
-    if (conversation === undefined || move.from === 'server' || !isRequest(move.message)) return;
-    this.#requests.set(conversation, this.#requests.has(conversation) ? undefined : move.index);
-    this.#latest.set(conversation, move.index);
+  pass(entry: SessionEntry): void {
+    this.#conversations.pass(entry);
+    const conversation = this.#conversations.of(entry.frame);
+    if (conversation === undefined || entry.from === 'server' || !isRequest(entry.message)) return;
+    this.#requests.set(conversation, this.#requests.has(conversation) ? undefined : entry.index);
+    this.#latest.set(conversation, entry.index);
   }
 
-  requestOf({ frame, message }: Move): number | undefined {
+  requestOf({ frame, message }: SessionEntry): number | undefined {
     // It answers nothing: an answer given twice, or under an id that nobody used.
     if (isResponse(message)) return this.#latest.get(this.#conversations.of(frame) ?? -1);
     if (!ON_STREAM.has(frame.kind) && !isRequest(message) && !isNotification(message)) return undefined;
@@ -103,16 +103,16 @@ class Exchanges {
 }
 
 /** A subscription speaks when something has happened, and not because it was made; only then it is acknowledged. */
-function subscribed(owner: Named, { message }: Move, { moves, flight }: Context): Owner {
-  const request = moves[owner.move]!.message;
+function subscribed(owner: Named, { message }: SessionEntry, { entries, flight }: Context): Cause {
+  const request = entries[owner.entry]!.message;
   const isListen = isRequest(request) && request.method === LISTEN;
   const isFirst = isNotification(message) && message.method === 'notifications/subscriptions/acknowledged';
-  const after = isListen && !isFirst ? flight.since(owner.move) : undefined;
+  const after = isListen && !isFirst ? flight.since(owner.entry) : undefined;
   return after === undefined ? owner : { ...owner, after };
 }
 
 /** 2026-07-28: every message of a subscription carries the id of its `subscriptions/listen`; a cancel names it. */
-function listenOf({ json, message }: Move, flight: Flight): number | undefined {
+function listenOf({ json, message }: SessionEntry, flight: RequestsInFlight): number | undefined {
   if (json === undefined || !isNotification(message)) return undefined;
   const cancelled = message.method === 'notifications/cancelled';
   const path = cancelled ? ['params', 'requestId'] : ['params', '_meta', META.subscriptionId];
@@ -120,7 +120,7 @@ function listenOf({ json, message }: Move, flight: Flight): number | undefined {
   return token === undefined ? undefined : flight.listen(token);
 }
 
-function taskNamed({ message }: Move): string | undefined {
+function taskNamed({ message }: SessionEntry): string | undefined {
   if (!isRequest(message) && !isNotification(message)) return undefined;
   const { method } = message;
   const params = paramsOf(message);
@@ -130,7 +130,7 @@ function taskNamed({ message }: Move): string | undefined {
 }
 
 /** 2025-11-25 answers `{task: {taskId}}`, the extension of 2026-07-28 `{resultType: "task", taskId}`. */
-function rememberTask({ message }: Move, request: number, tasks: Map<string, number>): void {
+function rememberTask({ message }: SessionEntry, request: number, tasks: Map<string, number>): void {
   if (!isResponse(message)) return;
   const result = resultOf(message);
   const task = result.resultType === 'task' ? result.taskId : isObject(result.task) && result.task.taskId;

@@ -1,127 +1,127 @@
-import type { TapeEvent } from '../../cassette/cassette.ts';
-import { correlateMoves, type Links } from '../../cassette/correlate/correlate-entries.ts';
-import { type Move, movesOf } from '../../cassette/correlate/session-entries.ts';
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
+import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { withVersions } from '../../cassette/read/json-rpc-version.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
 import { repeatOf } from '../../protocol/methods.ts';
-import { withOpening } from '../prepare/add-handshake.ts';
-import { ownersOf } from './causes.ts';
+import { withHandshake } from '../prepare/add-handshake.ts';
+import { causesOf } from './causes.ts';
 import { ClientStreams } from './client-streams.ts';
-import type { Owner } from './requests-in-flight.ts';
-import { type Lane, Lanes, type Part } from './sequence.ts';
-import type { Score } from './server-plan.ts';
+import type { Cause } from './requests-in-flight.ts';
+import { type PlanStep, type Sequence, SequenceTable } from './sequence.ts';
+import type { ReplayPlan } from './server-plan.ts';
 
-/** The score for a mock client: docs/replay.md has the rules in words. `opening`: it makes the handshake that a file leaves out. */
-export function scoreClient(
-  events: readonly TapeEvent[],
+/** The plan for a mock client: docs/replay.md has the rules in words. `opening`: it makes the handshake that a file leaves out. */
+export function planClient(
+  events: readonly CassetteEvent[],
   { opening = false }: { opening?: boolean } = {},
-): Score {
-  const taped = withVersions(movesOf(events), 'client');
-  const moves = withClose(opening ? withOpening(taped) : taped);
-  const links = correlateMoves(moves);
-  const streams = new ClientStreams(moves, links);
+): ReplayPlan {
+  const recorded = withVersions(entriesOf(events), 'client');
+  const entries = withClose(opening ? withHandshake(recorded) : recorded);
+  const links = correlateEntries(entries);
+  const streams = new ClientStreams(entries, links);
   streams.linkRefusals();
   const context: Context = {
-    moves,
+    entries,
     links,
     streams,
-    framesOf: framesByRequest(ownersOf(moves, links)),
+    framesOf: framesByRequest(causesOf(entries, links)),
   };
-  const main: Lane = { opens: undefined, parts: [] };
-  const lanes = new Lanes(moves.length);
-  lanes.add(main);
+  const main: Sequence = { opens: undefined, parts: [] };
+  const sequences = new SequenceTable(entries.length);
+  sequences.add(main);
   const reads = new Reads();
   const idle = new Idle(links);
   let answers: number[] = [];
   const told: number[] = [];
 
-  for (const move of moves) {
-    const { index, from, message } = move;
-    reads.pass(move);
-    idle.pass(move);
-    if (isPinged(move, context) || streams.isReconnection(move)) continue;
+  for (const entry of entries) {
+    const { index, from, message } = entry;
+    reads.pass(entry);
+    idle.pass(entry);
+    if (isPinged(entry, context) || streams.isReconnection(entry)) continue;
     if (from === 'server') {
       if (links.requestOf.has(index)) answers.push(...unlessCancelled(index, links));
       else if (isRequest(message) || isNotification(message)) told.push(index);
       continue;
     }
-    const aside = besides(move, context);
+    const aside = besides(entry, context);
     if (aside) {
-      lanes.add(aside);
+      sequences.add(aside);
       if (isResponse(message)) told.push(index);
       if (idle.asked(links.requestOf.get(index))) answers.push(links.requestOf.get(index)!, index);
       continue;
     }
-    const change = reads.changeBefore(move);
-    const previous = main.parts.at(-1)?.move;
+    const change = reads.changeBefore(entry);
+    const previous = main.parts.at(-1)?.entry;
     if (change !== undefined && previous !== undefined) {
       const why = 'reads again what the server said had changed';
-      lanes.add({ opens: previous, parts: [partOf(move, [...answers, change], why)] });
+      sequences.add({ opens: previous, parts: [partOf(entry, [...answers, change], why)] });
       continue;
     }
-    const closing = endsSession(move);
-    const needs = closing ? [...answers, ...told] : [...answers, ...heardOn(move, context)];
+    const closing = endsSession(entry);
+    const needs = closing ? [...answers, ...told] : [...answers, ...heardOn(entry, context)];
     main.parts.push(
-      partOf(move, needs, closing ? 'followed all of the session' : 'keeps the order of the tape'),
+      partOf(entry, needs, closing ? 'followed all of the session' : 'keeps the order of the cassette'),
     );
     answers = [];
   }
-  return { side: 'client', moves, links, lanes, flushes: new Map(), refusals: new Map() };
+  return { side: 'client', entries, links, sequences, flushes: new Map(), refusals: new Map() };
 }
 
 interface Context {
-  moves: readonly Move[];
+  entries: readonly SessionEntry[];
   links: Links;
   streams: ClientStreams;
   /** Request → the frames that the server sent for it, and that name it. */
   framesOf: ReadonlyMap<number, readonly number[]>;
 }
 
-function framesByRequest(owners: readonly (Owner | undefined)[]): Map<number, number[]> {
+function framesByRequest(owners: readonly (Cause | undefined)[]): Map<number, number[]> {
   const frames = new Map<number, number[]>();
   owners.forEach((owner, frame) => {
-    if (owner?.move === undefined || owner.ambient) return;
-    const known = frames.get(owner.move);
+    if (owner?.entry === undefined || owner.ambient) return;
+    const known = frames.get(owner.entry);
     if (known) known.push(frame);
-    else frames.set(owner.move, [frame]);
+    else frames.set(owner.entry, [frame]);
   });
   return frames;
 }
 
-function partOf({ index }: Move, needs: number[], why: string): Part {
-  return { move: index, needs, ambient: false, guess: false, why };
+function partOf({ index }: SessionEntry, needs: number[], why: string): PlanStep {
+  return { entry: index, needs, ambient: false, guess: false, why };
 }
 
-/** The lane of a move that does not stand in the client's own sequence: what answers the server, and cancels. */
-function besides(move: Move, context: Context): Lane | undefined {
+/** The sequence of an entry that does not stand in the client's own sequence: what answers the server, and cancels. */
+function besides(entry: SessionEntry, context: Context): Sequence | undefined {
   const { links, framesOf, streams } = context;
-  const { index, message } = move;
-  const left = streams.leftBy(move);
+  const { index, message } = entry;
+  const left = streams.leftBy(entry);
   if (left !== undefined) {
-    const heard = streams.saidBefore(move);
+    const heard = streams.saidBefore(entry);
     const why = `leaves its stream after ${heard.length} of its frames`;
-    return { opens: left.index, parts: [partOf(move, heard.slice(-1), why)] };
+    return { opens: left.index, parts: [partOf(entry, heard.slice(-1), why)] };
   }
   const asked = links.requestOf.get(index) ?? links.progressOf.get(index);
-  if (asked !== undefined) return { opens: asked, parts: [partOf(move, [], 'answers it')] };
+  if (asked !== undefined) return { opens: asked, parts: [partOf(entry, [], 'answers it')] };
   const request = links.cancelledBy.get(index);
   if (request === undefined || !isNotification(message)) return undefined;
   const frames = (framesOf.get(request) ?? []).filter((frame) => frame < index);
   const replies = frames.flatMap((frame) => links.answerOf.get(frame) ?? []).filter((reply) => reply < index);
   const why = `cancels it after ${frames.length} of its frames`;
-  return { opens: request, parts: [partOf(move, [...frames.slice(-1), ...replies], why)] };
+  return { opens: request, parts: [partOf(entry, [...frames.slice(-1), ...replies], why)] };
 }
 
 /** The end of everything that is sent, and over HTTP the end of the session that the server keeps. */
-function endsSession({ frame }: Move): boolean {
+function endsSession({ frame }: SessionEntry): boolean {
   return frame.kind === 'open'
     ? frame.method === 'DELETE'
     : frame.kind === 'close' && frame.stream === undefined;
 }
 
 /** A stream that the client leaves by and by, such as a subscription, is left when what came on it has come. */
-function heardOn(move: Move, { streams }: Context): number[] {
-  return move.frame.kind === 'close' ? streams.saidBefore(move) : [];
+function heardOn(entry: SessionEntry, { streams }: Context): number[] {
+  return entry.frame.kind === 'close' ? streams.saidBefore(entry) : [];
 }
 
 /** The answer to a cancelled request may or may not come: nothing waits for it, unless the cancel was too late. */
@@ -131,23 +131,23 @@ function unlessCancelled(answer: number, { requestOf, cancelOf }: Links): number
 }
 
 /** A server's ping is answered from life. */
-function isPinged({ index, from, message }: Move, { links, moves }: Context): boolean {
-  const request = from === 'server' ? message : moves[links.requestOf.get(index) ?? -1]?.message;
+function isPinged({ index, from, message }: SessionEntry, { links, entries }: Context): boolean {
+  const request = from === 'server' ? message : entries[links.requestOf.get(index) ?? -1]?.message;
   return isRequest(request) && request.method === 'ping';
 }
 
-/** A tape that does not say how it ended is played to its last message, and then closed. */
-function withClose(moves: Move[]): Move[] {
-  const isClose = ({ frame, from }: Move) => frame.kind === 'close' && from === 'client';
-  if (moves.some((move) => isClose(move) && move.frame.stream === undefined)) return moves;
-  const last = moves.at(-1);
+/** A cassette that does not say how it ended is played to its last message, and then closed. */
+function withClose(entries: SessionEntry[]): SessionEntry[] {
+  const isClose = ({ frame, from }: SessionEntry) => frame.kind === 'close' && from === 'client';
+  if (entries.some((entry) => isClose(entry) && entry.frame.stream === undefined)) return entries;
+  const last = entries.at(-1);
   const [at, line, event] = [last?.at ?? 0, last?.line ?? 1, last?.event ?? 0];
   const frame = { kind: 'close', at, from: 'client' } as const;
-  return [...moves, { index: moves.length, event, line, at, from: 'client', frame }];
+  return [...entries, { index: entries.length, event, line, at, from: 'client', frame }];
 }
 
 /**
- * Remembers what the server asked while the client had nothing open: as far as a tape can tell, the client waited for
+ * Remembers what the server asked while the client had nothing open: as far as a cassette can tell, the client waited for
  * that, and what it said next follows its answer. See docs/decisions/0007-idle-server-requests.md.
  */
 class Idle {
@@ -159,7 +159,7 @@ class Idle {
     this.#links = links;
   }
 
-  pass({ index, from, message }: Move): void {
+  pass({ index, from, message }: SessionEntry): void {
     const { requestOf, answerOf, cancelOf } = this.#links;
     if (from === 'client') {
       // What was never answered, or cancelled, is nothing that a client waits for.
@@ -180,7 +180,7 @@ class Reads {
   /** Subject (a list's method or a resource's URI) → the change announced since it was read last. */
   readonly #changes = new Map<string, number | undefined>();
 
-  pass({ index, from, message }: Move): void {
+  pass({ index, from, message }: SessionEntry): void {
     if (from === 'client' && isRequest(message)) return;
     if (from !== 'server' || !isNotification(message)) return;
     for (const subject of subjectsOf(message.method, paramsOf(message).uri)) {
@@ -189,7 +189,7 @@ class Reads {
   }
 
   /** The change that `move` reads after, if it reads what was read before and announced as changed since. */
-  changeBefore({ from, message }: Move): number | undefined {
+  changeBefore({ from, message }: SessionEntry): number | undefined {
     if (from !== 'client' || !isRequest(message)) return undefined;
     const { method } = message;
     const { cursor, uri } = paramsOf(message);

@@ -1,17 +1,17 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import type { Move } from '../../cassette/correlate/session-entries.ts';
-import { canonical } from '../../match/canonical-json.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-numbers.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { errorOf, isObject, isRequest, isResponse, type Request } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { eraOf } from '../match/protocol-generation.ts';
+import { protocolGeneration } from '../match/protocol-generation.ts';
 
 /**
  * What a request was refused for, whatever it asked: `headers` that did not say what its body does, or the `envelope`
  * in its `_meta` (2026-07-28, "Error Handling").
  */
-export type Refusal = 'headers' | 'envelope';
+export type ProtocolRejection = 'headers' | 'envelope';
 
 const INVALID_PARAMS = -32602;
 const HEADER_MISMATCH = -32020;
@@ -19,17 +19,23 @@ const MISSING_CAPABILITY = -32021;
 const UNSUPPORTED_VERSION = -32022;
 
 /** Recorded requests that were refused for how they were asked. There are none before 2026-07-28. */
-export function refusalsOf(moves: readonly Move[], links: Links): Map<number, Refusal> {
-  const refusals = new Map<number, Refusal>();
-  if (!eraOf(moves).modern) return refusals;
+export function protocolRejections(
+  entries: readonly SessionEntry[],
+  links: Links,
+): Map<number, ProtocolRejection> {
+  const refusals = new Map<number, ProtocolRejection>();
+  if (!protocolGeneration(entries).modern) return refusals;
   for (const [request, answer] of links.answerOf) {
-    const refusal = refusalOf(moves[request]?.message, moves[answer]?.message);
+    const refusal = refusalOf(entries[request]?.message, entries[answer]?.message);
     if (refusal) refusals.set(request, refusal);
   }
   return refusals;
 }
 
-function refusalOf(request: Move['message'], answer: Move['message']): Refusal | undefined {
+function refusalOf(
+  request: SessionEntry['message'],
+  answer: SessionEntry['message'],
+): ProtocolRejection | undefined {
   if (!isRequest(request) || !isResponse(answer)) return undefined;
   switch (errorOf(answer)?.code) {
     case HEADER_MISMATCH:
@@ -50,8 +56,8 @@ function isComplete({ params }: Request): boolean {
 }
 
 /** What a request says of itself in `_meta` that it can be refused for, as text to compare. */
-export function envelopeOf(json: JsonText): string {
+export function requestMetadata(json: JsonText): string {
   const message = exactValue(json);
   const meta = metaOf(isObject(message) ? message.params : undefined);
-  return canonical([meta[META.protocolVersion], meta[META.clientCapabilities]]);
+  return canonicalJson([meta[META.protocolVersion], meta[META.clientCapabilities]]);
 }

@@ -1,51 +1,51 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 
-/** One move of the played side, and what it waits for beside the parts before it in its lane. */
-export interface Part {
-  move: number;
+/** One move of the played side, and what it waits for beside the parts before it in its sequence. */
+export interface PlanStep {
+  entry: number;
   /** Moves of either side that must have happened in the live session. */
   needs: readonly number[];
-  /** How long to wait for them at most, where they may never come; absent: the stage decides. */
+  /** How long to wait for them at most, where they may never come; absent: the scheduler decides. */
   patience?: Milliseconds;
-  /** Sent once a session, whoever owns it, and at the latest just before the next response on the tape. */
+  /** Sent once a session, whoever owns it, and at the latest just before the next response in the cassette. */
   ambient: boolean;
   guess: boolean;
-  /** Why it stands in this lane, for people. */
+  /** Why it stands in this sequence, for people. */
   why: string;
 }
 
 /** Parts that keep their order. Lanes are independent of each other. */
-export interface Lane {
-  /** The move, of either side, that starts the lane; undefined: the session's start. */
+export interface Sequence {
+  /** The entry, of either side, that starts the sequence; undefined: the session's start. */
   opens: number | undefined;
-  parts: Part[];
+  parts: PlanStep[];
 }
 
-/** The lanes of a tape of so many moves, by the move that opens them; a map of nearly all moves costs several times as much. */
-export class Lanes {
-  readonly #opened: (Lane[] | undefined)[];
+/** The sequences of a cassette of so many moves, by the entry that opens them; a map of nearly all entries costs several times as much. */
+export class SequenceTable {
+  readonly #opened: (Sequence[] | undefined)[];
 
-  constructor(moves: number) {
-    this.#opened = Array.from({ length: moves + 1 });
+  constructor(entries: number) {
+    this.#opened = Array.from({ length: entries + 1 });
   }
 
-  get(opens: number | undefined): readonly Lane[] | undefined {
+  get(opens: number | undefined): readonly Sequence[] | undefined {
     return this.#opened[placeOf(opens)];
   }
 
-  add(lane: Lane): void {
-    const place = placeOf(lane.opens);
-    const lanes = this.#opened[place];
-    if (lanes) lanes.push(lane);
-    else this.#opened[place] = [lane];
+  add(sequence: Sequence): void {
+    const place = placeOf(sequence.opens);
+    const sequences = this.#opened[place];
+    if (sequences) sequences.push(sequence);
+    else this.#opened[place] = [sequence];
   }
 
-  *[Symbol.iterator](): Generator<Lane> {
-    for (const lanes of this.#opened) if (lanes) yield* lanes;
+  *[Symbol.iterator](): Generator<Sequence> {
+    for (const sequences of this.#opened) if (sequences) yield* sequences;
   }
 }
 
-/** The session's start comes before the first move. */
+/** The session's start comes before the first entry. */
 function placeOf(opens: number | undefined): number {
   return opens === undefined ? 0 : opens + 1;
 }

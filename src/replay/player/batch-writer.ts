@@ -1,10 +1,10 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isBatch, JsonText } from '../../protocol/json-text.ts';
 
-/** Says as one batch what the tape has as one (2025-03-26, "Batching"), as far as it can be said in one turn. */
-export class Batches {
+/** Says as one batch what the cassette has as one (2025-03-26, "Batching"), as far as it can be said in one turn. */
+export class BatchWriter {
   readonly #clock: Clock;
   readonly #say: (frame: Frame) => void;
   #batch: { event: number; frame: MessageFrame; texts: string[] } | undefined;
@@ -14,8 +14,8 @@ export class Batches {
     this.#say = say;
   }
 
-  /** Says `frame`, which stands for `recorded`, if for anything on the tape. */
-  say(frame: Frame, recorded?: Move): void {
+  /** Says `frame`, which stands for `recorded`, if for anything in the cassette. */
+  say(frame: Frame, recorded?: SessionEntry): void {
     if (frame.kind !== 'message' || recorded === undefined || !isPart(recorded)) {
       this.flush();
       return this.#say(frame);
@@ -35,6 +35,6 @@ export class Batches {
   }
 }
 
-function isPart({ frame }: Move): boolean {
+function isPart({ frame }: SessionEntry): boolean {
   return frame.kind === 'message' && isBatch(frame.json);
 }

@@ -1,17 +1,17 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
 
 export interface FollowUpOptions {
-  request: Move;
-  recorded: Move;
+  request: SessionEntry;
+  recorded: SessionEntry;
   live: JsonText;
-  moves: readonly Move[];
+  entries: readonly SessionEntry[];
 }
 
 /** The same request once more, with these params added, this long from now. */
-export interface FollowUp {
+export interface FollowUpRequest {
   params: Params;
   delay: Milliseconds;
 }
@@ -20,16 +20,21 @@ const POLL_DEFAULT: Milliseconds = 200;
 const TERMINAL = new Set(['completed', 'failed', 'cancelled']);
 
 /**
- * What a live client would ask again where the tape's had no need to: how often a task is polled and how many pages a
+ * What a live client would ask again where the cassette's had no need to: how often a task is polled and how many pages a
  * list has are the server's to decide, and differ from run to run.
  */
-export function followUp({ request, recorded, live, moves }: FollowUpOptions): FollowUp | undefined {
+export function followUpRequest({
+  request,
+  recorded,
+  live,
+  entries,
+}: FollowUpOptions): FollowUpRequest | undefined {
   if (!isRequest(request.message)) return undefined;
   const now = resultOf(live);
   const then = resultOf(recorded.json);
   if (request.message.method === 'tasks/get') {
     const settled = now.status === then.status || TERMINAL.has(String(now.status));
-    if (settled || now.status === undefined || isPolledAgain(request, moves)) return undefined;
+    if (settled || now.status === undefined || isPolledAgain(request, entries)) return undefined;
     const interval = now.pollInterval ?? now.pollIntervalMs;
     return { params: {}, delay: typeof interval === 'number' ? interval : POLL_DEFAULT };
   }
@@ -37,9 +42,9 @@ export function followUp({ request, recorded, live, moves }: FollowUpOptions): F
   return hasMore ? { params: { cursor: now.nextCursor }, delay: 0 } : undefined;
 }
 
-function isPolledAgain({ index, message }: Move, moves: readonly Move[]): boolean {
+function isPolledAgain({ index, message }: SessionEntry, entries: readonly SessionEntry[]): boolean {
   const task = isRequest(message) && paramsOf(message).taskId;
-  return moves.some(
+  return entries.some(
     (later) =>
       later.index > index &&
       isRequest(later.message) &&

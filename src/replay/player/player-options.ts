@@ -1,4 +1,4 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
@@ -6,28 +6,28 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import type { Repeat } from '../../protocol/methods.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { Reply } from '../match/protocol-generation.ts';
-import type { Score } from '../plan/server-plan.ts';
+import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { Timing } from '../timing.ts';
-import type { Handle } from '../tokens/opaque-tokens.ts';
+import type { TokenRule } from '../tokens/opaque-tokens.ts';
 
 /** A live message and the recorded one that it stands for: an answer to our request, or a notification. */
-export interface Heard {
-  recorded: Move | undefined;
+export interface ReceivedMessage {
+  recorded: SessionEntry | undefined;
   live: JsonText;
   /** Where `live` is an answer: the recorded request that it answers. */
-  request?: Move;
+  request?: SessionEntry;
 }
 
 export interface PlayerOptions {
-  score: Score;
+  plan: ReplayPlan;
   /** The cassette's name, for messages. */
   file: string;
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
   /** The user's own handles, beside those of the protocol. */
-  handles?: readonly Handle[];
-  /** The recorded answer to `server/discover`, where it lies on another tape. */
+  handles?: readonly TokenRule[];
+  /** The recorded answer to `server/discover`, where it lies in another cassette. */
   discovered?: Reply;
   /** `last`: every answer repeats, unless its event says otherwise. Absent: as the protocol has it for the method. */
   repeat?: Repeat | undefined;
@@ -39,23 +39,23 @@ export interface PlayerOptions {
   isHandWritten?: boolean;
   /**
    * Says a frame of the played side to the live peer. Its `stream` is, as server, the live exchange of the request
-   * that it belongs to, and, as client, the recorded one. `recorded` is absent where the tape does not have it.
+   * that it belongs to, and, as client, the recorded one. `recorded` is absent where the cassette does not have it.
    */
-  say(frame: Frame, recorded?: Move): void;
+  say(frame: Frame, recorded?: SessionEntry): void;
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
-  /** Offered each live request that the tape does not have, and its live exchange: true where somebody else answers it. */
+  /** Offered each live request that the cassette does not have, and its live exchange: true where somebody else answers it. */
   elsewhere?(live: JsonText, stream?: number): boolean;
-  /** Told of every live answer and notification, with what the tape has for it. */
-  heard?(heard: Heard): void;
+  /** Told of every live answer and notification, with what the cassette has for it. */
+  heard?(heard: ReceivedMessage): void;
   /** Told at the end which recorded requests never came, be it none. */
   finished?(run: PlayedRun): void;
 }
 
-/** A tape that was played to its end. */
+/** A cassette that was played to its end. */
 export interface PlayedRun {
   /** The cassette's name. */
   file: string;
   /** The recorded requests that never came. */
-  unused: readonly Move[];
+  unused: readonly SessionEntry[];
 }

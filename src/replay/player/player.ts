@@ -1,5 +1,9 @@
-import { isSaid, type Move, type Said } from '../../cassette/correlate/session-entries.ts';
-import { classify } from '../../channel/classify-line.ts';
+import {
+  isMessageEntry,
+  type MessageEntry,
+  type SessionEntry,
+} from '../../cassette/correlate/session-entries.ts';
+import { classifyLine } from '../../channel/classify-line.ts';
 import { type Frame, type MessageFrame, messageFrame, otherSide } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, isBatch, JsonText } from '../../protocol/json-text.ts';
@@ -13,7 +17,7 @@ import {
 } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 import { LISTEN } from '../../protocol/methods.ts';
-import { ClientComparison } from '../findings/client-differences.ts';
+import { ClientDifferences } from '../findings/client-differences.ts';
 import {
   lateFinding,
   missingFinding,
@@ -23,77 +27,88 @@ import {
   unsentFinding,
   unusedFinding,
 } from '../findings/finding.ts';
-import { unusedMoves } from '../findings/unused-entries.ts';
-import { Improviser, replyText } from '../match/default-responder.ts';
-import type { Entry } from '../match/recorded-request.ts';
-import { Book } from '../match/request-matcher.ts';
-import { Retries } from '../match/retried-requests.ts';
+import { unusedEntries } from '../findings/unused-entries.ts';
+import { DefaultResponder, replyText } from '../match/default-responder.ts';
+import type { RecordedRequest } from '../match/recorded-request.ts';
+import { RequestMatcher } from '../match/request-matcher.ts';
+import { RetriedRequests } from '../match/retried-requests.ts';
 import { UnansweredRequests } from '../match/unanswered-requests.ts';
-import type { Part } from '../plan/sequence.ts';
-import type { Score } from '../plan/server-plan.ts';
-import { type Bindings, NO_BINDINGS, NOTHING, Rebinder } from '../tokens/token-rewriter.ts';
-import { followUp } from './follow-up-requests.ts';
-import { Serving } from './incoming-requests.ts';
-import { Asking } from './outgoing-requests.ts';
+import type { PlanStep } from '../plan/sequence.ts';
+import type { ReplayPlan } from '../plan/server-plan.ts';
+import { NO_BINDINGS, NOTHING, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
+import { followUpRequest } from './follow-up-requests.ts';
+import { IncomingRequests } from './incoming-requests.ts';
+import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayerOptions } from './player-options.ts';
-import { Stage } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 
-/** Plays one side of a cassette to one live peer: what the score says, when it says, in the peer's own ids. */
+/** Plays one side of a cassette to one live peer: what the plan says, when it says, in the peer's own ids. */
 export class Player {
   readonly #options: PlayerOptions;
-  readonly #score: Score;
-  readonly #stage: Stage;
-  readonly #book: Book;
-  readonly #rebinder: Rebinder;
-  readonly #improviser: Improviser;
-  readonly #serving: Serving;
-  readonly #asking: Asking;
+  readonly #plan: ReplayPlan;
+  readonly #scheduler: Scheduler;
+  readonly #matcher: RequestMatcher;
+  readonly #rebinder: TokenRewriter;
+  readonly #improviser: DefaultResponder;
+  readonly #serving: IncomingRequests;
+  readonly #asking: OutgoingRequests;
   /** Of a live client; of a live server each answer is compared, by whoever plays its client. */
-  readonly #comparison: ClientComparison | undefined;
-  readonly #retries: Retries | undefined;
+  readonly #comparison: ClientDifferences | undefined;
+  readonly #retries: RetriedRequests | undefined;
   readonly #unanswered: UnansweredRequests;
-  /** Asked what we can do: a client may start a process only for that, which then leaves the tape unused. */
+  /** Asked what we can do: a client may start a process only for that, which then leaves the cassette unused. */
   #probed = false;
   #followUps = 0;
   #finished = false;
 
   constructor(options: PlayerOptions) {
-    const { score, file, clock, timing = 'instant', ignore = [], patience, report, repeat } = options;
+    const { plan, file, clock, timing = 'instant', ignore = [], patience, report, repeat } = options;
     this.#options = options;
-    this.#score = score;
-    const over = (part: Part, missing: number) => {
-      const move = score.moves[missing]!;
+    this.#plan = plan;
+    const over = (part: PlanStep, missing: number) => {
+      const entry = plan.entries[missing]!;
       // What we did not say ourselves is missing because something else is.
-      if (move.from !== score.side) report(missingFinding(this.#moveOf(part), move, file));
+      if (entry.from !== plan.side) report(missingFinding(this.#moveOf(part), entry, file));
     };
-    const say = (part: Part, lane: Bindings) => this.#play(this.#moveOf(part), lane);
+    const say = (part: PlanStep, sequence: TokenBindings) => this.#play(this.#moveOf(part), sequence);
     const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
-    this.#stage = new Stage({ score, clock, timing, say, ...limit });
-    this.#serving = new Serving(this.#stage, score.links);
-    this.#asking = new Asking(score);
-    this.#rebinder = new Rebinder(score, options.handles);
-    const happened = (move: number) => this.#stage.happened(move);
-    const { moves, refusals } = score;
-    this.#book = new Book({ moves, side: otherSide(score.side), ignore, refusals, happened, repeat });
-    if (options.hasFaults) this.#retries = new Retries();
-    const [book, rebinder, { discovered, isHandWritten = false }] = [this.#book, this.#rebinder, options];
-    this.#improviser = new Improviser({ score, book, rebinder, file, discovered, isHandWritten });
-    this.#unanswered = new UnansweredRequests({ score, file, isHandWritten });
-    if (score.side === 'server')
-      this.#comparison = new ClientComparison({ file, moves, ignore, isHandWritten, report });
+    this.#scheduler = new Scheduler({ plan, clock, timing, say, ...limit });
+    this.#serving = new IncomingRequests(this.#scheduler, plan.links);
+    this.#asking = new OutgoingRequests(plan);
+    this.#rebinder = new TokenRewriter(plan, options.handles);
+    const happened = (entry: number) => this.#scheduler.happened(entry);
+    const { entries, refusals } = plan;
+    this.#matcher = new RequestMatcher({
+      entries,
+      side: otherSide(plan.side),
+      ignore,
+      refusals,
+      happened,
+      repeat,
+    });
+    if (options.hasFaults) this.#retries = new RetriedRequests();
+    const [matcher, rebinder, { discovered, isHandWritten = false }] = [
+      this.#matcher,
+      this.#rebinder,
+      options,
+    ];
+    this.#improviser = new DefaultResponder({ plan, matcher, rebinder, file, discovered, isHandWritten });
+    this.#unanswered = new UnansweredRequests({ plan, file, isHandWritten });
+    if (plan.side === 'server')
+      this.#comparison = new ClientDifferences({ file, entries, ignore, isHandWritten, report });
   }
 
   /** Says what the played side says before it is spoken to. */
   start(): void {
-    this.#stage.open(undefined, NO_BINDINGS);
+    this.#scheduler.open(undefined, NO_BINDINGS);
   }
 
   /** Takes what the live peer said. */
   hear(frame: Frame): void {
     if (this.#finished) return;
-    const heard = frame.kind === 'noise' ? classify(frame) : frame;
+    const heard = frame.kind === 'line' ? classifyLine(frame) : frame;
     if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
-    if (heard.kind === 'noise') return this.#comparison?.junk(heard.data);
+    if (heard.kind === 'line') return this.#comparison?.junk(heard.data);
     if (heard.kind !== 'message') return;
     const { json, stream } = heard;
     if (isBatch(json)) for (const one of elementsOf(json)) this.#hearMessage(one, stream);
@@ -112,21 +127,26 @@ export class Player {
 
   /** Calls back when no frame is only waiting for its time. */
   whenIdle(task: () => void): void {
-    this.#stage.whenIdle(task);
+    this.#scheduler.whenIdle(task);
   }
 
-  /** Ends the session: says nothing more, and reports what the tape held and the session did not use. */
+  /** Ends the session: says nothing more, and reports what the cassette held and the session did not use. */
   finish(): void {
     this.#finished = true;
-    this.#stage.stop();
+    this.#scheduler.stop();
     const { file, report } = this.#options;
-    const unsaid = this.#stage.unsaid().map((part) => this.#moveOf(part));
-    const unsent = unsaid.filter(isSaid);
+    const unsaid = this.#scheduler.unsaid().map((part) => this.#moveOf(part));
+    const unsent = unsaid.filter(isMessageEntry);
     if (unsent.length > 0) report(unsentFinding(unsent, file));
     const unanswered = this.#comparison ? this.#asking.unanswered() : [];
     for (const request of unanswered) report(unansweredFinding(request, file));
-    const [score, { entries }, stage, isProbed] = [this.#score, this.#book, this.#stage, this.#probed];
-    const unused = unusedMoves({ score, entries, stage, isProbed });
+    const [plan, { requests: recorded }, scheduler, isProbed] = [
+      this.#plan,
+      this.#matcher,
+      this.#scheduler,
+      this.#probed,
+    ];
+    const unused = unusedEntries({ plan, recorded, scheduler, isProbed });
     if (unused.length > 0) report(unusedFinding(unused, file));
     this.#options.finished?.({ file, unused });
   }
@@ -143,8 +163,8 @@ export class Player {
     const recorded = request.method === 'ping' ? undefined : this.#take(json);
     if (recorded) {
       this.#retries?.served(tokenAt(json, ['id'])!, recorded);
-      this.#comparison?.request(recorded.move, json);
-      return this.#answer(recorded.move, json, stream);
+      this.#comparison?.request(recorded.entry, json);
+      return this.#answer(recorded.entry, json, stream);
     }
     if (request.method === 'server/discover') this.#probed = true;
     const { text, finding } = this.#improviser.answer(json, request);
@@ -153,31 +173,33 @@ export class Player {
     this.#improvise(text, stream);
   }
 
-  #take(live: JsonText): Entry | undefined {
-    return this.#retries?.take((entry) => this.#book.isSame(entry, live)) ?? this.#book.take(live);
+  #take(live: JsonText): RecordedRequest | undefined {
+    return (
+      this.#retries?.take((candidate) => this.#matcher.isSame(candidate, live)) ?? this.#matcher.take(live)
+    );
   }
 
-  #answer(recorded: Move, live: JsonText, stream?: number): void {
+  #answer(recorded: SessionEntry, live: JsonText, stream?: number): void {
     this.#serve(recorded, live, stream);
     const { finding, error } = this.#unanswered.at(recorded) ?? {};
     if (finding) this.#options.report(finding);
     if (error) this.#improvise(replyText(live, { error }), stream);
   }
 
-  #serve(move: Move, live: JsonText, stream?: number): void {
-    this.#serving.serve(move, tokenAt(live, ['id'])!, this.#rebinder.bind(move.json!, live, stream));
+  #serve(entry: SessionEntry, live: JsonText, stream?: number): void {
+    this.#serving.serve(entry, tokenAt(live, ['id'])!, this.#rebinder.bind(entry.json!, live, stream));
   }
 
   #hearCancel(json: JsonText): void {
     const id = tokenAt(json, ['params', 'requestId']) ?? '';
     const { file, report } = this.#options;
-    const uncancelled = this.#score.moves[this.#serving.cancel(id) ?? -1];
+    const uncancelled = this.#plan.entries[this.#serving.cancel(id) ?? -1];
     if (uncancelled && this.#comparison) report(uncancelledFinding(uncancelled, file));
     // 2026-07-28: a server has no request of its own to cancel, but may end a subscription of the client's.
     const asked = this.#asking.open(id)?.message;
     if (!isRequest(asked) || asked.method !== LISTEN) return;
-    const ended = this.#book.take(json);
-    if (ended) this.#stage.happen(ended.move.index);
+    const ended = this.#matcher.take(json);
+    if (ended) this.#scheduler.happen(ended.entry.index);
   }
 
   #hearNotification(json: JsonText, { method }: Notification): void {
@@ -185,115 +207,118 @@ export class Player {
     const token = method === 'notifications/progress' && (tokenAt(json, ['params', 'progressToken']) ?? '');
     const recorded = token === false ? this.#recordedAs(json, method) : this.#asking.progressed(token);
     this.#options.heard?.({ recorded, live: json });
-    if (recorded) this.#stage.open(recorded.index, NO_BINDINGS);
+    if (recorded) this.#scheduler.open(recorded.index, NO_BINDINGS);
     else if (token !== false ? this.#comparison : !this.#improviser.isOpening(method))
-      this.#options.report(unrecordedFinding(otherSide(this.#score.side), method, this.#options.file));
+      this.#options.report(unrecordedFinding(otherSide(this.#plan.side), method, this.#options.file));
   }
 
-  #recordedAs(json: JsonText, method: string): Move | undefined {
-    const next = () => (this.#score.side === 'client' ? this.#book.takeNext(method) : undefined);
-    return (this.#book.take(json) ?? next())?.move;
+  #recordedAs(json: JsonText, method: string): SessionEntry | undefined {
+    const next = () => (this.#plan.side === 'client' ? this.#matcher.takeNext(method) : undefined);
+    return (this.#matcher.take(json) ?? next())?.entry;
   }
 
   #hearResponse(json: JsonText): void {
     const id = tokenAt(json, ['id']) ?? 'null';
     const request = this.#asking.answered(id);
     if (request === undefined) {
-      if (this.#asking.isTapedStray(id)) return;
-      const text = `The ${otherSide(this.#score.side)} answered request ${id}, which is not open: ignored.`;
+      if (this.#asking.isRecordedStray(id)) return;
+      const text = `The ${otherSide(this.#plan.side)} answered request ${id}, which is not open: ignored.`;
       return this.#options.report({ kind: 'stray', text });
     }
-    const answer = this.#score.links.answerOf.get(request.index);
-    const recorded = answer === undefined ? undefined : this.#score.moves[answer]!;
+    const answer = this.#plan.links.answerOf.get(request.index);
+    const recorded = answer === undefined ? undefined : this.#plan.entries[answer]!;
     this.#options.heard?.({ recorded, live: json, request });
-    if (!this.#score.links.cancelOf.has(request.index)) this.#comparison?.answer(request, recorded, json);
+    if (!this.#plan.links.cancelOf.has(request.index)) this.#comparison?.answer(request, recorded, json);
     if (recorded === undefined) return;
     this.#rebinder.learn(recorded, json);
-    if (!this.#followUp(request, recorded, json)) this.#stage.happen(recorded.index);
+    if (!this.#followUp(request, recorded, json)) this.#scheduler.happen(recorded.index);
   }
 
-  /** A client polls until its task is where it was on tape, and turns pages until the last. */
-  #followUp(request: Move, recorded: Move, live: JsonText): boolean {
-    if (this.#score.side === 'server' || this.#stage.happened(recorded.index)) return false;
-    const next = followUp({ request, recorded, live, moves: this.#score.moves });
-    const text = next && this.#rebinder.apply(request as Said, NO_BINDINGS);
+  /** A client polls until its task is where it was in the cassette, and turns pages until the last. */
+  #followUp(request: SessionEntry, recorded: SessionEntry, live: JsonText): boolean {
+    if (this.#plan.side === 'server' || this.#scheduler.happened(recorded.index)) return false;
+    const next = followUpRequest({ request, recorded, live, entries: this.#plan.entries });
+    const text = next && this.#rebinder.apply(request as MessageEntry, NO_BINDINGS);
     if (next === undefined || text === undefined) return false;
     const id = `mcp-record:${this.#followUps++}`;
     const message = JSON.parse(text) as Request;
     const again: Request = { ...message, id, params: { ...paramsOf(message), ...next.params } };
-    this.#stage.later(next.delay, () => {
-      if (this.#stage.happened(recorded.index)) return;
+    this.#scheduler.later(next.delay, () => {
+      if (this.#scheduler.happened(recorded.index)) return;
       this.#asking.askAs(JSON.stringify(id), request);
       this.#sayAs(request, JSON.stringify(again));
     });
     return true;
   }
 
-  /** The end of input is every taped end: how a client ends a server is its own affair. */
+  /** The end of input is every recorded end: how a client ends a server is its own affair. */
   #hearEnd(kind: 'close' | 'signal'): void {
-    for (const { index, frame, from, json } of this.#score.moves) {
+    for (const { index, frame, from, json } of this.#plan.entries) {
       if (json !== undefined) continue;
       const isEnd = frame.kind === kind || (frame.kind === 'signal' && kind === 'close');
-      if (from === otherSide(this.#score.side) && isEnd && !this.#stage.happened(index))
-        this.#stage.open(index, NO_BINDINGS);
+      if (from === otherSide(this.#plan.side) && isEnd && !this.#scheduler.happened(index))
+        this.#scheduler.open(index, NO_BINDINGS);
     }
   }
 
-  #play(move: Move, lane: Bindings): boolean {
-    if (!isSaid(move)) {
-      this.#options.say(this.#nowOn(move.frame, lane), move);
+  #play(entry: SessionEntry, sequence: TokenBindings): boolean {
+    if (!isMessageEntry(entry)) {
+      this.#options.say(this.#nowOn(entry.frame, sequence), entry);
       return true;
     }
-    const overtaken = this.#score.side === 'client' ? this.#asking.overtaken(move) : undefined;
+    const overtaken = this.#plan.side === 'client' ? this.#asking.overtaken(entry) : undefined;
     if (overtaken !== undefined) {
       this.#options.report(lateFinding(overtaken));
       return false;
     }
-    const text = this.#rebinder.apply(move, lane);
+    const text = this.#rebinder.apply(entry, sequence);
     if (text === undefined) {
-      this.#passOver(move);
+      this.#passOver(entry);
       return false;
     }
-    if (isRequest(move.message)) this.#asking.ask(move, move.json);
-    this.#sayAs(move, text, lane);
+    if (isRequest(entry.message)) this.#asking.ask(entry, entry.json);
+    this.#sayAs(entry, text, sequence);
     return true;
   }
 
   /** What cannot be said gets no answer: nothing waits for one. */
-  #passOver({ index }: Move): void {
-    const answer = this.#score.links.answerOf.get(index);
+  #passOver({ index }: SessionEntry): void {
+    const answer = this.#plan.links.answerOf.get(index);
     if (answer === undefined) return;
-    this.#rebinder.learn(this.#score.moves[answer]!, NOTHING);
-    this.#stage.happen(answer);
+    this.#rebinder.learn(this.#plan.entries[answer]!, NOTHING);
+    this.#scheduler.happen(answer);
   }
 
   /** Says `text` in the place of `recorded`, carried as that was. */
-  #sayAs(recorded: Move, text: string, lane: Bindings = NO_BINDINGS): void {
-    const taped = recorded.frame as MessageFrame;
+  #sayAs(recorded: SessionEntry, text: string, sequence: TokenBindings = NO_BINDINGS): void {
+    const recordedFrame = recorded.frame as MessageFrame;
     const at = this.#options.clock.now();
-    this.#options.say(messageFrame(new JsonText(text), taped, at, this.#streamOf(taped, lane)), recorded);
+    this.#options.say(
+      messageFrame(new JsonText(text), recordedFrame, at, this.#streamOf(recordedFrame, sequence)),
+      recorded,
+    );
   }
 
-  /** Says what the tape does not have, in answer to what came in the exchange `stream`. */
+  /** Says what the cassette does not have, in answer to what came in the exchange `stream`. */
   #improvise(text: string, stream?: number): void {
     const { clock, say } = this.#options;
-    const [from, json] = [this.#score.side, new JsonText(text)];
+    const [from, json] = [this.#plan.side, new JsonText(text)];
     say({ kind: 'message', at: clock.now(), from, json, ...(stream !== undefined && { stream }) });
   }
 
-  /** The taped frame as it is said now. */
-  #nowOn(taped: Frame, lane: Bindings): Frame {
-    const { stream: _, ...frame } = taped;
-    const stream = this.#streamOf(taped, lane);
+  /** The recorded frame as it is said now. */
+  #nowOn(recordedFrame: Frame, sequence: TokenBindings): Frame {
+    const { stream: _, ...frame } = recordedFrame;
+    const stream = this.#streamOf(recordedFrame, sequence);
     return { ...frame, at: this.#options.clock.now(), ...(stream !== undefined && { stream }) };
   }
 
-  /** The live exchange that a frame is said in. A client says it in that of the tape. */
-  #streamOf(taped: Frame, lane: Bindings): number | undefined {
-    return this.#score.side === 'client' ? taped.stream : lane.stream;
+  /** The live exchange that a frame is said in. A client says it in that of the cassette. */
+  #streamOf(recordedFrame: Frame, sequence: TokenBindings): number | undefined {
+    return this.#plan.side === 'client' ? recordedFrame.stream : sequence.stream;
   }
 
-  #moveOf({ move }: Part): Move {
-    return this.#score.moves[move]!;
+  #moveOf({ entry }: PlanStep): SessionEntry {
+    return this.#plan.entries[entry]!;
   }
 }

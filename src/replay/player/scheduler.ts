@@ -1,36 +1,36 @@
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import type { Lane, Part } from '../plan/sequence.ts';
-import type { Score } from '../plan/server-plan.ts';
+import type { PlanStep, Sequence } from '../plan/sequence.ts';
+import type { ReplayPlan } from '../plan/server-plan.ts';
 import { delayOf, type Timing } from '../timing.ts';
-import type { Bindings } from '../tokens/token-rewriter.ts';
+import type { TokenBindings } from '../tokens/token-rewriter.ts';
 
-export interface StageOptions {
-  score: Score;
+export interface SchedulerOptions {
+  plan: ReplayPlan;
   clock: Clock;
   timing: Timing;
-  /** Says the move of `part` with the live values of its run. False: it cannot be said in this run, and is left out. */
-  say(part: Part, bindings: Bindings): boolean;
+  /** Says the entry of `part` with the live values of its run. False: it cannot be said in this run, and is left out. */
+  say(part: PlanStep, bindings: TokenBindings): boolean;
   /** How long a part waits for what it needs. Absent: as long as the peer likes. */
-  patience?: Patience;
+  patience?: WaitLimit;
 }
 
 /** A limit to every wait: then `over` is told what did not come, and the part goes on without it. */
-export interface Patience {
+export interface WaitLimit {
   wait: Milliseconds;
-  over(part: Part, missing: number): void;
+  over(part: PlanStep, missing: number): void;
 }
 
-/** A lane at work: the tape's frames, for one live request. */
-export interface Run {
-  readonly lane: Lane;
-  readonly bindings: Bindings;
+/** A sequence at work: the cassette's frames, for one live request. */
+export interface ActiveSequence {
+  readonly sequence: Sequence;
+  readonly bindings: TokenBindings;
   /** Position of the next part. */
   next: number;
   /** How many of the needs of that part are known to have happened. */
   met: number;
-  /** The live peer withdrew its request: what the tape said before its own cancel (or at all) is not said any more. */
-  cancelled?: { taped: number | undefined };
+  /** The live peer withdrew its request: what the cassette said before its own cancel (or at all) is not said any more. */
+  cancelled?: { recorded: number | undefined };
   /** Called once, when the last part was said or given up. */
   ended: (() => void) | undefined;
   /** Busy with a part, or waiting for its time. */
@@ -39,8 +39,8 @@ export interface Run {
   due: number;
 }
 
-const NO_PARTS: readonly Part[] = [];
-const NO_RUNS: readonly Run[] = [];
+const NO_PARTS: readonly PlanStep[] = [];
+const NO_RUNS: readonly ActiveSequence[] = [];
 
 /**
  * Real SDK clients lose a notification that arrives in one chunk with the response after it, so instant replay keeps
@@ -48,21 +48,21 @@ const NO_RUNS: readonly Run[] = [];
  */
 const APART: Milliseconds = 1;
 
-/** Runs the lanes of a score: each part is said as soon as the part before it was, and all that it waits for happened. */
-export class Stage {
-  readonly #score: Score;
+/** Runs the sequences of a plan: each part is said as soon as the part before it was, and all that it waits for happened. */
+export class Scheduler {
+  readonly #plan: ReplayPlan;
   readonly #clock: Clock;
   readonly #timing: Timing;
-  readonly #say: StageOptions['say'];
-  readonly #patience: Patience | undefined;
+  readonly #say: SchedulerOptions['say'];
+  readonly #patience: WaitLimit | undefined;
   /** By move: 1 where it has happened in this session. */
   readonly #happened: Uint8Array;
   /** What counts as happened because a wait for it was over. */
   readonly #givenUp = new Set<number>();
-  readonly #waiting = new Map<number, { runs: Run[]; stop?: Cancel }>();
-  readonly #runs = new Set<Run>();
+  readonly #waiting = new Map<number, { runs: ActiveSequence[]; stop?: Cancel }>();
+  readonly #runs = new Set<ActiveSequence>();
   readonly #timers = new Set<Cancel>();
-  #abandoned: Part[] = [];
+  #abandoned: PlanStep[] = [];
   /** How many runs only wait for their time. */
   #held = 0;
   #whenIdle: (() => void) | undefined;
@@ -70,62 +70,64 @@ export class Stage {
   #notified = false;
   #stopped = false;
 
-  constructor({ score, clock, timing, say, patience }: StageOptions) {
-    this.#score = score;
-    this.#happened = new Uint8Array(score.moves.length);
+  constructor({ plan, clock, timing, say, patience }: SchedulerOptions) {
+    this.#plan = plan;
+    this.#happened = new Uint8Array(plan.entries.length);
     this.#clock = clock;
     this.#timing = timing;
     this.#say = say;
     this.#patience = patience;
   }
 
-  /** Whether a move of either side has happened in this session. */
-  happened(move: number): boolean {
-    return this.#happened[move] === 1;
+  /** Whether an entry of either side has happened in this session. */
+  happened(entry: number): boolean {
+    return this.#happened[entry] === 1;
   }
 
   /** Whether it happened, and was not only given up because a wait for it was over. */
-  hasCome(move: number): boolean {
-    return this.happened(move) && !this.#givenUp.has(move);
+  hasCome(entry: number): boolean {
+    return this.happened(entry) && !this.#givenUp.has(entry);
   }
 
-  /** A move of either side happened: whatever waited only for it goes on. */
-  happen(move: number): void {
-    this.#happened[move] = 1;
-    this.#givenUp.delete(move);
-    const waiting = this.#waiting.get(move);
+  /** An entry of either side happened: whatever waited only for it goes on. */
+  happen(entry: number): void {
+    this.#happened[entry] = 1;
+    this.#givenUp.delete(entry);
+    const waiting = this.#waiting.get(entry);
     if (waiting === undefined) return;
-    this.#waiting.delete(move);
+    this.#waiting.delete(entry);
     waiting.stop?.();
     for (const run of waiting.runs) this.#advance(run);
   }
 
-  /** Starts the lanes that `move` opens; undefined is the session's start. `ended` is called for each of them. */
-  open(move: number | undefined, bindings: Bindings, ended?: () => void): readonly Run[] {
-    const lanes = this.#score.lanes.get(move);
-    if (lanes === undefined) {
-      if (move !== undefined) this.happen(move);
+  /** Starts the sequences that `move` opens; undefined is the session's start. `ended` is called for each of them. */
+  open(entry: number | undefined, bindings: TokenBindings, ended?: () => void): readonly ActiveSequence[] {
+    const sequences = this.#plan.sequences.get(entry);
+    if (sequences === undefined) {
+      if (entry !== undefined) this.happen(entry);
       return NO_RUNS;
     }
-    const answer = this.#onlyAnswer(lanes);
-    if (answer && move !== undefined) this.happen(move);
+    const answer = this.#onlyAnswer(sequences);
+    if (answer && entry !== undefined) this.happen(entry);
     if (answer && this.#isFree(answer)) {
       this.#speak(answer, bindings);
       ended?.();
       return NO_RUNS;
     }
-    const runs = lanes.map((lane): Run => ({ lane, bindings, ended, next: 0, met: 0, held: false, due: -1 }));
+    const runs = sequences.map(
+      (sequence): ActiveSequence => ({ sequence, bindings, ended, next: 0, met: 0, held: false, due: -1 }),
+    );
     for (const run of runs) this.#runs.add(run);
-    if (move !== undefined) this.happen(move);
+    if (entry !== undefined) this.happen(entry);
     for (const run of runs) this.#advance(run);
     return runs;
   }
 
   /** The live peer cancelled the request that `run` serves. */
-  cancel(run: Run): void {
-    const taped = this.#score.links.cancelOf.get(run.lane.opens ?? -1);
-    run.cancelled = { taped };
-    if (taped !== undefined) this.happen(taped);
+  cancel(run: ActiveSequence): void {
+    const recorded = this.#plan.links.cancelOf.get(run.sequence.opens ?? -1);
+    run.cancelled = { recorded };
+    if (recorded !== undefined) this.happen(recorded);
     this.#advance(run);
   }
 
@@ -142,14 +144,14 @@ export class Stage {
     this.#stopped = true;
   }
 
-  /** Parts of lanes that were opened, which were not said. */
-  unsaid(): Part[] {
-    const left = [...this.#runs].flatMap(({ lane, next }) => lane.parts.slice(next));
-    return [...this.#abandoned, ...left].filter(({ ambient, move }) => !ambient || !this.happened(move));
+  /** Parts of sequences that were opened, which were not said. */
+  unsaid(): PlanStep[] {
+    const left = [...this.#runs].flatMap(({ sequence, next }) => sequence.parts.slice(next));
+    return [...this.#abandoned, ...left].filter(({ ambient, entry }) => !ambient || !this.happened(entry));
   }
 
-  #advance(run: Run): void {
-    const { parts } = run.lane;
+  #advance(run: ActiveSequence): void {
+    const { parts } = run.sequence;
     while (!this.#stopped && !run.held && run.next < parts.length) {
       const part = parts[run.next]!;
       if (this.#passes(run, part)) {
@@ -158,7 +160,7 @@ export class Stage {
       }
       const blocker = this.#blocker(run, part);
       if (blocker !== undefined) return this.#wait(blocker, run, part);
-      for (const ambient of this.#score.flushes.get(part.move) ?? NO_PARTS)
+      for (const ambient of this.#plan.flushes.get(part.entry) ?? NO_PARTS)
         this.#speak(ambient, run.bindings);
       const delay = this.#delay(run, part);
       if (delay > 0) return this.#hold(run, delay);
@@ -171,70 +173,71 @@ export class Stage {
     if (this.#runs.delete(run)) run.ended?.();
   }
 
-  /** Nearly every lane is one answer that waits for nothing: it needs no run. */
-  #onlyAnswer(lanes: readonly Lane[]): Part | undefined {
-    const parts = lanes.length === 1 ? lanes[0]!.parts : NO_PARTS;
+  /** Nearly every sequence is one answer that waits for nothing: it needs no run. */
+  #onlyAnswer(sequences: readonly Sequence[]): PlanStep | undefined {
+    const parts = sequences.length === 1 ? sequences[0]!.parts : NO_PARTS;
     const part = parts[0];
     if (part === undefined || parts.length > 1 || part.ambient || part.needs.length > 0) return undefined;
-    return isResponse(this.#score.moves[part.move]!.message) ? part : undefined;
+    return isResponse(this.#plan.entries[part.entry]!.message) ? part : undefined;
   }
 
   /** Whether it may go now, and nothing has to go before it. */
-  #isFree({ move }: Part): boolean {
-    return !this.#stopped && this.#timing === 'instant' && !this.#notified && !this.#score.flushes.has(move);
+  #isFree({ entry }: PlanStep): boolean {
+    return !this.#stopped && this.#timing === 'instant' && !this.#notified && !this.#plan.flushes.has(entry);
   }
 
   /** The first of its needs that has not happened. What has happened once is not asked again. */
-  #blocker(run: Run, { needs }: Part): number | undefined {
+  #blocker(run: ActiveSequence, { needs }: PlanStep): number | undefined {
     while (run.met < needs.length && this.happened(needs[run.met]!)) run.met++;
     return needs[run.met];
   }
 
   /** Whether `part` is not (or not again) for this run to say. */
-  #passes({ cancelled }: Run, part: Part): boolean {
+  #passes({ cancelled }: ActiveSequence, part: PlanStep): boolean {
     // A list asked again repeats its answer, but asks no question of its own again under the same id.
-    const isOnce = part.ambient || isRequest(this.#score.moves[part.move]!.message);
-    if (isOnce && this.happened(part.move)) return true;
+    const isOnce = part.ambient || isRequest(this.#plan.entries[part.entry]!.message);
+    if (isOnce && this.happened(part.entry)) return true;
     if (part.ambient) return false;
-    if (cancelled === undefined || part.move > (cancelled.taped ?? Number.POSITIVE_INFINITY)) return false;
+    if (cancelled === undefined || part.entry > (cancelled.recorded ?? Number.POSITIVE_INFINITY))
+      return false;
     this.#abandoned.push(part);
     return true;
   }
 
-  #speak(part: Part, bindings: Bindings): void {
-    if (part.ambient && this.happened(part.move)) return;
+  #speak(part: PlanStep, bindings: TokenBindings): void {
+    if (part.ambient && this.happened(part.entry)) return;
     const said = this.#say(part, bindings);
-    this.open(part.move, bindings);
+    this.open(part.entry, bindings);
     if (!said) return;
-    if (this.#notified || !isNotification(this.#score.moves[part.move]!.message)) return;
+    if (this.#notified || !isNotification(this.#plan.entries[part.entry]!.message)) return;
     this.#notified = true;
     this.#clock.endOfTurn(() => {
       this.#notified = false;
     });
   }
 
-  #wait(move: number, run: Run, part: Part): void {
-    const waiting = this.#waiting.get(move);
+  #wait(entry: number, run: ActiveSequence, part: PlanStep): void {
+    const waiting = this.#waiting.get(entry);
     if (waiting) {
       if (!waiting.runs.includes(run)) waiting.runs.push(run);
       return;
     }
     const limit = part.patience ?? this.#patience?.wait;
     const stop = limit === undefined ? undefined : this.later(limit, () => this.#giveUp(part));
-    this.#waiting.set(move, { runs: [run], ...(stop && { stop }) });
+    this.#waiting.set(entry, { runs: [run], ...(stop && { stop }) });
   }
 
-  #giveUp(part: Part): void {
-    const missing = part.needs.filter((move) => !this.happened(move));
-    if (part.patience === undefined) for (const move of missing) this.#patience?.over(part, move);
-    for (const move of missing) {
-      this.happen(move);
-      this.#givenUp.add(move);
+  #giveUp(part: PlanStep): void {
+    const missing = part.needs.filter((entry) => !this.happened(entry));
+    if (part.patience === undefined) for (const entry of missing) this.#patience?.over(part, entry);
+    for (const entry of missing) {
+      this.happen(entry);
+      this.#givenUp.add(entry);
     }
   }
 
-  #delay(run: Run, part: Part): Milliseconds {
-    const { frame, message } = this.#score.moves[part.move]!;
+  #delay(run: ActiveSequence, part: PlanStep): Milliseconds {
+    const { frame, message } = this.#plan.entries[part.entry]!;
     if (this.#timing === 'instant' && !this.#notified && frame.kind !== 'signal') return 0;
     // A signal never comes early: what the peer does by itself before it is the peer's to show.
     const timing = frame.kind === 'signal' ? 'recorded' : this.#timing;
@@ -243,15 +246,18 @@ export class Stage {
     return Math.max(gap, apart);
   }
 
-  /** On tape, from the last thing that `part` waited for to `part`. */
-  #gap({ lane, next }: Run, part: Part): Milliseconds {
-    const { moves } = this.#score;
-    const causes = [lane.opens, lane.parts[next - 1]?.move, ...part.needs];
-    const latest = causes.reduce<Milliseconds>((time, move) => Math.max(time, moves[move ?? -1]?.at ?? 0), 0);
-    return Math.max(0, moves[part.move]!.at - latest);
+  /** In the cassette, from the last thing that `part` waited for to `part`. */
+  #gap({ sequence, next }: ActiveSequence, part: PlanStep): Milliseconds {
+    const { entries } = this.#plan;
+    const causes = [sequence.opens, sequence.parts[next - 1]?.entry, ...part.needs];
+    const latest = causes.reduce<Milliseconds>(
+      (time, entry) => Math.max(time, entries[entry ?? -1]?.at ?? 0),
+      0,
+    );
+    return Math.max(0, entries[part.entry]!.at - latest);
   }
 
-  #hold(run: Run, delay: Milliseconds): void {
+  #hold(run: ActiveSequence, delay: Milliseconds): void {
     run.held = true;
     run.due = run.next;
     this.#held++;
@@ -285,7 +291,7 @@ export class Stage {
   }
 }
 
-function pass(run: Run): void {
+function pass(run: ActiveSequence): void {
   run.next++;
   run.met = 0;
 }

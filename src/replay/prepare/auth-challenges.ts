@@ -1,5 +1,5 @@
-import type { TapeEvent } from '../../cassette/cassette.ts';
-import { movesOf } from '../../cassette/correlate/session-entries.ts';
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
@@ -12,11 +12,11 @@ import { isBareRefusal } from './merge-resumed-streams.ts';
 const CHALLENGES: readonly unknown[] = [401, 403];
 
 /** The streams of what was challenged for a token and, if it was a request, came again: as for the session, it never was. */
-export function challengedStreams(events: readonly TapeEvent[]): ReadonlySet<number | undefined> {
+export function challengedStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
   const challenged = new Set(events.flatMap(({ frame }) => (isChallenge(frame) ? [frame.stream] : [])));
   if (challenged.size === 0) return challenged;
   const lastAsked = new Map<string, number | undefined>();
-  for (const { frame, from, json, message } of movesOf(events))
+  for (const { frame, from, json, message } of entriesOf(events))
     if (from === 'client' && isRequest(message)) lastAsked.set(identityOf(json!).key, frame.stream);
   for (const stream of lastAsked.values()) challenged.delete(stream);
   return challenged;
@@ -27,20 +27,20 @@ function isChallenge(frame: Frame): boolean {
 }
 
 /**
- * The streams of requests of 2025-11-25 or before that a server of 2026-07-28 refused, as it had no such session: on a tape
+ * The streams of requests of 2025-11-25 or before that a server of 2026-07-28 refused, as it had no such session: in a cassette
  * where others are of that revision they would be taken for those, and be no answer to them.
  */
-export function strayStreams(events: readonly TapeEvent[]): ReadonlySet<number | undefined> {
+export function strayStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
   const older = new Set<number | undefined>();
-  let isModernTape = false;
+  let isModernCassette = false;
   for (const { frame } of events) {
     if (frame.kind !== 'message' || frame.from === 'server') continue;
     const requests = elementsOf(frame.json).filter(({ value }) => isRequest(value));
     const revisions = requests.map(({ value }) => claimedRevision(value) ?? frame.headers?.[VERSION]);
-    if (revisions.some((revision) => isModern(revision ?? ''))) isModernTape = true;
+    if (revisions.some((revision) => isModern(revision ?? ''))) isModernCassette = true;
     else if (requests.length > 0) older.add(frame.stream);
   }
-  if (!isModernTape) return new Set();
+  if (!isModernCassette) return new Set();
   return new Set(
     events.flatMap(({ frame }) => (isRefused(frame) && older.has(frame.stream) ? [frame.stream] : [])),
   );
@@ -55,6 +55,6 @@ function isRefused(frame: Frame): boolean {
 
 /** The status of a response without an answer to its request. */
 function statusOfBare(frame: Frame): number | 'sse' | undefined {
-  const isBare = frame.kind === 'reply' || (frame.kind === 'message' && isBareRefusal(frame));
+  const isBare = frame.kind === 'http-response' || (frame.kind === 'message' && isBareRefusal(frame));
   return isBare ? frame.status : undefined;
 }

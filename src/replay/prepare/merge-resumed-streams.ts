@@ -1,11 +1,11 @@
-import type { TapeEvent } from '../../cassette/cassette.ts';
-import { Conversations } from '../../cassette/correlate/resumed-streams.ts';
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { ResumedStreams } from '../../cassette/correlate/resumed-streams.ts';
 import type { MessageFrame } from '../../channel/frame.ts';
 import { isId, isResponse } from '../../protocol/message.ts';
 
 /** The events of HTTP, each with the conversation that it was of as its stream, without what was delivered again. */
-export function placed(events: readonly TapeEvent[]): TapeEvent[] {
-  const conversations = new Conversations();
+export function mergeResumedStreams(events: readonly CassetteEvent[]): CassetteEvent[] {
+  const conversations = new ResumedStreams();
   return saidOnce(events).map((event) => {
     conversations.pass(event);
     const stream = conversations.of(event.frame);
@@ -14,7 +14,7 @@ export function placed(events: readonly TapeEvent[]): TapeEvent[] {
 }
 
 /** The events without those that a client had heard already when it went on with a stream, by their ids. */
-function saidOnce(events: readonly TapeEvent[]): TapeEvent[] {
+function saidOnce(events: readonly CassetteEvent[]): CassetteEvent[] {
   const heard = new Set<string>();
   const goingOn = new Set<number | undefined>();
   return events.filter(({ frame }) => {

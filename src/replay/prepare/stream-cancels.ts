@@ -1,4 +1,4 @@
-import type { TapeEvent } from '../../cassette/cassette.ts';
+import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { MessageFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { JsonText } from '../../protocol/json-text.ts';
@@ -11,7 +11,7 @@ import { claimedRevision } from '../../transports/http/mcp-headers/request-heade
  * Returns the events with `notifications/cancelled` where a client closed the stream of a request before its answer: from
  * 2026-07-28 on that is how it cancels over HTTP ("Cancellation"). Before that revision it means nothing.
  */
-export function withCancels(events: readonly TapeEvent[]): TapeEvent[] {
+export function withCancels(events: readonly CassetteEvent[]): CassetteEvent[] {
   /** Stream → the request that opened it, which has no answer yet. */
   const open = new Map<number, MessageFrame>();
   return events.map((event) => {

@@ -1,4 +1,4 @@
-import { type Pointer, stepsOf } from '../../match/ignore-rules.ts';
+import { type Pointer, parsePointer } from '../../match/ignore-rules.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import {
   isNotification,
@@ -13,16 +13,16 @@ import { META } from '../../protocol/meta.ts';
 import { LISTEN, subjectOf } from '../../protocol/methods.ts';
 
 /** What a value is used for: the same token means different things as an id and as a cursor. */
-export type Kind = string;
+export type TokenKind = string;
 
 /** A known place of a message that holds a value which one side made up and the other repeats. */
 export interface Place {
   path: JsonPath;
-  kind: Kind;
+  kind: TokenKind;
 }
 
 /** A handle of the user's own protocol: made up by one side at `capture`, repeated by the other at `use`. */
-export interface Handle {
+export interface TokenRule {
   capture: Pointer;
   use: Pointer;
 }
@@ -33,11 +33,11 @@ const TOKEN = 'token';
 const TASK = 'task';
 
 /** Every list has cursors of its own, however alike they look. */
-const cursorOf = ({ method }: Request): Kind => `cursor ${method}`;
-const stateOf = ({ method, params }: Request): Kind => `state ${subjectOf(method, params)}`;
+const cursorOf = ({ method }: Request): TokenKind => `cursor ${method}`;
+const stateOf = ({ method, params }: Request): TokenKind => `state ${subjectOf(method, params)}`;
 
-/** What a request mints for its own lane: its id, and the token for its progress. */
-export function mintedInRequest({ method }: Request): readonly Place[] {
+/** What a request mints for its own sequence: its id, and the token for its progress. */
+export function issuedInRequest({ method }: Request): readonly Place[] {
   return method === LISTEN ? MINTED_BY_LISTEN : MINTED;
 }
 
@@ -51,7 +51,11 @@ const MINTED_BY_LISTEN: readonly Place[] = [...MINTED, { path: ['id'], kind: LIS
  * Handles that the response to `request` mints for the rest of the session (protocol digest: "Volatile values and who
  * must remap").
  */
-export function mintedInResponse(response: Message, request: Request, handles: readonly Handle[]): Place[] {
+export function issuedInResponse(
+  response: Message,
+  request: Request,
+  handles: readonly TokenRule[],
+): Place[] {
   return [
     { path: ['result', 'nextCursor'], kind: cursorOf(request) },
     { path: ['result', 'requestState'], kind: stateOf(request) },
@@ -62,10 +66,10 @@ export function mintedInResponse(response: Message, request: Request, handles: r
 }
 
 /** Where `message` repeats what its receiver minted. `request`: what it answers, if anything. */
-export function usedIn(
+export function referencedIn(
   message: Message,
   request: Request | undefined,
-  handles: readonly Handle[],
+  handles: readonly TokenRule[],
 ): readonly Place[] {
   const user = userPlaces(message, handles, 'use');
   if (isResponse(message)) {
@@ -111,7 +115,7 @@ function listenedTasks(request: Request): Place[] {
   return ids.map((_, index) => ({ path: ['params', 'notifications', 'taskIds', index], kind: TASK }));
 }
 
-function userPlaces(message: Message, handles: readonly Handle[], end: keyof Handle): readonly Place[] {
+function userPlaces(message: Message, handles: readonly TokenRule[], end: keyof TokenRule): readonly Place[] {
   if (handles.length === 0) return NONE;
   return handles.map((handle, index) => ({ path: pathOf(message, handle[end]), kind: `user ${index}` }));
 }
@@ -122,7 +126,7 @@ const NONE: readonly Place[] = [];
 /** The path that a pointer means in `message`: a step into a list is an index. */
 function pathOf(message: Message, pointer: Pointer): JsonPath {
   let value: unknown = message;
-  return stepsOf(pointer).map((step) => {
+  return parsePointer(pointer).map((step) => {
     const key = Array.isArray(value) ? Number(step) : step;
     value = isObject(value) ? value[step] : Array.isArray(value) ? value[Number(step)] : undefined;
     return key;

@@ -1,30 +1,30 @@
-import type { Move, Said } from '../../cassette/correlate/session-entries.ts';
+import type { MessageEntry, SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { locate, locateId, type Span } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Message, type Request } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
-import type { Score } from '../plan/server-plan.ts';
+import type { ReplayPlan } from '../plan/server-plan.ts';
 import {
-  type Handle,
-  type Kind,
-  mintedInRequest,
-  mintedInResponse,
+  issuedInRequest,
+  issuedInResponse,
   type Place,
-  usedIn,
+  referencedIn,
+  type TokenKind,
+  type TokenRule,
 } from './opaque-tokens.ts';
 
 /** Live tokens by kind and recorded token. Undefined: the live message had nothing there. */
 type Tokens = Map<string, string | undefined>;
 
-/** A token of the tape, and what the live message has in its place, if anything. */
+/** A token of the cassette, and what the live message has in its place, if anything. */
 interface Minted {
-  kind: Kind;
+  kind: TokenKind;
   recorded: string;
   live: string | undefined;
 }
 
-/** What a lane owes to the live request that it serves. */
-export interface Bindings {
+/** What a sequence owes to the live request that it serves. */
+export interface TokenBindings {
   /** A request mints so few that a list is looked through sooner than a map. */
   readonly minted: readonly Minted[];
   /** HTTP: the live exchange that brought the request. */
@@ -34,39 +34,39 @@ export interface Bindings {
 /** To look through a shorter text again costs less than to keep what was found in each. */
 const SCANNED_LENGTH_MAX = 1_000;
 
-export const NO_BINDINGS: Bindings = { minted: [] };
+export const NO_BINDINGS: TokenBindings = { minted: [] };
 
 /** In place of an answer that does not come: it mints nothing, so that what would repeat it is not said either. */
 export const NOTHING: JsonText = new JsonText('{}');
 
 /**
- * Puts the peer's live values where the tape has the recorded ones, as JSON tokens and at known places only: a value
+ * Puts the peer's live values where the cassette has the recorded ones, as JSON tokens and at known places only: a value
  * that looks the same elsewhere stays. The side that minted a value decides it, so only what the live peer minted is
  * ever learned, and our own values go out as recorded.
  */
-export class Rebinder {
-  readonly #score: Pick<Score, 'moves' | 'links'>;
-  readonly #handles: readonly Handle[];
+export class TokenRewriter {
+  readonly #plan: Pick<ReplayPlan, 'entries' | 'links'>;
+  readonly #handles: readonly TokenRule[];
   readonly #session: Tokens = new Map();
-  /** Places in long messages, by their moves: lists are said again and again. */
+  /** Places in long messages, by their entries: lists are said again and again. */
   readonly #bound = new Map<number, Bound[]>();
 
-  constructor(score: Pick<Score, 'moves' | 'links'>, handles: readonly Handle[] = []) {
-    this.#score = score;
+  constructor(plan: Pick<ReplayPlan, 'entries' | 'links'>, handles: readonly TokenRule[] = []) {
+    this.#plan = plan;
     this.#handles = handles;
   }
 
-  /** What the live request `live`, which came in the exchange `stream`, brings for the lane that the recorded one opens. */
-  bind(recorded: JsonText, live: JsonText, stream?: number): Bindings {
-    const minted = mintedIn(mintedInRequest(recorded.value as Request), recorded, live);
+  /** What the live request `live`, which came in the exchange `stream`, brings for the sequence that the recorded one opens. */
+  bind(recorded: JsonText, live: JsonText, stream?: number): TokenBindings {
+    const minted = mintedIn(issuedInRequest(recorded.value as Request), recorded, live);
     return stream === undefined ? { minted } : { minted, stream };
   }
 
   /** Learns the handles that the live response mints for the rest of the session: cursors, tasks, request states. */
-  learn({ index, json }: Move, live: JsonText): void {
+  learn({ index, json }: SessionEntry, live: JsonText): void {
     const request = this.#answeredBy(index);
     if (json === undefined || request === undefined) return;
-    const places = mintedInResponse(json.value as Message, request, this.#handles);
+    const places = issuedInResponse(json.value as Message, request, this.#handles);
     for (const { kind, recorded, live: token } of mintedIn(places, json, live))
       this.#session.set(keyOf(kind, recorded), token);
   }
@@ -75,19 +75,19 @@ export class Rebinder {
    * The text of `move` in live values. Undefined: it cannot be said, because the live peer never minted what it would
    * repeat, e.g. its request came without a progress token, or its list ended before this page.
    */
-  apply({ index, json, message }: Said, lane: Bindings): string | undefined {
+  apply({ index, json, message }: MessageEntry, sequence: TokenBindings): string | undefined {
     const { text } = json;
     let bound = this.#bound.get(index);
     if (bound === undefined) {
       const request = this.#answeredBy(index);
-      bound = boundIn(json, usedIn(message, request, this.#handles));
+      bound = boundIn(json, referencedIn(message, request, this.#handles));
       if (text.length > SCANNED_LENGTH_MAX) this.#bound.set(index, bound);
     }
     let live = '';
     let from = 0;
     for (const one of bound) {
       const { start, end } = one.span;
-      const value = this.#liveOf(one, lane);
+      const value = this.#liveOf(one, sequence);
       if (value === undefined) return undefined;
       live += text.slice(from, start) + (value === AS_RECORDED ? text.slice(start, end) : value);
       from = end;
@@ -95,7 +95,7 @@ export class Rebinder {
     return live + text.slice(from);
   }
 
-  #liveOf({ kind, token }: Bound, { minted }: Bindings): string | typeof AS_RECORDED | undefined {
+  #liveOf({ kind, token }: Bound, { minted }: TokenBindings): string | typeof AS_RECORDED | undefined {
     const own = minted.find((one) => one.kind === kind && one.recorded === token);
     if (own !== undefined) return own.live;
     if (this.#session.size === 0) return AS_RECORDED;
@@ -103,17 +103,17 @@ export class Rebinder {
     return this.#session.has(key) ? this.#session.get(key) : AS_RECORDED;
   }
 
-  /** The recorded request that the move at `index` answers. */
+  /** The recorded request that the entry at `index` answers. */
   #answeredBy(index: number): Request | undefined {
-    const { moves, links } = this.#score;
-    const message = moves[links.requestOf.get(index) ?? -1]?.message;
+    const { entries, links } = this.#plan;
+    const message = entries[links.requestOf.get(index) ?? -1]?.message;
     return isRequest(message) ? message : undefined;
   }
 }
 
-/** A place found in a message of the tape: what it is bound to, and where it lies in the text. */
+/** A place found in a message of the cassette: what it is bound to, and where it lies in the text. */
 interface Bound {
-  kind: Kind;
+  kind: TokenKind;
   token: string;
   span: Span;
 }
@@ -121,7 +121,7 @@ interface Bound {
 /** Nobody has minted another. */
 const AS_RECORDED = Symbol('as recorded');
 
-function keyOf(kind: Kind, token: string): string {
+function keyOf(kind: TokenKind, token: string): string {
   return `${kind} ${token}`;
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Channel } from '../../channel/channel.ts';
-import type { Stream, WireFrame } from '../../channel/frame.ts';
+import type { OutputStream, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
@@ -37,7 +37,7 @@ export function startChild({ command, clock, env, cwd, started, failed }: ChildO
   if (started) child.once('spawn', started);
   child.on('error', (error) => failed(cannotStart(program, error)));
   ignoreErrors(child.stdin);
-  const sources: Record<Stream, Readable> = { protocol: child.stdout, stderr: child.stderr };
+  const sources: Record<OutputStream, Readable> = { protocol: child.stdout, stderr: child.stderr };
   const callOff = POSIX && child.pid !== undefined ? watchGroup(child.pid) : () => {};
   let signalled = false;
   /** Whoever wanted the end has it: what is left in the pipes is little, and nobody has to read it first. */

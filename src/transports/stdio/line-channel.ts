@@ -1,6 +1,6 @@
 import type { Channel } from '../../channel/channel.ts';
-import { classify } from '../../channel/classify-line.ts';
-import { otherSide, type Side, type Stream, type WireFrame } from '../../channel/frame.ts';
+import { classifyLine } from '../../channel/classify-line.ts';
+import { type OutputStream, otherSide, type Side, type WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { encodeLine } from './encode-line.ts';
 import { LineDecoder } from './line-decoder.ts';
@@ -9,8 +9,8 @@ import { LineDecoder } from './line-decoder.ts';
 export function lineChannel(bytes: Channel, peer: Side, clock: Clock): Channel {
   return {
     listen(receive) {
-      const decoder = (on: Stream) =>
-        new LineDecoder({ from: peer, on, line: (line) => receive(classify(line)) });
+      const decoder = (on: OutputStream) =>
+        new LineDecoder({ from: peer, on, line: (line) => receive(classifyLine(line)) });
       const decoders = { protocol: decoder('protocol'), stderr: decoder('stderr') };
       bytes.listen((frame: WireFrame) => {
         if (frame.kind === 'bytes') return decoders[frame.on].write(frame.data, frame.at);
@@ -22,7 +22,7 @@ export function lineChannel(bytes: Channel, peer: Side, clock: Clock): Channel {
     send(frame) {
       const data = frame.kind === 'bytes' ? frame.data : encodeLine(frame);
       if (data === undefined) return bytes.send(frame);
-      const on = frame.kind === 'noise' ? frame.on : 'protocol';
+      const on = frame.kind === 'line' ? frame.on : 'protocol';
       return bytes.send({ kind: 'bytes', at: clock.now(), from: otherSide(peer), on, data });
     },
     drained: (stream, resume) => bytes.drained(stream, resume),

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { NoiseFrame, Side, Stream } from '../../channel/frame.ts';
+import type { LineFrame, OutputStream, Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 
 /** A line too long to be held in memory, as it passes: opened, then its bytes in order, then closed. */
@@ -12,9 +12,9 @@ export interface LongLine {
 
 export interface LineDecoderOptions {
   from: Side;
-  on: Stream;
+  on: OutputStream;
   /** A whole line, without its newline: text, or bytes where it is not UTF-8. */
-  line(frame: NoiseFrame): void;
+  line(frame: LineFrame): void;
   /**
    * Offered each line that came whole or is short, as it begins at `start` of `bytes`, which a newline ends. Takes it, and
    * as many after it as it likes, and returns where the last one's newline stands; -1: it wants the line as a frame.
@@ -94,7 +94,7 @@ export class LineDecoder {
   #wholeLines(data: Uint8Array, at: Milliseconds): void {
     const { line, from, on } = this.#options;
     if (data.length <= this.#holdMax && isUtf8(data)) {
-      for (const text of textOf(data).split('\n')) line({ kind: 'noise', at, from, on, data: text });
+      for (const text of textOf(data).split('\n')) line({ kind: 'line', at, from, on, data: text });
       return;
     }
     let start = 0;
@@ -117,7 +117,7 @@ export class LineDecoder {
     this.#held = [];
     this.#heldBytes = 0;
     const data = isUtf8(bytes) ? textOf(bytes) : Uint8Array.from(bytes);
-    line({ kind: 'noise', at, from, on, data, ...(partial && { partial }) });
+    line({ kind: 'line', at, from, on, data, ...(partial && { partial }) });
   }
 
   #hold(data: Uint8Array, at: Milliseconds): void {

@@ -1,19 +1,20 @@
 import { answerChanges, worstOf } from '../../contract/answer-change.ts';
 import { differenceWords } from '../../contract/difference-words.ts';
-import { titleOf } from '../../contract/message-title.ts';
+import { messageTitle } from '../../contract/message-title.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Step } from '../../text-report/outcome.ts';
 import type { Answer } from './join-list-pages.ts';
 import { refusedStep } from './refused-step.ts';
 
 /** Whether an answer is the recorded one, and came within `timeMax`. */
-export function answerStep(answer: Answer, timeMax: Milliseconds = Number.POSITIVE_INFINITY): Step {
+export function compareAnswer(answer: Answer, timeMax: Milliseconds = Number.POSITIVE_INFINITY): Step {
   const { request, recorded, live, duration } = answer;
-  const title = titleOf(request.message);
+  const title = messageTitle(request.message);
   const step = { title, line: request.line, duration };
   const refused = answer.exchanges.map(refusedStep).find((one) => one !== undefined);
   if (refused) return { ...step, status: 'failed', ...refused };
-  if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered on tape' };
+  if (recorded === undefined)
+    return { ...step, status: 'skipped', headline: 'was not answered in the cassette' };
   const words = differenceWords(recorded, live);
   if (words !== '') {
     const changes = answerChanges(request.message, recorded, live);

@@ -1,4 +1,4 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { versionNote } from '../../contract/server-info-change.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
@@ -6,8 +6,8 @@ import { VOLATILE } from '../../match/volatile-values.ts';
 import { isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome.ts';
-import type { Driven } from '../run/run-recorded-client.ts';
-import { answerStep } from './compare-answer.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
+import { compareAnswer } from './compare-answer.ts';
 import { gatherAnswers } from './join-list-pages.ts';
 import {
   countedByName,
@@ -18,12 +18,12 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './notification-steps.ts';
-import { brokenBy, endingSteps, junkSteps, unansweredSteps } from './session-end-steps.ts';
+import { brokenBy, junkSteps, sessionEndSteps, unansweredSteps } from './session-end-steps.ts';
 
 export interface CompareOptions {
   /** The cassette's name. */
   file: string;
-  driven: Driven;
+  driven: ServerRun;
   /** What does not count, beside what is always volatile. */
   ignore?: readonly Pointer[];
   /** A slower answer fails. */
@@ -32,8 +32,14 @@ export interface CompareOptions {
   strict?: boolean;
 }
 
-/** Compares what a live server did with what the tape says it did. */
-export function compare({ file, driven, ignore = [], timeMax, strict = false }: CompareOptions): Outcome {
+/** Compares what a live server did with what the cassette says it did. */
+export function compareSession({
+  file,
+  driven,
+  ignore = [],
+  timeMax,
+  strict = false,
+}: CompareOptions): Outcome {
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const told = [
@@ -42,10 +48,10 @@ export function compare({ file, driven, ignore = [], timeMax, strict = false }: 
     ...serverRequestSteps(driven),
   ];
   const steps = [
-    ...answers.map((answer) => answerStep(answer, timeMax)),
+    ...answers.map((answer) => compareAnswer(answer, timeMax)),
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map(unchecked)),
-    ...endingSteps(driven),
+    ...sessionEndSteps(driven),
     ...junkSteps(driven),
     ...straySteps(driven),
     ...(strict ? unrecordedSteps(driven) : []),
@@ -66,31 +72,31 @@ const NOTES_MAX = 10;
 const NOTED: ReadonlySet<Finding['kind']> = new Set(['late', 'unplayable', 'unanswerable', 'default']);
 
 /** What no step is about, and a person should know. */
-function notesOf(driven: Driven): string[] {
-  const { exchanges, findings, score } = driven;
+function notesOf(driven: ServerRun): string[] {
+  const { exchanges, findings, plan } = driven;
   const versions = exchanges.flatMap(
     ({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? [],
   );
   const told = findings.filter(({ kind }) => NOTED.has(kind)).map(({ text }) => text);
   // Over HTTP an answer may come again, on a stream that goes on with another, and a refusal has no id.
-  const answers = new Set([...score.links.requestOf.keys()].map((index) => score.moves[index]!.json?.text));
-  const isStray = ({ index, from, message, json }: Move) =>
+  const answers = new Set([...plan.links.requestOf.keys()].map((index) => plan.entries[index]!.json?.text));
+  const isStray = ({ index, from, message, json }: SessionEntry) =>
     from === 'server' &&
     isResponse(message) &&
     message.id != null &&
-    !score.links.requestOf.has(index) &&
+    !plan.links.requestOf.has(index) &&
     !answers.has(json?.text);
-  const strays = score.moves.filter(isStray).map(({ line }) => line);
+  const strays = plan.entries.filter(isStray).map(({ line }) => line);
   const extra = unrecordedNotifications(driven);
   return [
     ...new Set(versions),
     ...told.slice(0, NOTES_MAX),
     ...(told.length > NOTES_MAX ? [`And ${told.length - NOTES_MAX} more of the kind.`] : []),
     ...(strays.length > 0
-      ? [`The tape itself answers what nobody asked, at line ${strays.join(', ')}.`]
+      ? [`The cassette itself answers what nobody asked, at line ${strays.join(', ')}.`]
       : []),
     ...(extra.length > 0
-      ? [`The tape does not have ${extra.length} notifications: ${countedByName(extra)}.`]
+      ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`]
       : []),
   ];
 }

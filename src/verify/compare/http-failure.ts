@@ -3,7 +3,7 @@ import { errorOf, isResponse } from '../../protocol/message.ts';
 import { statusWords } from '../../transports/http/client/missing-response.ts';
 
 /** What came over HTTP in the place of an answer. */
-export interface Refusal {
+export interface HttpFailure {
   /** Stable name (docs/errors.md). */
   code: string;
   /** What came, without a full stop. */
@@ -15,9 +15,9 @@ export interface Refusal {
 }
 
 /** Reads the frame that a server ended an exchange with, if there is no answer in it. */
-export function refusalOf(frame: Frame): Refusal | undefined {
+export function httpFailureOf(frame: Frame): HttpFailure | undefined {
   if (frame.kind === 'close') return cut(frame.how ?? 'end');
-  if (frame.kind === 'reply' && typeof frame.status === 'number') {
+  if (frame.kind === 'http-response' && typeof frame.status === 'number') {
     const { status, headers = {}, body } = frame;
     return refused({ status, headers, said: typeof body === 'string' ? brief(body) : '' });
   }
@@ -35,7 +35,7 @@ interface Said {
   said: string;
 }
 
-function refused({ status, headers, said }: Said): Refusal {
+function refused({ status, headers, said }: Said): HttpFailure {
   const what = statusWords(status);
   const words = said === '' ? what : `${what}: ${said}`;
   if (status < 300) {
@@ -55,7 +55,7 @@ function refused({ status, headers, said }: Said): Refusal {
   return { ...adviceOn(status), words, status };
 }
 
-function adviceOn(status: number): Pick<Refusal, 'code' | 'next'> {
+function adviceOn(status: number): Pick<HttpFailure, 'code' | 'next'> {
   if (status === 401 || status === 403) {
     const next = "Give what authorizes the client, for example --header 'Authorization: Bearer …'.";
     return { code: 'HTTP_UNAUTHORIZED', next };
@@ -68,7 +68,7 @@ function adviceOn(status: number): Pick<Refusal, 'code' | 'next'> {
   return { code: 'HTTP_REFUSED', next: 'The log of the server should say why it refused this.' };
 }
 
-function cut(how: 'end' | 'fin' | 'rst'): Refusal {
+function cut(how: 'end' | 'fin' | 'rst'): HttpFailure {
   const what = { end: 'the answer ended', fin: 'the connection was closed', rst: 'the connection was reset' }[
     how
   ];

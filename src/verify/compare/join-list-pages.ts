@@ -1,51 +1,51 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
-import { compared } from '../../contract/compared-value.ts';
-import { joined } from '../../contract/joined-lists.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { comparedValue } from '../../contract/compared-value.ts';
+import { joinLists } from '../../contract/joined-lists.ts';
 import { LISTS } from '../../contract/list-change.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { isObject, isRequest, paramsOf } from '../../protocol/message.ts';
-import type { Driven, Exchange } from '../run/run-recorded-client.ts';
+import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 
 /** What a live server answered to one recorded request, or to all that turned the pages of one list. */
 export interface Answer {
   /** What was asked; of a list, for its first page. */
-  request: Move;
+  request: SessionEntry;
   /** One, or one for each live page. */
   exchanges: Exchange[];
-  /** What is compared; of a list, all of its pages as one. Undefined: the tape has no answer. */
+  /** What is compared; of a list, all of its pages as one. Undefined: the cassette has no answer. */
   recorded: unknown;
   live: unknown;
   /** Of all pages together. */
   duration: Milliseconds;
-  /** The tape's list goes on for so many pages after the live one has ended. */
+  /** The cassette's list goes on for so many pages after the live one has ended. */
   pagesLeft: number;
 }
 
 export interface Answers {
   answers: Answer[];
   /** What was asked and not answered. */
-  unanswered: Move[];
+  unanswered: SessionEntry[];
 }
 
 /**
  * Gathers the live answers. How a server cuts a list into pages is its own business, so the pages of a list are joined;
- * a taped page that the live list no longer has was never asked for, and is not missing.
+ * a recorded page that the live list no longer has was never asked for, and is not missing.
  */
-export function gatherAnswers(driven: Driven, ignore: readonly Pointer[]): Answers {
+export function gatherAnswers(driven: ServerRun, ignore: readonly Pointer[]): Answers {
   const answers: Answer[] = [];
   /** By method: the list whose pages are being turned, and the recorded page that came last. */
-  const lists = new Map<string, { answer: Answer; page: Move }>();
+  const lists = new Map<string, { answer: Answer; page: SessionEntry }>();
   for (const exchange of driven.exchanges) {
     const { request, duration } = exchange;
-    const recorded = compared(exchange.recorded?.json, ignore);
-    const live = compared(exchange.live, ignore);
+    const recorded = comparedValue(exchange.recorded?.json, ignore);
+    const live = comparedValue(exchange.live, ignore);
     const { method, isLater } = pageOf(request);
     const list = lists.get(method);
     if (list && (isLater || list.page === request)) {
       const { answer } = list;
-      if (list.page !== request) answer.recorded = joined(method, answer.recorded, recorded);
-      answer.live = joined(method, answer.live, live);
+      if (list.page !== request) answer.recorded = joinLists(method, answer.recorded, recorded);
+      answer.live = joinLists(method, answer.live, live);
       answer.duration += duration;
       answer.exchanges.push(exchange);
       list.page = request;
@@ -56,22 +56,22 @@ export function gatherAnswers(driven: Driven, ignore: readonly Pointer[]): Answe
     if (LISTS.has(method)) lists.set(method, { answer, page: request });
   }
 
-  const { links, moves } = driven.score;
+  const { links, entries } = driven.plan;
   const unanswered = driven.unanswered.filter((request) => {
     const { method, isLater } = pageOf(request);
     const answer = answers.findLast(
       (one) => pageOf(one.request).method === method && one.request.index < request.index,
     );
     if (!isLater || answer === undefined || hasMore(answer)) return true;
-    const page = compared(moves[links.answerOf.get(request.index)!]?.json, ignore);
-    answer.recorded = joined(method, answer.recorded, page);
+    const page = comparedValue(entries[links.answerOf.get(request.index)!]?.json, ignore);
+    answer.recorded = joinLists(method, answer.recorded, page);
     answer.pagesLeft++;
     return false;
   });
   return { answers, unanswered };
 }
 
-function pageOf({ message }: Move): { method: string; isLater: boolean } {
+function pageOf({ message }: SessionEntry): { method: string; isLater: boolean } {
   if (!isRequest(message)) return { method: '', isLater: false };
   const { method } = message;
   return { method, isLater: LISTS.has(method) && paramsOf(message).cursor !== undefined };

@@ -1,10 +1,10 @@
-import { compared } from '../../contract/compared-value.ts';
+import { comparedValue } from '../../contract/compared-value.ts';
 import { differenceWords } from '../../contract/difference-words.ts';
-import { titleOf } from '../../contract/message-title.ts';
+import { messageTitle } from '../../contract/message-title.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome.ts';
-import type { Driven } from '../run/run-recorded-client.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
 
 /** Told apart by count: how far a call has come differs from run to run. */
 const COUNTED = 'notifications/progress';
@@ -12,11 +12,11 @@ const COUNTED = 'notifications/progress';
 const UNCERTAIN = 'notifications/cancelled';
 
 /** Whether each recorded notification came, and says the same; of progress, whether as many reports came. */
-export function notificationSteps({ score, notifications }: Driven, ignore: readonly Pointer[]): Step[] {
+export function notificationSteps({ plan, notifications }: ServerRun, ignore: readonly Pointer[]): Step[] {
   const live = new Map(
     notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])),
   );
-  return score.moves.flatMap(({ index, from, line, message, json }): Step[] => {
+  return plan.entries.flatMap(({ index, from, line, message, json }): Step[] => {
     if (from !== 'server' || !isNotification(message)) return [];
     const { method } = message;
     if (method === COUNTED || method === UNCERTAIN) return [];
@@ -25,38 +25,38 @@ export function notificationSteps({ score, notifications }: Driven, ignore: read
     if (heard === undefined) {
       return [{ ...step, status: 'failed', headline: 'dropped: this notification did not come' }];
     }
-    const [before, after] = [compared(json, ignore), compared(heard, ignore)];
+    const [before, after] = [comparedValue(json, ignore), comparedValue(heard, ignore)];
     const headline = differenceWords(before, after);
     if (headline === '') return [{ ...step, status: 'passed' }];
     return [{ ...step, status: 'failed', headline, recorded: before, live: after }];
   });
 }
 
-/** Calls that reported less progress than they did on tape. */
-export function progressSteps({ score, notifications }: Driven): Step[] {
-  const { moves, links } = score;
+/** Calls that reported less progress than they did in the cassette. */
+export function progressSteps({ plan, notifications }: ServerRun): Step[] {
+  const { entries, links } = plan;
   const live = new Set(notifications.flatMap(({ recorded }) => recorded?.index ?? []));
   return [...links.progressBy].flatMap(([request, reports]): Step[] => {
-    const { from, message, line } = moves[request]!;
+    const { from, message, line } = entries[request]!;
     const came = reports.filter((report) => live.has(report)).length;
     if (from !== 'client' || links.cancelOf.has(request) || came === reports.length) return [];
     const headline = `missing progress: ${came} of ${reports.length} reports came`;
-    return [{ title: `progress of ${titleOf(message)}`, line, status: 'failed', headline }];
+    return [{ title: `progress of ${messageTitle(message)}`, line, status: 'failed', headline }];
   });
 }
 
-/** What the server asked and the tape does not know, and what it did not ask and the tape has. */
-export function serverRequestSteps({ findings }: Driven): Step[] {
-  return findings.flatMap(({ kind, text, moves = [] }): Step[] => {
+/** What the server asked and the cassette does not know, and what it did not ask and the cassette has. */
+export function serverRequestSteps({ findings }: ServerRun): Step[] {
+  return findings.flatMap(({ kind, text, entries = [] }): Step[] => {
     if (kind === 'miss') {
       const [headline = '', ...details] = text.split('\n');
       return [{ title: 'a request of the server', status: 'failed', headline, details }];
     }
     if (kind !== 'unused') return [];
-    return moves
+    return entries
       .filter(({ message }) => isRequest(message))
       .map(({ message, line }) => ({
-        title: titleOf(message),
+        title: messageTitle(message),
         line,
         status: 'failed',
         headline: 'dropped: the server did not ask this',
@@ -65,7 +65,7 @@ export function serverRequestSteps({ findings }: Driven): Step[] {
 }
 
 /** Answers to requests that were not open: another answer than the one that was compared may be what a client takes. */
-export function straySteps({ findings }: Driven): Step[] {
+export function straySteps({ findings }: ServerRun): Step[] {
   const strays = findings.filter(({ kind }) => kind === 'stray');
   if (strays.length === 0) return [];
   const headline = `${strays.length} that answer no open request`;
@@ -76,17 +76,17 @@ export function straySteps({ findings }: Driven): Step[] {
 const STRAYS_MAX = 10;
 
 /** The methods of the live notifications that the cassette does not have. */
-export function unrecordedNotifications({ notifications }: Driven): string[] {
+export function unrecordedNotifications({ notifications }: ServerRun): string[] {
   return notifications.flatMap(({ recorded, live }) =>
     recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
   );
 }
 
 /** The same as a failure. */
-export function unrecordedSteps(driven: Driven): Step[] {
+export function unrecordedSteps(driven: ServerRun): Step[] {
   const extra = unrecordedNotifications(driven);
   if (extra.length === 0) return [];
-  const headline = `${extra.length} that the tape does not have: ${countedByName(extra)}`;
+  const headline = `${extra.length} that the cassette does not have: ${countedByName(extra)}`;
   return [{ title: 'notifications of the server', status: 'failed', headline }];
 }
 

@@ -1,10 +1,10 @@
-import { compared } from '../../contract/compared-value.ts';
-import { titleOf } from '../../contract/message-title.ts';
+import { comparedValue } from '../../contract/compared-value.ts';
+import { messageTitle } from '../../contract/message-title.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
 import { VOLATILE } from '../../match/volatile-values.ts';
 import { isNotification } from '../../protocol/message.ts';
-import type { Driven } from '../run/run-recorded-client.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
 import { gatherAnswers } from './join-list-pages.ts';
 
 /** A place that does not count, and where it was seen to vary. */
@@ -15,11 +15,15 @@ export interface Proposal {
 }
 
 /** What two runs of one server said differently is volatile: times, random ids, ports. Proposed, and never applied. */
-export function proposeIgnores(first: Driven, second: Driven, ignore: readonly Pointer[] = []): Proposal[] {
+export function proposeIgnores(
+  first: ServerRun,
+  second: ServerRun,
+  ignore: readonly Pointer[] = [],
+): Proposal[] {
   const volatile = [...VOLATILE, ...ignore];
   const [before, after] = [saidBy(first, volatile), saidBy(second, volatile)];
-  const found: Found[] = [...before].flatMap(([move, { title, value }]) => {
-    const other = after.get(move);
+  const found: Found[] = [...before].flatMap(([entry, { title, value }]) => {
+    const other = after.get(entry);
     return other === undefined
       ? []
       : differences(value, other.value).map((difference) => ({ title, difference }));
@@ -61,14 +65,19 @@ function proposal(pointer: Pointer, group: readonly Found[]): Proposal {
   };
 }
 
-/** By the recorded move that it stands for: what a server said. */
-function saidBy(driven: Driven, ignore: readonly Pointer[]): Map<number, { title: string; value: unknown }> {
+/** By the recorded entry that it stands for: what a server said. */
+function saidBy(
+  driven: ServerRun,
+  ignore: readonly Pointer[],
+): Map<number, { title: string; value: unknown }> {
   const answers = gatherAnswers(driven, ignore).answers.map(
-    ({ request, live }) => [request.index, { title: titleOf(request.message), value: live }] as const,
+    ({ request, live }) => [request.index, { title: messageTitle(request.message), value: live }] as const,
   );
   const notifications = driven.notifications.flatMap(({ recorded, live }) => {
     if (recorded === undefined || !isNotification(recorded.message)) return [];
-    return [[recorded.index, { title: recorded.message.method, value: compared(live, ignore) }] as const];
+    return [
+      [recorded.index, { title: recorded.message.method, value: comparedValue(live, ignore) }] as const,
+    ];
   });
   return new Map([...answers, ...notifications]);
 }

@@ -5,7 +5,7 @@ import type { Outcome, Step } from '../../text-report/outcome.ts';
  * What is told of a session without the secrets in it, whoever said them: reports are kept, and shown to others. The same
  * outcome where it has none. `redact` is that of one redactor; it learns as it goes, so all is shown to it first.
  */
-export function withoutSecrets(outcome: Outcome, redact: (json: JsonText) => JsonText): Outcome {
+export function redactOutcome(outcome: Outcome, redact: (json: JsonText) => JsonText): Outcome {
   const safe = <T>(told: T): T => {
     const json = new JsonText(JSON.stringify(told));
     const kept = redact(json);

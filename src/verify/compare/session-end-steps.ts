@@ -1,24 +1,24 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
-import { titleOf } from '../../contract/message-title.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { messageTitle } from '../../contract/message-title.ts';
 import type { Step } from '../../text-report/outcome.ts';
-import type { Driven } from '../run/run-recorded-client.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
 
-/** Why the session ended before the tape did; undefined: it did not, or the taped server ended so, too. */
-export function brokenBy(driven: Driven): string | undefined {
-  const { died, stopped, score } = driven;
-  if (died && tapedDeath(score.moves) === undefined) return `crashed: the server ${howItEnded(driven)}`;
+/** Why the session ended before the cassette did; undefined: it did not, or the recorded server ended so, too. */
+export function brokenBy(driven: ServerRun): string | undefined {
+  const { died, stopped, plan } = driven;
+  if (died && recordedDeath(plan.entries) === undefined) return `crashed: the server ${howItEnded(driven)}`;
   return stopped;
 }
 
-/** The server ended by itself: its end stands on the tape before the client's. */
-function tapedDeath(moves: readonly Move[]): Move | undefined {
-  const end = moves.find(
+/** The server ended by itself: its end stands in the cassette before the client's. */
+function recordedDeath(entries: readonly SessionEntry[]): SessionEntry | undefined {
+  const end = entries.find(
     ({ frame: { kind, stream } }) => stream === undefined && ['close', 'signal', 'exit'].includes(kind),
   );
   return end?.from === 'server' ? end : undefined;
 }
 
-function howItEnded({ exit, killed }: Driven): string {
+function howItEnded({ exit, killed }: ServerRun): string {
   if (exit === undefined || killed) return 'closed its output';
   return typeof exit.status === 'number' ? `exited with ${exit.status}` : `was ended by ${exit.status}`;
 }
@@ -27,10 +27,10 @@ function howItEnded({ exit, killed }: Driven): string {
  * What was asked and not answered. Where the session broke off, that is told once, with what the server last said on
  * standard error; what came after it could not be checked.
  */
-export function unansweredSteps(unanswered: readonly Move[], driven: Driven): Step[] {
+export function unansweredSteps(unanswered: readonly SessionEntry[], driven: ServerRun): Step[] {
   const broken = brokenBy(driven);
   const steps = unanswered.map(
-    ({ message, line }): Step => ({ title: titleOf(message), line, status: 'skipped' }),
+    ({ message, line }): Step => ({ title: messageTitle(message), line, status: 'skipped' }),
   );
   if (broken === undefined) {
     return steps.map((step) => ({ ...step, status: 'failed', headline: 'hung: no answer came in time' }));
@@ -47,35 +47,37 @@ export function unansweredSteps(unanswered: readonly Move[], driven: Driven): St
 
 const LAST_WORDS_MAX = 8;
 
-function lastWords({ noise }: Driven): string[] {
+function lastWords({ noise }: ServerRun): string[] {
   const lines = noise.flatMap(({ on, data }) => (on === 'stderr' && typeof data === 'string' ? [data] : []));
   return lines.slice(-LAST_WORDS_MAX).map((line) => `stderr: ${line}`);
 }
 
-/** How the server ended, where the tape says that, and nobody had to end it. */
-export function endingSteps(driven: Driven): Step[] {
-  const { exit, died, killed, score, stopped, isProcess } = driven;
+/** How the server ended, where the cassette says that, and nobody had to end it. */
+export function sessionEndSteps(driven: ServerRun): Step[] {
+  const { exit, died, killed, plan, stopped, isProcess } = driven;
   if (!isProcess || stopped !== undefined || brokenBy(driven) !== undefined) return [];
-  const death = tapedDeath(score.moves);
+  const death = recordedDeath(plan.entries);
   if (death !== undefined && !died) {
-    const headline = 'lives on, where it ended by itself on tape';
+    const headline = 'lives on, where it ended by itself in the cassette';
     return [{ title: 'the server', line: death.line, status: 'failed', headline }];
   }
-  const taped = score.moves.find(({ frame }) => frame.kind === 'exit');
-  const wasKilled = score.moves.some(({ frame }) => frame.kind === 'signal');
-  if (taped?.frame.kind !== 'exit' || exit === undefined || killed || wasKilled) return [];
-  const [before, after] = [taped.frame.status, exit.status];
+  const recorded = plan.entries.find(({ frame }) => frame.kind === 'exit');
+  const wasKilled = plan.entries.some(({ frame }) => frame.kind === 'signal');
+  if (recorded?.frame.kind !== 'exit' || exit === undefined || killed || wasKilled) return [];
+  const [before, after] = [recorded.frame.status, exit.status];
   if (before === after) return [];
-  const headline = `ended with ${after}; on tape with ${before}`;
-  return [{ title: 'the server', line: taped.line, status: 'failed', headline, details: lastWords(driven) }];
+  const headline = `ended with ${after}; in the cassette with ${before}`;
+  return [
+    { title: 'the server', line: recorded.line, status: 'failed', headline, details: lastWords(driven) },
+  ];
 }
 
-/** Lines of standard output, or events of a stream, that are no messages: clients may choke on them. A tape that has some allows them. */
-export function junkSteps({ noise, score, isProcess }: Driven): Step[] {
-  const isJunk = ({ kind, on }: { kind: string; on?: string }) => kind === 'noise' && on === 'protocol';
+/** Lines of standard output, or events of a stream, that are no messages: clients may choke on them. A cassette that has some allows them. */
+export function junkSteps({ noise, plan, isProcess }: ServerRun): Step[] {
+  const isJunk = ({ kind, on }: { kind: string; on?: string }) => kind === 'line' && on === 'protocol';
   const junk = noise.filter(isJunk);
   const [first] = junk;
-  if (first === undefined || score.moves.some(({ frame, from }) => from === 'server' && isJunk(frame)))
+  if (first === undefined || plan.entries.some(({ frame, from }) => from === 'server' && isJunk(frame)))
     return [];
   const line = typeof first.data === 'string' ? JSON.stringify(first.data.slice(0, SHOWN_LENGTH)) : 'bytes';
   const [title, things] = isProcess ? ['standard output', 'lines'] : ['event streams', 'events'];

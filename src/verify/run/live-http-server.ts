@@ -1,41 +1,48 @@
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isObject, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
-import type { Score } from '../../replay/plan/server-plan.ts';
-import { Dialer, type DialerOptions, type Told } from '../../transports/http/client/mcp-http-client.ts';
-import { refusalOf } from '../compare/http-failure.ts';
+import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
+import {
+  McpHttpClient,
+  type McpHttpClientOptions,
+  type ServerEvent,
+} from '../../transports/http/client/mcp-http-client.ts';
+import { httpFailureOf } from '../compare/http-failure.ts';
 import type { LiveEvents, LiveServer } from './live-server.ts';
 
 /** Where a live server is, and what its client is told beside the protocol. */
-export type HttpServerOptions = Pick<DialerOptions, 'upstream' | 'clock' | 'headers' | 'ca' | 'patience'>;
+export type HttpServerOptions = Pick<
+  McpHttpClientOptions,
+  'upstream' | 'clock' | 'headers' | 'ca' | 'patience'
+>;
 
 /** How long the end of a session may take. */
 const GRACE: Milliseconds = 2_000;
 
 /** A live server over HTTP, in any revision. */
-export function overHttp(options: HttpServerOptions): LiveServer {
+export function liveHttpServer(options: HttpServerOptions): LiveServer {
   const { clock } = options;
-  let dialer: Dialer;
+  let dialer: McpHttpClient;
   let events: LiveEvents;
-  let tape: TapedHttp;
+  let cassette: RecordedHttp;
   let wasThere = false;
 
-  const hear = ({ frame, unanswered }: Told): void => {
+  const hear = ({ frame, unanswered }: ServerEvent): void => {
     wasThere = true;
-    const refusal = refusalOf(frame);
+    const refusal = httpFailureOf(frame);
     if (refusal) for (const id of unanswered) events.refuse(id, refusal);
-    else if (frame.kind === 'message' || frame.kind === 'noise') events.hear(frame);
+    else if (frame.kind === 'message' || frame.kind === 'line') events.hear(frame);
   };
 
   return {
     isProcess: false,
-    begin(score, told) {
+    begin(plan, told) {
       events = told;
-      tape = tapedHttp(score);
-      dialer = new Dialer({
+      cassette = recordedHttp(plan);
+      dialer = new McpHttpClient({
         ...options,
-        ...tape,
+        ...cassette,
         failed: (error) => {
           if (wasThere) return events.stop(`it cannot be reached any more (${error.problem.why})`);
           dialer.end();
@@ -45,10 +52,10 @@ export function overHttp(options: HttpServerOptions): LiveServer {
       dialer.listen(hear);
     },
     say(frame) {
-      // A stream is left when there is a live event to come back after, which need not be as soon as on tape.
-      if (frame.kind === 'close' && tape.comesBackTo.has(frame.stream)) return;
+      // A stream is left when there is a live event to come back after, which need not be as soon as in the cassette.
+      if (frame.kind === 'close' && cassette.comesBackTo.has(frame.stream)) return;
       if (frame.kind !== 'open' || frame.resumes === undefined) return dialer.send(frame);
-      const stream = tape.streamOf.get(frame.resumes);
+      const stream = cassette.streamOf.get(frame.resumes);
       if (stream !== undefined) dialer.comeBack(stream);
     },
     close() {
@@ -61,8 +68,8 @@ export function overHttp(options: HttpServerOptions): LiveServer {
         events.ended({ killed: false });
       };
       const stopWaiting = clock.after(GRACE, end);
-      // A tape of HTTP says by itself whether its client ended the session.
-      if (tape.opensStream && dialer.isInSession) {
+      // A cassette of HTTP says by itself whether its client ended the session.
+      if (cassette.opensStream && dialer.isInSession) {
         dialer.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
       }
       dialer.flush(end);
@@ -70,20 +77,20 @@ export function overHttp(options: HttpServerOptions): LiveServer {
   };
 }
 
-/** What a tape says of how its client speaks HTTP. */
-interface TapedHttp extends Required<Pick<DialerOptions, 'legacyFirst' | 'opensStream'>> {
-  /** Id of a taped event → the stream that it came on, or that its own stream resumed. */
+/** What a cassette says of how its client speaks HTTP. */
+interface RecordedHttp extends Required<Pick<McpHttpClientOptions, 'legacyFirst' | 'opensStream'>> {
+  /** Id of a recorded event → the stream that it came on, or that its own stream resumed. */
   streamOf: ReadonlyMap<string, number>;
   /** Streams that the client left and came back to. */
   comesBackTo: ReadonlySet<number | undefined>;
 }
 
-function tapedHttp({ moves }: Score): TapedHttp {
-  const isStdio = moves.every(({ frame }) => frame.stream === undefined);
-  const legacyFirst = isStdio ? isOldest(moves) : moves.some(({ frame }) => namesEndpoint(frame));
+function recordedHttp({ entries }: ReplayPlan): RecordedHttp {
+  const isStdio = entries.every(({ frame }) => frame.stream === undefined);
+  const legacyFirst = isStdio ? isOldest(entries) : entries.some(({ frame }) => namesEndpoint(frame));
   const streamOf = new Map<string, number>();
   const resumed = new Map<number, number>();
-  for (const { frame } of moves) {
+  for (const { frame } of entries) {
     const { stream } = frame;
     if (stream === undefined) continue;
     const first = frame.kind === 'open' ? streamOf.get(frame.resumes ?? '') : undefined;
@@ -96,9 +103,9 @@ function tapedHttp({ moves }: Score): TapedHttp {
 }
 
 /** 2024-11-05 knows no other HTTP than that with SSE. */
-function isOldest(moves: readonly Move[]): boolean {
-  const asked = moves.find(({ message }) => isRequest(message) && message.method === 'initialize');
-  const answered = moves.find(
+function isOldest(entries: readonly SessionEntry[]): boolean {
+  const asked = entries.find(({ message }) => isRequest(message) && message.method === 'initialize');
+  const answered = entries.find(
     ({ message }) =>
       isResponse(message) && isObject(message.result) && message.result.protocolVersion !== undefined,
   );
@@ -108,5 +115,5 @@ function isOldest(moves: readonly Move[]): boolean {
 }
 
 function namesEndpoint(frame: Frame): boolean {
-  return frame.kind === 'event' && frame.sse.event === 'endpoint';
+  return frame.kind === 'sse' && frame.sse.event === 'endpoint';
 }

@@ -1,7 +1,7 @@
-import type { ExitFrame, Frame, MessageFrame, NoiseFrame } from '../../channel/frame.ts';
+import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-import type { Score } from '../../replay/plan/server-plan.ts';
-import type { Refusal } from '../compare/http-failure.ts';
+import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
+import type { HttpFailure } from '../compare/http-failure.ts';
 
 /** How a live server, or its connection, ended. */
 export interface LiveEnd {
@@ -13,9 +13,9 @@ export interface LiveEnd {
 /** What a live server does. */
 export interface LiveEvents {
   /** It says a message, or a line that is none. */
-  hear(frame: MessageFrame | NoiseFrame): void;
+  hear(frame: MessageFrame | LineFrame): void;
   /** It lets the request with this id, a JSON token, go unanswered, and will not answer it later. */
-  refuse(id: string, refusal: Refusal): void;
+  refuse(id: string, refusal: HttpFailure): void;
   /** It says nothing more. */
   closed(): void;
   /** It is of no use to go on with it. */
@@ -30,8 +30,8 @@ export interface LiveEvents {
 export interface LiveServer {
   /** Whether it is a process of its own, with standard streams and an exit status. */
   isProcess: boolean;
-  /** Begins, for the client of `score`. */
-  begin(score: Score, events: LiveEvents): void;
+  /** Begins, for the client of `plan`. */
+  begin(plan: ReplayPlan, events: LiveEvents): void;
   /** Says what the client says. */
   say(frame: Frame): void;
   /** The client has ended. Whatever the server does, `ended` is told in time. */

@@ -1,6 +1,6 @@
 import type { Channel } from '../../channel/channel.ts';
-import { classify } from '../../channel/classify-line.ts';
-import type { ExitFrame, Frame, MessageFrame, NoiseFrame } from '../../channel/frame.ts';
+import { classifyLine } from '../../channel/classify-line.ts';
+import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
@@ -14,14 +14,14 @@ const LINE_BYTES_MAX = 256 * 1024 * 1024;
 const GRACE: Milliseconds = 2_000;
 
 /** A live server that is a process, at the other end of `channel`. */
-export function overStdio(channel: Channel, clock: Clock): LiveServer {
+export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
   let events: LiveEvents;
   let killed = false;
   let stopEnding: Cancel = () => {};
   const cancels = new StreamCancels();
 
-  const hear = (line: NoiseFrame): void => {
-    const frame = classify(line);
+  const hear = (line: LineFrame): void => {
+    const frame = classifyLine(line);
     cancels.hear(frame);
     events.hear(frame);
   };
@@ -95,7 +95,7 @@ class StreamCancels {
       return [frame];
     }
     const request = frame.kind === 'close' ? this.#open.get(stream) : undefined;
-    if (request === undefined) return frame.kind === 'noise' ? [frame] : [];
+    if (request === undefined) return frame.kind === 'line' ? [frame] : [];
     this.#open.delete(stream);
     return [cancelOf(request, frame.at)];
   }

@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import type { Move } from '../../cassette/correlate/session-entries.ts';
-import type { ExitFrame, Frame, MessageFrame, NoiseFrame } from '../../channel/frame.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
@@ -10,60 +10,60 @@ import { isRequest } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { unplayableFindings } from '../../replay/findings/unplayable-findings.ts';
-import { scoreClient } from '../../replay/plan/client-plan.ts';
-import type { Score } from '../../replay/plan/server-plan.ts';
-import { Batches } from '../../replay/player/batch-writer.ts';
+import { planClient } from '../../replay/plan/client-plan.ts';
+import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
+import { BatchWriter } from '../../replay/player/batch-writer.ts';
 import { Player } from '../../replay/player/player.ts';
-import type { Heard } from '../../replay/player/player-options.ts';
-import { isMadeUp, openingFinding, refusedOpening } from '../../replay/prepare/add-handshake.ts';
+import type { ReceivedMessage } from '../../replay/player/player-options.ts';
+import { handshakeFinding, isMadeUp, refusedHandshake } from '../../replay/prepare/add-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
-import type { Handle } from '../../replay/tokens/opaque-tokens.ts';
-import type { Refusal } from '../compare/http-failure.ts';
+import type { TokenRule } from '../../replay/tokens/opaque-tokens.ts';
+import type { HttpFailure } from '../compare/http-failure.ts';
 import type { LiveEnd, LiveServer } from './live-server.ts';
 
-export interface DriveOptions {
+export interface RunRecordedClientOptions {
   cassette: Cassette;
   server: LiveServer;
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Pointer[];
-  handles?: readonly Handle[];
+  handles?: readonly TokenRule[];
   /** How long a frame waits for what it needs. */
   patience?: Milliseconds;
 }
 
 /** A recorded request that was sent, and what the live server answered. Further pages share their last page's request. */
 export interface Exchange {
-  request: Move;
-  /** The recorded answer; absent where the tape has none. */
-  recorded: Move | undefined;
+  request: SessionEntry;
+  /** The recorded answer; absent where the cassette has none. */
+  recorded: SessionEntry | undefined;
   live: JsonText;
   duration: Milliseconds;
   /** HTTP: what came instead of an answer; `live` is what an SDK client would tell its host then. */
-  refusal?: Refusal;
+  refusal?: HttpFailure;
   /** HTTP: the status that the answer came with. */
   status?: number;
 }
 
 /** A live notification, and the recorded one that it stands for. */
 export interface Notified {
-  recorded: Move | undefined;
+  recorded: SessionEntry | undefined;
   live: JsonText;
 }
 
 /** What a live server did when the recorded client was played to it. */
-export interface Driven {
+export interface ServerRun {
   exchanges: Exchange[];
   notifications: Notified[];
   findings: Finding[];
   /** What was played. */
-  score: Score;
+  plan: ReplayPlan;
   /** Whether the live server was a process of its own. */
   isProcess: boolean;
-  /** Recorded requests that were answered on tape and not by the live server. */
-  unanswered: Move[];
+  /** Recorded requests that were answered in the cassette and not by the live server. */
+  unanswered: SessionEntry[];
   /** Lines of the live server that are no messages: the last of each of its two streams, cut to a length. */
-  noise: NoiseFrame[];
+  noise: LineFrame[];
   /** How the live server's process ended. */
   exit?: ExitFrame;
   /** It would not end by itself when its input had. */
@@ -78,12 +78,12 @@ export interface Driven {
 const PATIENCE: Milliseconds = 10_000;
 /** After so many waits in vain, one after the other, no further one is worth it. */
 const VAIN_WAITS_MAX = 3;
-/** What the tape does not have is kept up to these, for a report: so many of a kind, so much of a line. */
+/** What the cassette does not have is kept up to these, for a report: so many of a kind, so much of a line. */
 const KEPT_MAX = 100;
 const KEPT_LENGTH_MAX = 1_000;
-/** What is found no oftener than the tape has events. */
-const OF_THE_TAPE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'unsent', 'unused']);
-/** More lines and messages than these that the tape does not have are a flood. */
+/** What is found no oftener than the cassette has events. */
+const OF_THE_CASSETTE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'unsent', 'unused']);
+/** More lines and messages than these that the cassette does not have are a flood. */
 const FLOOD_MIN = 100_000;
 /** JSON-RPC leaves it to implementations (JSON-RPC 2.0, "Error object"). */
 const REFUSED = -32000;
@@ -93,35 +93,35 @@ const OK = 200;
  * Plays the client of a cassette to a live server, to the end of both.
  * @throws McpRecordError where the server was never there
  */
-export function drive(options: DriveOptions): Promise<Driven> {
+export function runRecordedClient(options: RunRecordedClientOptions): Promise<ServerRun> {
   return new Promise((resolve, reject) => new Drive(options, resolve, reject).start());
 }
 
 class Drive {
-  readonly #options: DriveOptions;
-  readonly #resolve: (driven: Driven) => void;
+  readonly #options: RunRecordedClientOptions;
+  readonly #resolve: (driven: ServerRun) => void;
   readonly #reject: (error: McpRecordError) => void;
   readonly #player: Player;
-  readonly #driven: Driven;
-  readonly #batches: Batches;
+  readonly #driven: ServerRun;
+  readonly #batches: BatchWriter;
   readonly #began: Milliseconds;
   /** Id of a request → when it was sent. */
   readonly #sent = new Map<string, Milliseconds>();
   /** By id of the request. */
-  readonly #refusals = new Map<string, Refusal>();
+  readonly #refusals = new Map<string, HttpFailure>();
   readonly #statuses = new Map<string, number>();
   #closed = false;
   #ended = false;
-  /** By kind: how much came that the tape does not have. */
+  /** By kind: how much came that the cassette does not have. */
   readonly #unrecorded = new Map<string, number>();
   /** The end of standard error. */
-  readonly #stderr: NoiseFrame[] = [];
-  /** Waits in vain since the live server last said something that the tape has. */
+  readonly #stderr: LineFrame[] = [];
+  /** Waits in vain since the live server last said something that the cassette has. */
   readonly #vain: Milliseconds[] = [];
 
   constructor(
-    options: DriveOptions,
-    resolve: (driven: Driven) => void,
+    options: RunRecordedClientOptions,
+    resolve: (driven: ServerRun) => void,
     reject: (error: McpRecordError) => void,
   ) {
     const { cassette, clock, server, patience = PATIENCE } = options;
@@ -129,11 +129,11 @@ class Drive {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#began = clock.now();
-    this.#batches = new Batches(clock, (frame) => server.say(frame));
+    this.#batches = new BatchWriter(clock, (frame) => server.say(frame));
     const isHandWritten = cassette.header.recorder === undefined;
-    const score = scoreClient(cassette.events, { opening: isHandWritten });
+    const plan = planClient(cassette.events, { opening: isHandWritten });
     this.#driven = {
-      score,
+      plan,
       isProcess: server.isProcess,
       exchanges: [],
       notifications: [],
@@ -147,7 +147,7 @@ class Drive {
     this.#player = new Player({
       ...options,
       file: cassette.file,
-      score,
+      plan,
       isHandWritten,
       patience,
       say: (frame, recorded) => this.#say(frame, recorded),
@@ -158,7 +158,7 @@ class Drive {
 
   start(): void {
     this.#tell();
-    this.#options.server.begin(this.#driven.score, {
+    this.#options.server.begin(this.#driven.plan, {
       hear: (frame) => this.#hear(frame),
       refuse: (id, refusal) => this.#refused(id, refusal),
       closed: () => this.#closedBy(),
@@ -175,25 +175,25 @@ class Drive {
   /** Says what of the cassette cannot be played, and what it leaves to us. */
   #tell(): void {
     const { file } = this.#options.cassette;
-    const { score, findings } = this.#driven;
-    findings.push(...unplayableFindings({ score, file }));
-    if (score.moves.some(isMadeUp)) findings.push(openingFinding(file));
+    const { plan, findings } = this.#driven;
+    findings.push(...unplayableFindings({ plan, file }));
+    if (plan.entries.some(isMadeUp)) findings.push(handshakeFinding(file));
   }
 
-  #hear(frame: MessageFrame | NoiseFrame): void {
+  #hear(frame: MessageFrame | LineFrame): void {
     if (this.#driven.stopped !== undefined) return;
     if (frame.kind === 'message') {
       if (frame.status !== undefined) this.#statuses.set(tokenAt(frame.json, ['id']) ?? '', frame.status);
       return this.#player.hear(frame);
     }
-    const kept: NoiseFrame = { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
+    const kept: LineFrame = { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
     if (frame.on === 'protocol') {
       if (this.#isWorthKeeping('junk')) this.#driven.noise.push(kept);
     } else if (this.#stderr.push(kept) > KEPT_MAX) this.#stderr.shift();
   }
 
   /** The player is told of an error, as an SDK client tells its host. */
-  #refused(id: string, refusal: Refusal): void {
+  #refused(id: string, refusal: HttpFailure): void {
     if (this.#driven.stopped !== undefined) return;
     this.#refusals.set(id, refusal);
     const error = JSON.stringify({ code: REFUSED, message: refusal.words });
@@ -209,7 +209,7 @@ class Drive {
   #report(finding: Finding, patience: Milliseconds): void {
     const { kind } = finding;
     if (kind === 'missing') this.#waitedInVain(patience);
-    if (OF_THE_TAPE.has(kind) || this.#isWorthKeeping(kind)) this.#driven.findings.push(finding);
+    if (OF_THE_CASSETTE.has(kind) || this.#isWorthKeeping(kind)) this.#driven.findings.push(finding);
   }
 
   /** One wait may be for several messages. */
@@ -220,11 +220,11 @@ class Drive {
     if (this.#vain.length >= VAIN_WAITS_MAX) this.#stop(`${VAIN_WAITS_MAX} waits in a row were in vain`);
   }
 
-  #heard({ request, recorded, live }: Heard): void {
+  #heard({ request, recorded, live }: ReceivedMessage): void {
     const { exchanges, notifications } = this.#driven;
     if (request !== undefined || recorded !== undefined) this.#vain.length = 0;
     if (request !== undefined && isMadeUp(request)) {
-      this.#driven.findings.push(...refusedOpening(live));
+      this.#driven.findings.push(...refusedHandshake(live));
     } else if (request !== undefined) {
       const id = tokenAt(live, ['id']) ?? '';
       const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);
@@ -237,15 +237,15 @@ class Drive {
     }
   }
 
-  /** Counts what the tape does not have, and says whether it is one of the first of its kind. */
+  /** Counts what the cassette does not have, and says whether it is one of the first of its kind. */
   #isWorthKeeping(kind: string): boolean {
     const count = (this.#unrecorded.get(kind) ?? 0) + 1;
     this.#unrecorded.set(kind, count);
-    if (count === FLOOD_MIN) this.#stop(`it floods: ${FLOOD_MIN} lines that the tape does not have`);
+    if (count === FLOOD_MIN) this.#stop(`it floods: ${FLOOD_MIN} lines that the cassette does not have`);
     return count <= KEPT_MAX;
   }
 
-  #say(frame: Frame, recorded?: Move): void {
+  #say(frame: Frame, recorded?: SessionEntry): void {
     const { clock } = this.#options;
     if (frame.kind === 'close' && frame.stream === undefined) this.#close();
     if (this.#closed) return;
@@ -255,7 +255,7 @@ class Drive {
     this.#batches.say(frame, recorded);
   }
 
-  /** Gives the session up: what the tape still has will not be said. */
+  /** Gives the session up: what the cassette still has will not be said. */
   #stop(why: string): void {
     if (this.#closed) return;
     this.#driven.stopped = `gave up on the server: ${why}`;
@@ -278,11 +278,11 @@ class Drive {
     if (exit) driven.exit = exit;
     driven.noise.push(...this.#stderr);
     this.#player.finish();
-    const { moves, links } = driven.score;
+    const { entries, links } = driven.plan;
     const answered = new Set(driven.exchanges.map(({ request }) => request.index));
     driven.unanswered = [...links.answerOf.keys()]
-      .map((index) => moves[index]!)
-      .filter((move) => !isMadeUp(move))
+      .map((index) => entries[index]!)
+      .filter((entry) => !isMadeUp(entry))
       .filter(({ index, from }) => from === 'client' && !answered.has(index) && !isWithdrawn(index, links));
     driven.duration = this.#options.clock.now() - this.#began;
     this.#resolve(driven);

@@ -1,15 +1,15 @@
-import { type Pointer, stepsOf } from '../../match/ignore-rules.ts';
+import { type Pointer, parsePointer } from '../../match/ignore-rules.ts';
 import { type JsonPath, locate } from '../../protocol/json-scan.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 
 /**
  * The text of `live` with the recorded tokens where `pointers` name what does not count, and both have something there:
- * a tape that takes a new answer keeps its own ids, cursors and times, which other events of it repeat.
+ * a cassette that takes a new answer keeps its own ids, cursors and times, which other events of it repeat.
  */
-export function keepRecorded(recorded: JsonText, live: JsonText, pointers: readonly Pointer[]): string {
+export function keepIgnoredValues(recorded: JsonText, live: JsonText, pointers: readonly Pointer[]): string {
   const kept = pointers
-    .flatMap((pointer) => pathsIn(live.value, stepsOf(pointer)))
+    .flatMap((pointer) => pathsIn(live.value, parsePointer(pointer)))
     .flatMap((path) => {
       const [there, here] = [locate(recorded.text, path), locate(live.text, path)];
       return there && here ? [{ here, token: recorded.text.slice(there.start, there.end) }] : [];

@@ -1,7 +1,7 @@
-import type { Cassette, TapeEvent } from '../../cassette/cassette.ts';
+import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
 import { parseCassette } from '../../cassette/read/load-cassette.ts';
 import { eventLines } from '../../cassette/write/format-event.ts';
-import { canonical } from '../../match/canonical-json.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-numbers.ts';
 import { without } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
@@ -10,7 +10,7 @@ import { notUpdated } from './update-trouble.ts';
 /**
  * The text of a cassette with other messages of the server in the events named by position. All other lines stay,
  * and with them the details of those events, such as `after`.
- * @throws McpRecordError TAPE_NOT_UPDATED where an event is not written as a recorder writes it, so that its lines cannot
+ * @throws McpRecordError CASSETTE_NOT_UPDATED where an event is not written as a recorder writes it, so that its lines cannot
  *   be told from their surroundings, or where the file is no longer what was loaded
  */
 export function rewriteEvents(
@@ -48,7 +48,7 @@ function strayed(
   { file, events }: Cassette,
   text: string,
   messages: ReadonlyMap<number, JsonText>,
-): TapeEvent | undefined {
+): CassetteEvent | undefined {
   const found = parsed(text, file);
   const wrong = events.findIndex((event, index) => {
     const wanted = messages.get(index);
@@ -58,7 +58,7 @@ function strayed(
   return wrong < 0 && found.length > events.length ? events.at(-1) : events[wrong];
 }
 
-function parsed(text: string, file: string): TapeEvent[] {
+function parsed(text: string, file: string): CassetteEvent[] {
   try {
     return parseCassette(text, file).events;
   } catch {
@@ -66,8 +66,8 @@ function parsed(text: string, file: string): TapeEvent[] {
   }
 }
 
-/** Reading a tape that was written by hand adds the version of JSON-RPC. */
+/** Reading a cassette that was written by hand adds the version of JSON-RPC. */
 function meaning(frame: object): string {
   const { json, ...rest } = frame as { json?: JsonText };
-  return canonical([rest, json && without(exactValue(json), ['/jsonrpc'])]);
+  return canonicalJson([rest, json && without(exactValue(json), ['/jsonrpc'])]);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Cassette } from '../../cassette/cassette.ts';
-import type { Move } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
-import { compared } from '../../contract/compared-value.ts';
+import { comparedValue } from '../../contract/compared-value.ts';
 import { differenceWords } from '../../contract/difference-words.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
@@ -10,14 +10,14 @@ import { VOLATILE } from '../../match/volatile-values.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { type Answer, gatherAnswers } from '../compare/join-list-pages.ts';
 import { brokenBy } from '../compare/session-end-steps.ts';
-import type { Driven } from '../run/run-recorded-client.ts';
-import { keepRecorded } from './keep-ignored-values.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
+import { keepIgnoredValues } from './keep-ignored-values.ts';
 import { rewriteEvents } from './rewrite-events.ts';
 import { notUpdated } from './update-trouble.ts';
 
 export interface UpdateOptions {
   cassette: Cassette;
-  driven: Driven;
+  driven: ServerRun;
   ignore?: readonly Pointer[];
   /** Takes secrets out of what is written. Absent: nothing is taken out. */
   redact?: (json: JsonText) => JsonText;
@@ -27,7 +27,7 @@ export interface UpdateOptions {
  * Rewrites what the server says on a cassette where the live server said something else; returns how many events. Only
  * the lines of those messages change: comments and edits elsewhere stay, and so does what does not count. The file is
  * replaced as a whole, or not at all.
- * @throws McpRecordError TAPE_NOT_UPDATED where an answer is missing, or has no place on the tape
+ * @throws McpRecordError CASSETTE_NOT_UPDATED where an answer is missing, or has no place in the cassette
  */
 export function updateCassette({ cassette, driven, ignore = [], redact = same }: UpdateOptions): number {
   const volatile = [...VOLATILE, ...ignore];
@@ -51,7 +51,7 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
       .flatMap((answer) => pagesOf(answer, file)),
     ...driven.notifications.filter(
       ({ recorded, live }) =>
-        recorded && isOther(compared(recorded.json, volatile), compared(live, volatile)),
+        recorded && isOther(comparedValue(recorded.json, volatile), comparedValue(live, volatile)),
     ),
   ];
   const messages = new Map<number, JsonText>();
@@ -60,7 +60,7 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
     if (recorded.frame.kind === 'message' && recorded.frame.json !== recorded.json) {
       throw notUpdated(`${file}:${recorded.line}`, 'it is a part of a batch');
     }
-    messages.set(recorded.event, redact(new JsonText(keepRecorded(recorded.json, live, volatile))));
+    messages.set(recorded.event, redact(new JsonText(keepIgnoredValues(recorded.json, live, volatile))));
   }
   if (messages.size > 0) replace(file, rewriteEvents(cassette, readFileSync(file, 'utf8'), messages));
   return messages.size;
@@ -75,7 +75,7 @@ function isOther(recorded: unknown, live: unknown): boolean {
 }
 
 /** Only whether it came counts. */
-function isProgress({ message }: Move): boolean {
+function isProgress({ message }: SessionEntry): boolean {
   return message !== undefined && 'method' in message && message.method === 'notifications/progress';
 }
 
@@ -85,7 +85,7 @@ function pagesOf({ exchanges, pagesLeft, request }: Answer, file: string): Answe
   if (pages === exchanges.length && pagesLeft === 0) return exchanges;
   throw notUpdated(
     `${file}:${request.line}`,
-    `the list has ${exchanges.length} pages now, and ${pages + pagesLeft} on tape`,
+    `the list has ${exchanges.length} pages now, and ${pages + pagesLeft} in the cassette`,
   );
 }
 

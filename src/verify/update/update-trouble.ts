@@ -3,7 +3,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 /** A cassette that stays as it was, and why. */
 export function notUpdated(place: string, why: string): McpRecordError {
   return new McpRecordError({
-    code: 'TAPE_NOT_UPDATED',
+    code: 'CASSETTE_NOT_UPDATED',
     what: `Cannot update ${place}`,
     why,
     next: 'Mend that first, or record the session again. The cassette is as it was.',

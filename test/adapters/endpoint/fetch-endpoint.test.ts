@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Endpoint, openEndpoint } from '../../../src/adapters/endpoint/fetch-endpoint.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
-const tape = join(temporaryFolder(), 'tape.yaml');
+const cassette = join(temporaryFolder(), 'cassette.yaml');
 writeFileSync(
-  tape,
+  cassette,
   `format: mcp-record/1
 transport: stdio
 events:
@@ -48,7 +48,7 @@ const dataOf = (event: string) => JSON.parse(event.replace(/^data: /, ''));
 
 async function open() {
   const clock = new ManualClock();
-  const endpoint = openEndpoint(tape, { clock, timing: 'recorded' });
+  const endpoint = openEndpoint(cassette, { clock, timing: 'recorded' });
   const opened = await endpoint.fetch(asked(initialize));
   const session = opened.headers.get('mcp-session-id')!;
   expect((await endpoint.fetch(asked(initialized, session))).status).toBe(202);
@@ -70,7 +70,7 @@ describe('an endpoint of several tests', () => {
   }
 
   it('counts in each what came since the last reset', async () => {
-    const endpoint = openEndpoint(tape, { clock });
+    const endpoint = openEndpoint(cassette, { clock });
     expect(await call(endpoint, slow)).toContain('"content":[]');
     expect(endpoint.finish()).toEqual({ findings: [], failed: false });
     endpoint.reset();
@@ -85,7 +85,7 @@ describe('an endpoint of several tests', () => {
   });
 
   it('says of recorded requests that nobody makes after a reset', async () => {
-    const endpoint = openEndpoint(tape, { clock });
+    const endpoint = openEndpoint(cassette, { clock });
     await call(endpoint, slow);
     endpoint.reset();
     expect(endpoint.finish()).toMatchObject({ findings: [{ kind: 'unused' }], failed: true });

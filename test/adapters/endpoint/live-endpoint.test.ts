@@ -4,10 +4,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { recordSession } from '../../e2e/verify/session.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
-const tape = join(folder, 'tape.yaml');
+const tape = join(folder, 'cassette.yaml');
 beforeAll(() => recordSession(tape), 60_000);
 
 it('goes on recording after a reset, adds to its cassette, and refuses between', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { overheard } from '../../../src/adapters/endpoint/response-observer.ts';
+import { observeResponse } from '../../../src/adapters/endpoint/response-observer.ts';
 import type { HttpDelivery } from '../../../src/journal/http-deliveries.ts';
 import type { HttpReply } from '../../../src/replay/http/server-exchange.ts';
 
@@ -19,7 +19,7 @@ it('a reply that is overheard says all that it would have said, in its order', (
     answered: (headers: object) => heard.push(headers),
     said: (message: unknown) => heard.push(message),
   } as unknown as HttpDelivery;
-  const own = overheard(reply, exchange);
+  const own = observeResponse(reply, exchange);
   own.answer({ status: 200, headers: { 'mcp-session-id': 's' } });
   own.stream({ 'content-type': 'text/event-stream' });
   own.event('{"jsonrpc":"2.0","id":1,"method":"roots/list"}');

@@ -16,11 +16,11 @@ import {
 } from '../../../src/adapters/mock-server/mock-server.ts';
 import { capabilities } from '../../e2e/session/answers.ts';
 import { recordSession } from '../../e2e/verify/session.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { isAlive } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 
-const tape = join(temporaryFolder(), 'tape.yaml');
-beforeAll(() => recordSession(tape), 60_000);
+const cassette = join(temporaryFolder(), 'cassette.yaml');
+beforeAll(() => recordSession(cassette), 60_000);
 
 /** A mock server, and how a client reaches it. */
 type Reached = [mock: MockServer, transport: Transport];
@@ -30,21 +30,21 @@ const ways: [string, (options?: Options) => Promise<Reached>][] = [
   [
     'in this process',
     async (options) => {
-      const mock = await mockServer(tape, { onUnused: 'report', ...options });
+      const mock = await mockServer(cassette, { onUnused: 'report', ...options });
       return [mock, mock.transport as Transport];
     },
   ],
   [
     'over HTTP',
     async (options) => {
-      const mock = await mockServer(tape, { over: 'http', onUnused: 'report', ...options });
+      const mock = await mockServer(cassette, { over: 'http', onUnused: 'report', ...options });
       return [mock, new StreamableHTTPClientTransport(new URL(mock.url))];
     },
   ],
   [
     'over stdio',
     async (options) => {
-      const mock = await mockServer(tape, { over: 'stdio', onUnused: 'report', ...options });
+      const mock = await mockServer(cassette, { over: 'stdio', onUnused: 'report', ...options });
       const { command, args } = mock;
       return [mock, new StdioClientTransport({ command, args, stderr: 'ignore' })];
     },
@@ -63,7 +63,7 @@ const weather = (city: string) => ({ name: 'weather', arguments: { city } });
 const client = () => new Client({ name: 'test', version: '1' }, { capabilities });
 
 describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
-  it('answers as on tape, and is content with who asks that', async () => {
+  it('answers as in the cassette, and is content with who asks that', async () => {
     const [mock, transport] = await reach();
     const own = client();
     await own.connect(transport);
@@ -136,7 +136,7 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
     expect(mock.fired).toHaveLength(1);
   });
 
-  it('answers a call as on tape when a fault took its first answer and the client tries again', async () => {
+  it('answers a call as in the cassette when a fault took its first answer and the client tries again', async () => {
     const [mock, transport] = await reach({ faults: [{ ...refusing, times: 1 }] });
     const own = client();
     await own.connect(transport);
@@ -190,7 +190,7 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
 
 describe('a mock server', { timeout: 60_000 }, () => {
   it('counts as unused what no client asked for', async () => {
-    const mock = await mockServer(tape, { over: 'http' });
+    const mock = await mockServer(cassette, { over: 'http' });
     const [one, two] = [client(), client()];
     await one.connect(new StreamableHTTPClientTransport(new URL(mock.url)));
     await two.connect(new StreamableHTTPClientTransport(new URL(mock.url)));
@@ -210,7 +210,7 @@ describe('a mock server', { timeout: 60_000 }, () => {
   });
 
   it('that its test leaves running is ended, and said', async () => {
-    const mock = await mockServer(tape, { over: 'stdio', onUnused: 'report' });
+    const mock = await mockServer(cassette, { over: 'stdio', onUnused: 'report' });
     const transport = new StdioClientTransport({ command: mock.command, args: mock.args, stderr: 'ignore' });
     const own = client();
     await own.connect(transport);
@@ -227,7 +227,7 @@ describe('a mock server', { timeout: 60_000 }, () => {
   it.each(['memory', 'http', 'stdio'] as const)(
     'over %s says at once that there is no cassette',
     async (over) => {
-      const start = mockServer(join(tape, '..', 'none.yaml'), { over } as { over: 'http' });
+      const start = mockServer(join(cassette, '..', 'none.yaml'), { over } as { over: 'http' });
       await expect(start).rejects.toThrow(/none\.yaml/);
     },
   );
@@ -237,7 +237,7 @@ describe('a mock server', { timeout: 60_000 }, () => {
     ['http', 'stderr-flood'],
     ['stdio', 'session-lost'],
   ] as const)('over %s refuses a fault that has no meaning there: %s', async (over, fault) => {
-    const start = mockServer(tape, { over, faults: [{ do: fault }] } as { over: 'http' });
+    const start = mockServer(cassette, { over, faults: [{ do: fault }] } as { over: 'http' });
     await expect(start).rejects.toThrow(
       new RegExp(`"${fault}" has no meaning over ${over}.*FAULT_NO_MEANING`),
     );
@@ -251,12 +251,12 @@ describe('a mock server', { timeout: 60_000 }, () => {
       params: {},
       start: () => ({ hit() {} }),
     });
-    const start = mockServer(tape, { over: 'stdio', faults: [{ fault: own() }] });
+    const start = mockServer(cassette, { over: 'stdio', faults: [{ fault: own() }] });
     await expect(start).rejects.toThrow(/"own" in a process that a client starts.*FAULT_NO_MEANING/);
   });
 
   it('over HTTP does what only HTTP can, and has received what its clients have sent', async () => {
-    const mock = await mockServer(tape, {
+    const mock = await mockServer(cassette, {
       over: 'http',
       onUnused: 'report',
       faults: [{ do: 'http-status', status: 503, when: { method: 'tools/call', nth: 1 } }],
@@ -271,7 +271,7 @@ describe('a mock server', { timeout: 60_000 }, () => {
   });
 
   it('over stdio ends as a server does that breaks down', async () => {
-    const mock = await mockServer(tape, {
+    const mock = await mockServer(cassette, {
       over: 'stdio',
       onUnused: 'report',
       faults: [{ do: 'exit', status: 3, when: { method: 'tools/call' } }],

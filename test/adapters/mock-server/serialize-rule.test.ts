@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultFunction } from '../../../src/adapters/fault-function.ts';
-import { writtenRule } from '../../../src/adapters/mock-server/serialize-rule.ts';
+import { serializeRule } from '../../../src/adapters/mock-server/serialize-rule.ts';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { rulesFor, type WrittenRule } from '../../../src/modes/channel-faults.ts';
 
@@ -22,7 +22,7 @@ it('every fault is the same to the process that it is written for', () => {
       Object.keys(kind.params).flatMap((param) => (param in given ? [[param, given[param]]] : [])),
     );
     const [rule] = rulesFor([{ do: name, ...values }]);
-    expect([name, sent(writtenRule(rule!))]).toEqual([name, [rule]]);
+    expect([name, sent(serializeRule(rule!))]).toEqual([name, [rule]]);
   }
 });
 
@@ -37,10 +37,10 @@ it('so is when, how often and how likely it happens', () => {
     },
   ]);
   expect(rule!.fault.values).toEqual({ for: Number.POSITIVE_INFINITY });
-  expect(sent(writtenRule(rule!))).toEqual([rule]);
+  expect(sent(serializeRule(rule!))).toEqual([rule]);
 });
 
 it('one that has the name of another is not it', () => {
   const imposter = faultFunction({ ...FAULTS.get('drop')!, name: 'drop' });
-  expect(() => writtenRule(imposter())).toThrow(/\[FAULT_NO_MEANING\]/);
+  expect(() => serializeRule(imposter())).toThrow(/\[FAULT_NO_MEANING\]/);
 });

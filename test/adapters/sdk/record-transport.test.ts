@@ -16,8 +16,8 @@ import { describe, expect, it } from 'vitest';
 import { recordTransport, replayTransport, type SdkTransport } from '../../../src/adapters/sdk.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { server } from '../../e2e/verify/session.ts';
+import { framesOf, freeNames, said, temporaryFolder } from '../../support/cassette.ts';
 import { fixture, Running } from '../../support/process.ts';
-import { framesOf, freeNames, said, temporaryFolder } from '../../support/tape.ts';
 
 const folder = temporaryFolder();
 const free = freeNames(folder);
@@ -200,14 +200,14 @@ describe('a recorded transport', { timeout: 60_000 }, () => {
   it('goes on without its cassette where the disk refuses it, and says so', async () => {
     const file = join(folder, 'no-folder');
     writeFileSync(file, '');
-    const transport = recordTransport((await inMemory.sdk1()).near, join(file, 'tape.yaml'));
+    const transport = recordTransport((await inMemory.sdk1()).near, join(file, 'cassette.yaml'));
     const client = new Client1(info);
     const errors: Error[] = [];
     client.onerror = (error) => void errors.push(error);
     await client.connect(transport);
     expect(await client.callTool(WEATHER)).toMatchObject(OSLO);
     await client.close();
-    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('[TAPE_NOT_WRITTEN]')]);
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('[CASSETTE_NOT_WRITTEN]')]);
   });
 
   it('records each session of a transport that is started again', async () => {
@@ -220,15 +220,15 @@ describe('a recorded transport', { timeout: 60_000 }, () => {
       async send() {},
     };
     const transport = recordTransport(inner, file);
-    const tapes: (string | undefined)[] = [];
+    const cassettes: (string | undefined)[] = [];
     for (const method of ['first', 'second']) {
       await transport.start();
       await transport.send({ jsonrpc: '2.0', method });
       await transport.close();
-      tapes.push(transport.cassette);
+      cassettes.push(transport.cassette);
     }
-    expect(tapes).toEqual([file, file.replace('.yaml', '-2.yaml')]);
-    expect(tapes.map((tape) => said(tape!)[0])).toMatchObject([
+    expect(cassettes).toEqual([file, file.replace('.yaml', '-2.yaml')]);
+    expect(cassettes.map((tape) => said(tape!)[0])).toMatchObject([
       ['client', { method: 'first' }],
       ['client', { method: 'second' }],
     ]);
@@ -247,4 +247,4 @@ describe('a recorded transport', { timeout: 60_000 }, () => {
 });
 
 // The compiler is asked, too: what is recorded stays what it was.
-export const typed = (inner: Transport2): Transport2 => recordTransport(inner, 'tape.yaml');
+export const typed = (inner: Transport2): Transport2 => recordTransport(inner, 'cassette.yaml');

@@ -3,16 +3,18 @@ import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cassettePath } from '../../../src/adapters/test/cassette-path.ts';
 import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
 const testFile = join(folder, 'test', 'a.test.js');
-mkdirSync(join(folder, 'test', 'tapes'), { recursive: true });
-writeFileSync(join(folder, 'test', 'tapes', 'beside.yaml'), '');
+mkdirSync(join(folder, 'test', 'cassettes'), { recursive: true });
+writeFileSync(join(folder, 'test', 'cassettes', 'beside.yaml'), '');
 
 describe('a relative path of a cassette', () => {
   it('is of the folder of the test file', () => {
-    expect(cassettePath('tapes/beside.yaml', testFile)).toBe(join(folder, 'test', 'tapes', 'beside.yaml'));
+    expect(cassettePath('cassettes/beside.yaml', testFile)).toBe(
+      join(folder, 'test', 'cassettes', 'beside.yaml'),
+    );
     // One that is at both places.
     expect(cassettePath('package.json', resolve('examples/jest/a.test.js'))).toBe(
       resolve('examples/jest/package.json'),
@@ -24,11 +26,13 @@ describe('a relative path of a cassette', () => {
   });
 
   it('is of the folder of the test file where there is nothing', () => {
-    expect(cassettePath('tapes/none.yaml', testFile)).toBe(join(folder, 'test', 'tapes', 'none.yaml'));
+    expect(cassettePath('cassettes/none.yaml', testFile)).toBe(
+      join(folder, 'test', 'cassettes', 'none.yaml'),
+    );
   });
 
   it('is of the working directory where no test file is known', () => {
-    expect(cassettePath('tapes/beside.yaml', undefined)).toBe(resolve('tapes/beside.yaml'));
+    expect(cassettePath('cassettes/beside.yaml', undefined)).toBe(resolve('cassettes/beside.yaml'));
     expect(cassettePath(join(folder, 'x.yaml'), undefined)).toBe(join(folder, 'x.yaml'));
   });
 });

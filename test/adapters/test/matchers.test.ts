@@ -5,15 +5,15 @@ import { type Asked, matchers } from '../../../src/adapters/test/matchers.ts';
 // The types of the matchers stand there.
 import type {} from '../../../src/adapters/vitest.ts';
 import type { Journal } from '../../../src/journal/journal.ts';
-import { Received } from '../../../src/journal/message-log.ts';
+import { MessageLog } from '../../../src/journal/message-log.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 expect.extend(matchers);
 
-const tape = join(temporaryFolder(), 'tape.yaml');
+const cassette = join(temporaryFolder(), 'cassette.yaml');
 writeFileSync(
-  tape,
+  cassette,
   `format: mcp-record/1
 transport: stdio
 events:
@@ -29,7 +29,7 @@ const add = (a: number) => ({ id: 7, method: 'tools/call', params: { name: 'add'
 
 /** What has heard these messages of a client, after the server asked for roots with the id 5. */
 function asked(...messages: object[]): Asked {
-  const received = new Received(new ManualClock());
+  const received = new MessageLog(new ManualClock());
   received.fromServer({ id: 5, method: 'roots/list' }, {});
   for (const message of messages) received.fromClient(message, {});
   return { journal: received.journal };
@@ -133,7 +133,7 @@ describe('a wrong object', () => {
     'fails %s on %s, negated too',
     (name, title, object) => {
       for (const check of [expect(object), expect(object).not]) {
-        const error = thrown(() => check[name](tape));
+        const error = thrown(() => check[name](cassette));
         expect(error.code).toBe('MATCHER_WRONG_OBJECT');
         expect(error.message).toContain(`${title} has no journal`);
       }
@@ -153,23 +153,23 @@ describe('a wrong object', () => {
 });
 
 describe('toMatchSession', () => {
-  it('compares all that was asked with the tape, but for ids and the order of keys', () => {
-    expect(asked(ping, add(1))).toMatchSession(tape);
-    expect(asked(add(1), ping)).not.toMatchSession(tape);
-    expect(asked(ping)).not.toMatchSession(tape);
-    expect(asked(ping, add(1), ping)).not.toMatchSession(tape);
+  it('compares all that was asked with the cassette, but for ids and the order of keys', () => {
+    expect(asked(ping, add(1))).toMatchSession(cassette);
+    expect(asked(add(1), ping)).not.toMatchSession(cassette);
+    expect(asked(ping)).not.toMatchSession(cassette);
+    expect(asked(ping, add(1), ping)).not.toMatchSession(cassette);
   });
 
   it('finds a relative path beside the test file', () => {
-    const state = { equals: () => true, utils: {}, testPath: join(dirname(tape), 'a.test.ts') };
-    expect(matchers.toMatchSession.call(state, asked(ping, add(1)), 'tape.yaml').pass).toBe(true);
+    const state = { equals: () => true, utils: {}, testPath: join(dirname(cassette), 'a.test.ts') };
+    expect(matchers.toMatchSession.call(state, asked(ping, add(1)), 'cassette.yaml').pass).toBe(true);
     expect(() => matchers.toMatchSession.call(state, asked(), './none.yaml')).toThrow(
-      join(dirname(tape), 'none.yaml'),
+      join(dirname(cassette), 'none.yaml'),
     );
   });
 
   it('draws the difference', () => {
-    const { expected, actual } = thrown(() => expect(asked(ping, add(2))).toMatchSession(tape));
+    const { expected, actual } = thrown(() => expect(asked(ping, add(2))).toMatchSession(cassette));
     expect(expected).toEqual([
       { method: 'ping', params: {} },
       { method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 2 } } },

@@ -15,11 +15,11 @@ import { type OwnMcp, openMcp } from '../../../src/adapters/test/mcp-fixture.ts'
 import { withMcp } from '../../../src/adapters/test/with-mcp.ts';
 import { capabilities } from '../../e2e/session/answers.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { fixture } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 
 const folder = temporaryFolder();
-const tape = join(folder, 'tape.yaml');
+const tape = join(folder, 'cassette.yaml');
 beforeAll(() => recordSession(tape), 60_000);
 
 let tests = 0;
@@ -43,7 +43,7 @@ const OSLO = { content: [{ text: 'Oslo has 20 degrees celsius' }] };
 const env = {};
 
 describe('what a test has', { timeout: 60_000 }, () => {
-  it('is content where all went as on tape', async () => {
+  it('is content where all went as in the cassette', async () => {
     for (const mode of ['record', 'replay'] as const) {
       const mcp = openMcp({ file: join(folder, 'b.test.js'), names: ['weather'] });
       const client = await connected(await mcp.connect(server(), { env, mode }));

@@ -4,8 +4,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it, vi } from 'vitest';
 import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
 import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { fixture } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 
 const folder = temporaryFolder();
 const env = {};

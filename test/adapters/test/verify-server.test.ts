@@ -8,11 +8,11 @@ import { verifyServer } from '../../../src/adapters/test/verify-server.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { server as httpServer } from '../../e2e/http/processes.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
-const tape = join(folder, 'tape.yaml');
-beforeAll(() => recordSession(tape), 60_000);
+const cassette = join(folder, 'cassette.yaml');
+beforeAll(() => recordSession(cassette), 60_000);
 
 /** A server of the SDK that repeats what it is told, `louder` if asked. */
 function echo(louder = false): Server {
@@ -51,12 +51,12 @@ async function problemOf(verifying: Promise<unknown>): Promise<McpRecordError> {
 
 describe('a recorded client', { timeout: 60_000 }, () => {
   it('is content with the server that it was recorded with', async () => {
-    const outcome = await verifyServer(tape, server());
+    const outcome = await verifyServer(cassette, server());
     expect(outcome.steps.map(({ status }) => status)).not.toContain('failed');
   });
 
   it('tells what differs, so that a runner can draw it', async () => {
-    const error = await problemOf(verifyServer(tape, server('changed-text')));
+    const error = await problemOf(verifyServer(cassette, server('changed-text')));
     expect(error.message).toMatch(/\[SESSION_DIFFERS\]/);
     expect(JSON.stringify(error.expected)).toContain('Oslo has 20 degrees celsius');
     expect(JSON.stringify(error.actual)).toContain('Oslo: 20 celsius');

@@ -7,7 +7,7 @@ import type { Mcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import { cassetteName } from '../../../src/adapters/test/test-cassette-name.ts';
 import { withMcp } from '../../../src/adapters/test/with-mcp.ts';
 import { server } from '../../e2e/verify/session.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const file = join(temporaryFolder(), 'weather.test.js');
 const cassetteOf = (name: string) => cassetteName({ file, names: [name] });
@@ -36,7 +36,7 @@ it('throws what the test throws, and keeps no cassette of it', async () => {
   expect(existsSync(cassetteOf('bad'))).toBe(false);
 });
 
-it('throws where the session was not as on tape', async () => {
+it('throws where the session was not as in the cassette', async () => {
   await withMcp({ file, names: ['short'] }, (mcp) => list(mcp, 'record'));
   const nothing = withMcp({ file, names: ['short'] }, (mcp) => mcp.connect(server(), { mode: 'replay' }));
   await expect(nothing).rejects.toThrow(/\[SESSION_FELL_SHORT\]/);

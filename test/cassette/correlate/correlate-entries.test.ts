@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { correlate, correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { correlate, correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame, Side } from '../../../src/channel/frame.ts';
 import type { Id } from '../../../src/protocol/message.ts';
 import {
   call,
   cancel,
+  cassette,
   client,
   notification,
   progress,
   request,
   result,
   server,
-  tape,
 } from '../../support/conversation.ts';
 import { workOf } from '../../support/work.ts';
 
-const links = (...frames: Frame[]) => correlate(tape(...frames).events);
+const links = (...frames: Frame[]) => correlate(cassette(...frames).events);
 const ask = (id: Id, token?: Id) =>
   request(id, 'roots/list', token === undefined ? undefined : { _meta: { progressToken: token } });
 
@@ -287,14 +287,17 @@ describe('over HTTP, where clients use the same ids at once', () => {
 
 describe('a batch', () => {
   it('has an answer for each of its messages', () => {
-    const { events } = tape(client([call(0, 'a'), call(1, 'b')]), server([result(1, 'B'), result(0, 'A')]));
-    expect([...correlateMoves(movesOf(events)).answerOf]).toEqual([
+    const { events } = cassette(
+      client([call(0, 'a'), call(1, 'b')]),
+      server([result(1, 'B'), result(0, 'A')]),
+    );
+    expect([...correlateEntries(entriesOf(events)).answerOf]).toEqual([
       [0, 3],
       [1, 2],
     ]);
   });
 
-  it('counts as one among the events of a tape', () => {
+  it('counts as one among the events of a cassette', () => {
     const { answerOf } = links(client([call(0, 'a'), call(1, 'b')]), server(result(1, 'B')));
     expect([...answerOf]).toEqual([[0, 1]]);
   });
@@ -360,9 +363,11 @@ describe('any conversation', () => {
     const session = (calls: number) => {
       const ids = Array.from({ length: calls }, (_, id) => id);
       const frames = ids.map((id) => client(call(id, 'a', {}, id)));
-      return movesOf(tape(...frames, ...ids.map((id) => server(result(id, 'A')))).events);
+      return entriesOf(cassette(...frames, ...ids.map((id) => server(result(id, 'A')))).events);
     };
-    const [work, twice] = [session(200), session(400)].map((moves) => workOf(() => correlateMoves(moves)));
+    const [work, twice] = [session(200), session(400)].map((entries) =>
+      workOf(() => correlateEntries(entries)),
+    );
     expect(twice).toBeLessThan(work! * 2.1);
   });
 });

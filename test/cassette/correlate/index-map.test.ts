@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { PositionTable } from '../../../src/cassette/correlate/index-map.ts';
+import { IndexTable } from '../../../src/cassette/correlate/index-map.ts';
 
 it('a table of positions has what was put into it, in order', () => {
-  const table = new PositionTable(5);
+  const table = new IndexTable(5);
   table.set(4, 0);
   table.set(1, 3);
   expect([...table]).toEqual([

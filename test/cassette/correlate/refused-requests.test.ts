@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { refusalsOf, refusalText } from '../../../src/cassette/correlate/refused-requests.ts';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { refusalText, refusedRequests } from '../../../src/cassette/correlate/refused-requests.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { call, client, request, result, server, tape } from '../../support/conversation.ts';
+import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
 const reply = (stream: number, status: number | 'sse', body?: string): Frame => ({
-  kind: 'reply',
+  kind: 'http-response',
   at: 0,
   from: 'server',
   stream,
@@ -17,9 +17,9 @@ const reply = (stream: number, status: number | 'sse', body?: string): Frame => 
 
 /** Each refused request by its position, with what it was refused with. */
 const refusals = (...frames: Frame[]) => {
-  const moves = movesOf(tape(...frames).events);
-  const found = refusalsOf(moves, correlateMoves(moves));
-  return [...found].map(([asked, refusal]) => [asked, refusalText(moves[refusal]!)]);
+  const entries = entriesOf(cassette(...frames).events);
+  const found = refusedRequests(entries, correlateEntries(entries));
+  return [...found].map(([asked, refusal]) => [asked, refusalText(entries[refusal]!)]);
 };
 
 it('a status of 400 or more in the place of a message refuses the request of its exchange', () => {

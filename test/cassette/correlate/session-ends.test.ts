@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
 import { SessionEnds } from '../../../src/cassette/correlate/session-ends.ts';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import {
   call,
   cancel,
+  cassette,
   client,
   clientCloses,
   exits,
@@ -13,14 +14,13 @@ import {
   result,
   server,
   signal,
-  tape,
 } from '../../support/conversation.ts';
 
 const asked = client(call(1, 'a'));
 /** Whether the first frame is a request whose sender waits for ever. */
 function waits(...frames: Frame[]): boolean {
-  const moves = movesOf(tape(...frames).events);
-  return new SessionEnds(moves).isNeverAnswered(moves[0]!, correlateMoves(moves));
+  const entries = entriesOf(cassette(...frames).events);
+  return new SessionEnds(entries).isNeverAnswered(entries[0]!, correlateEntries(entries));
 }
 const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
 
@@ -33,7 +33,7 @@ describe('whoever makes a request waits for ever', () => {
     ['where another stream ends', [on(1, asked), on(2, { kind: 'close', at: 0, from: 'server' })]],
     [
       'where its stream only begins',
-      [on(1, asked), on(1, { kind: 'reply', at: 0, from: 'server', status: 'sse' })],
+      [on(1, asked), on(1, { kind: 'http-response', at: 0, from: 'server', status: 'sse' })],
     ],
   ])('%s', (_, frames) => {
     expect(waits(...frames)).toBe(true);
@@ -46,7 +46,7 @@ describe('the wait is over', () => {
     ['with a cancel', [asked, client(cancel(1))]],
     ['when the server has ended', [asked, exits(1)]],
     ['when its stream has', [on(1, asked), on(1, { kind: 'close', at: 0, from: 'server' })]],
-    ['with a status', [on(1, asked), on(1, { kind: 'reply', at: 0, from: 'server', status: 503 })]],
+    ['with a status', [on(1, asked), on(1, { kind: 'http-response', at: 0, from: 'server', status: 503 })]],
     ['before it begins, for a subscription', [client(request(1, 'subscriptions/listen'))]],
     ['before it begins, for what is no request', [clientCloses]],
   ])('%s', (_, frames) => {
@@ -55,11 +55,11 @@ describe('the wait is over', () => {
 });
 
 it('tells which side ended the session, and where', () => {
-  const moves = movesOf(
-    tape(asked, clientCloses, on(1, { kind: 'open', at: 0, from: 'client', method: 'DELETE' })).events,
+  const entries = entriesOf(
+    cassette(asked, clientCloses, on(1, { kind: 'open', at: 0, from: 'client', method: 'DELETE' })).events,
   );
-  const ends = new SessionEnds(moves);
-  expect([ends.isAfter(moves[0]!, 'client'), ends.isAfter(moves[0]!, 'server')]).toEqual([true, false]);
-  expect(ends.isAfter(moves[1]!, 'client')).toBe(true);
-  expect(ends.isAfter(moves[2]!, 'client')).toBe(false);
+  const ends = new SessionEnds(entries);
+  expect([ends.isAfter(entries[0]!, 'client'), ends.isAfter(entries[0]!, 'server')]).toEqual([true, false]);
+  expect(ends.isAfter(entries[1]!, 'client')).toBe(true);
+  expect(ends.isAfter(entries[2]!, 'client')).toBe(false);
 });

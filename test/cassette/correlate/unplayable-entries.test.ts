@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import { unplayableEntries } from '../../../src/cassette/correlate/unplayable-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import {
   call,
   cancel,
+  cassette,
   client,
   clientCloses,
   exits,
@@ -13,14 +14,13 @@ import {
   request,
   result,
   server,
-  tape,
 } from '../../support/conversation.ts';
 
 /** `line: why next` of each entry that cannot be played. */
 function told(...frames: Frame[]): string[] {
-  const moves = movesOf(tape(...frames).events);
-  return [...unplayableEntries(moves, correlateMoves(moves))].map(
-    ({ move, why, next }) => `${move.line}: ${why}. ${next}`,
+  const entries = entriesOf(cassette(...frames).events);
+  return [...unplayableEntries(entries, correlateEntries(entries))].map(
+    ({ entry, why, next }) => `${entry.line}: ${why}. ${next}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FORMAT, TITLE } from '../../../src/cassette/cassette.ts';
-import { Walk } from '../../../src/cassette/read/cassette-parser.ts';
+import { CassetteParser } from '../../../src/cassette/read/cassette-parser.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { endText, eventText, headerText } from '../../../src/cassette/write/format-event.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
@@ -11,7 +11,7 @@ const message = (value: object) => {
   return { kind: 'message', at: 0, from: 'server', json } as const;
 };
 
-const FILE = 'tapes/a.yaml';
+const FILE = 'cassettes/a.yaml';
 const whole = parseCassette(SESSION, FILE);
 
 describe('a recording that was cut short', () => {
@@ -30,9 +30,9 @@ describe('a recording that was cut short', () => {
   });
 
   it(`is no cassette at any of the ${TITLE.length} bytes of its first line`, () => {
-    expect(() => parseCassette('', FILE)).toThrow('TAPE_EMPTY');
+    expect(() => parseCassette('', FILE)).toThrow('CASSETTE_EMPTY');
     for (let length = 1; length < TITLE.length; length++)
-      expect(() => parseCassette(bytes.subarray(0, length), FILE)).toThrow('TAPE_NOT_A_CASSETTE');
+      expect(() => parseCassette(bytes.subarray(0, length), FILE)).toThrow('CASSETTE_NOT_RECOGNIZED');
   });
 
   it('names the line of what is left out', () => {
@@ -67,11 +67,11 @@ describe('what was recorded', () => {
       const lines = texts.map((text) =>
         eventText(message({ jsonrpc: '2.0', method: 'x', params: { text } })),
       );
-      const tape = [headerText({ format: FORMAT, recorder: 'x', transport: 'stdio' }), ...lines].join('');
-      const { events } = parseCassette(`${tape}${endText('complete')}`, FILE);
+      const cassette = [headerText({ format: FORMAT, recorder: 'x', transport: 'stdio' }), ...lines].join('');
+      const { events } = parseCassette(`${cassette}${endText('complete')}`, FILE);
       const said = events.map(({ frame }) => frame.kind === 'message' && frame.json.value);
       expect(said).toEqual(texts.map((text) => ({ jsonrpc: '2.0', method: 'x', params: { text } })));
-      const dashes = tape.split('\n').flatMap((line, i) => (line.startsWith('- ') ? [i + 1] : []));
+      const dashes = cassette.split('\n').flatMap((line, i) => (line.startsWith('- ') ? [i + 1] : []));
       expect(events.map(({ line }) => line)).toEqual(dashes.slice(0, texts.length));
     }
   });
@@ -85,7 +85,7 @@ describe('what was recorded', () => {
 
 describe('a walk', () => {
   it('knows the header when the first dash has come', () => {
-    const walk = new Walk(FILE);
+    const walk = new CassetteParser(FILE);
     const dash = SESSION.indexOf('\n- ');
     walk.push(Buffer.from(SESSION.slice(0, dash + 2)));
     expect(walk.header).toBeUndefined();
@@ -94,8 +94,8 @@ describe('a walk', () => {
   });
 
   it('gives up on a file whose header does not end', () => {
-    const walk = new Walk(FILE);
-    expect(() => walk.push(Buffer.alloc(2_000_000, 'x'))).toThrow('TAPE_NOT_A_CASSETTE');
+    const walk = new CassetteParser(FILE);
+    expect(() => walk.push(Buffer.alloc(2_000_000, 'x'))).toThrow('CASSETTE_NOT_RECOGNIZED');
   });
 });
 

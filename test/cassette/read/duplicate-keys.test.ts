@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { UniqueKeys } from '../../../src/cassette/read/duplicate-keys.ts';
+import { DuplicateKeys } from '../../../src/cassette/read/duplicate-keys.ts';
 
 describe('the keys of nested mappings', () => {
   it('are told apart by mapping', () => {
-    const keys = new UniqueKeys();
+    const keys = new DuplicateKeys();
     const outer = keys.open();
     expect(keys.add('a', outer)).toBe(true);
     const inner = keys.open();
@@ -15,7 +15,7 @@ describe('the keys of nested mappings', () => {
   });
 
   it('are told apart when there are many', () => {
-    const keys = new UniqueKeys();
+    const keys = new DuplicateKeys();
     for (let round = 0; round < 2; round++) {
       const mark = keys.open();
       const names = Array.from({ length: 100 }, (_, n) => `key ${n}`);

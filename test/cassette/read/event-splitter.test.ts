@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eventEnd, Splitter } from '../../../src/cassette/read/event-splitter.ts';
+import { EventSplitter, eventEnd } from '../../../src/cassette/read/event-splitter.ts';
 
 const TAPE =
   '# title\nformat: f\nevents:\n# note\n\n- a: 1\n  b: |-\n    - no item\n\n    x\n- c: 2\n-x: 3\n- - 4\n- end: complete\n';
 
 function split(pieces: string[]) {
-  const splitter = new Splitter('a.yaml');
+  const splitter = new EventSplitter('a.yaml');
   const runs = pieces.flatMap((piece) => splitter.push(Buffer.from(piece)));
   return {
     header: splitter.header,
@@ -20,7 +20,7 @@ function itemsOf(run: Buffer): string[] {
   return [run.toString('utf8', 0, end), ...(end < run.length ? itemsOf(run.subarray(end)) : [])];
 }
 
-describe('a tape cut into events', () => {
+describe('a cassette cut into events', () => {
   const whole = split([TAPE]);
 
   it('begins each at a dash that starts its line', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { complete } from '../../../src/cassette/read/fill-defaults.ts';
+import { fillDefaults } from '../../../src/cassette/read/fill-defaults.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { client, server, stderr, tape } from '../../support/conversation.ts';
+import { cassette, client, server, stderr } from '../../support/conversation.ts';
 
 const completed = (...frames: Frame[]) =>
-  complete(tape(...frames).events).map(({ frame }) =>
+  fillDefaults(cassette(...frames).events).map(({ frame }) =>
     frame.kind === 'message' ? frame.json.text : frame.kind,
   );
 
-describe('a tape written by hand', () => {
+describe('a cassette written by hand', () => {
   it('gets its version, and ids that pair answers with requests in order', () => {
     expect(
       completed(
@@ -33,7 +33,7 @@ describe('a tape written by hand', () => {
     const text = '{ "id": 1.0, "jsonrpc": "2.0", "method": "ping" }';
     expect(completed(client(text), stderr('x'), server('[]'), client('{}'))).toEqual([
       text,
-      'noise',
+      'line',
       '[]',
       '{"jsonrpc":"2.0"}',
     ]);

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { STEPS, type Step, upgrade } from '../../../src/cassette/read/format-upgrade.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import type { Field } from '../../../src/cassette/read/yaml-field.ts';
+import type { YamlField } from '../../../src/cassette/read/yaml-field.ts';
 
 const renaming = (from: number, key: string): Step => ({
   from,
   header: (fields) => fields,
-  event: (fields: Field[]) =>
+  event: (fields: YamlField[]) =>
     fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
 });
 
-describe('tapes of an older format', () => {
+describe('cassettes of an older format', () => {
   it('go through every step from theirs on, oldest first', () => {
-    const event: Field[] = [{ key: 'c', json: '{}', at: 0 }];
+    const event: YamlField[] = [{ key: 'c', json: '{}', at: 0 }];
     const toB: Step = {
       ...renaming(1, 'c'),
       event: (fields) => fields.map((field) => ({ ...field, key: `${field.key}b` })),
@@ -28,14 +28,15 @@ describe('tapes of an older format', () => {
   });
 
   it('are read as if they were new', () => {
-    const tape = 'format: mcp-record/1\nrecorder: r\nevents:\n- caller:\n    method: ping\n- end: complete\n';
-    const { events } = parseCassette(tape, 'old.yaml', [renaming(1, 'caller')]);
+    const cassette =
+      'format: mcp-record/1\nrecorder: r\nevents:\n- caller:\n    method: ping\n- end: complete\n';
+    const { events } = parseCassette(cassette, 'old.yaml', [renaming(1, 'caller')]);
     expect(events[0]!.frame).toMatchObject({
       kind: 'message',
       from: 'client',
       json: { text: '{"method":"ping"}' },
     });
-    expect(() => parseCassette(tape, 'old.yaml')).toThrow('TAPE_BAD_EVENT');
+    expect(() => parseCassette(cassette, 'old.yaml')).toThrow('CASSETTE_BAD_EVENT');
   });
 
   it('do not exist yet', () => expect(STEPS).toEqual([]));

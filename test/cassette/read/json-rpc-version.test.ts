@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import { lacksVersion, withVersions } from '../../../src/cassette/read/json-rpc-version.ts';
-import { client, notification, request, result, server, tape } from '../../support/conversation.ts';
+import { cassette, client, notification, request, result, server } from '../../support/conversation.ts';
 
 const pasted = [
   client('{"id":1,"method":"ping"}'),
@@ -9,7 +9,7 @@ const pasted = [
   server('[{"id":2,"result":{}},{"jsonrpc":"2.0","method":"notifications/a"}]'),
 ];
 const textsOf = (side: 'client' | 'server') =>
-  withVersions(movesOf(tape(...pasted).events), side).map(({ json }) => json!.text);
+  withVersions(entriesOf(cassette(...pasted).events), side).map(({ json }) => json!.text);
 
 describe('messages without jsonrpc', () => {
   it('get it where the played side says them, before the text that they have', () => {
@@ -23,20 +23,20 @@ describe('messages without jsonrpc', () => {
   });
 
   it('are still told from the others', () => {
-    const moves = withVersions(movesOf(tape(...pasted).events), 'server');
-    expect(moves.map(lacksVersion)).toEqual([true, true, true, false]);
+    const entries = withVersions(entriesOf(cassette(...pasted).events), 'server');
+    expect(entries.map(lacksVersion)).toEqual([true, true, true, false]);
   });
 
   it('keep one text for a frame and its only message, which may be rewritten', () => {
-    const [, answer] = withVersions(movesOf(tape(...pasted).events), 'server');
+    const [, answer] = withVersions(entriesOf(cassette(...pasted).events), 'server');
     expect(answer!.frame).toMatchObject({ kind: 'message', json: answer!.json });
   });
 
   it('are left alone where all have it, and so is what is no message', () => {
-    const moves = movesOf(
-      tape(client(request(1, 'ping')), server(result(1, 'a')), server(notification('a')), server('{}'))
+    const entries = entriesOf(
+      cassette(client(request(1, 'ping')), server(result(1, 'a')), server(notification('a')), server('{}'))
         .events,
     );
-    expect(withVersions(moves, 'server')).toBe(moves);
+    expect(withVersions(entries, 'server')).toBe(entries);
   });
 });

@@ -7,7 +7,7 @@ import { loadCassette, parseCassette } from '../../../src/cassette/read/load-cas
 import { streamCassette } from '../../../src/cassette/read/stream-cassette.ts';
 
 const BY_HAND = 'format: mcp-record/1\nevents:\n';
-const FILE = 'tapes/a.yaml';
+const FILE = 'cassettes/a.yaml';
 
 const read = (text: string | Uint8Array) =>
   parseCassette(text, FILE).events.map(({ line, frame }) => [
@@ -17,7 +17,7 @@ const read = (text: string | Uint8Array) =>
 
 describe('a cassette', () => {
   it('is a header, events with their lines and times, and why it ended', () => {
-    const tape = [
+    const cassette = [
       '# MCP session recorded by mcp-record. Format: mcp-record/1',
       'format: mcp-record/1',
       'recorder: mcp-record 0.1.0',
@@ -33,12 +33,12 @@ describe('a cassette', () => {
       '- end: complete',
       '',
     ].join('\n');
-    expect(parseCassette(tape, FILE)).toMatchObject({
+    expect(parseCassette(cassette, FILE)).toMatchObject({
       file: FILE,
       header: { recorder: 'mcp-record 0.1.0', recorded: '2026-11-21T03:02:15Z', transport: 'stdio' },
       events: [
         { line: 7, frame: { kind: 'message', at: 0, from: 'client', json: { text: '{"id":1.0}' } } },
-        { line: 9, frame: { kind: 'noise', at: 400, data: 'hello' } },
+        { line: 9, frame: { kind: 'line', at: 400, data: 'hello' } },
         { line: 11, frame: { kind: 'exit', at: 420, status: 0 } },
       ],
       end: 'complete',
@@ -58,7 +58,7 @@ describe('a cassette', () => {
     ['with a byte order mark', `\ufeff${BY_HAND}${PING}`],
     ['with comments behind values', BY_HAND.replace('\n', ' # f\n') + PING.replace('ping', 'ping # p')],
     ['with other quotes', BY_HAND + PING.replace('"2.0"', "'2.0'")],
-  ])('is read %s', (_, tape) => expect(read(tape)).toEqual(AS_READ));
+  ])('is read %s', (_, cassette) => expect(read(cassette)).toEqual(AS_READ));
 
   it.each([
     ['indented lists', `format: mcp-record/1\nevents:\n${PING.replace(/^/gm, '  ')}`, [3, 7]],
@@ -70,8 +70,8 @@ describe('a cassette', () => {
     ['flow events', `${BY_HAND}- client: {jsonrpc: "2.0", id: 1, method: ping}\n- {close: client}\n`, [3, 4]],
     ['another order of keys', `events:\n${PING}format: mcp-record/1\n`, [2, 6]],
     ['document marks', `---\n${BY_HAND}${PING}...\n`, [4, 8]],
-  ])('is read in another shape: %s', (_, tape, lines) => {
-    expect(read(tape)).toEqual(AS_READ.map(([, what], index) => [lines[index], what]));
+  ])('is read in another shape: %s', (_, cassette, lines) => {
+    expect(read(cassette)).toEqual(AS_READ.map(([, what], index) => [lines[index], what]));
   });
 
   it('may repeat an event by an alias', () => {
@@ -90,9 +90,9 @@ describe('a cassette', () => {
 });
 
 /** The whole message, as a person sees it. */
-function refusal(tape: string | Uint8Array): string {
+function refusal(cassette: string | Uint8Array): string {
   try {
-    parseCassette(tape, FILE);
+    parseCassette(cassette, FILE);
     return 'accepted';
   } catch (error) {
     return (error as Error).message;
@@ -103,43 +103,43 @@ describe('what is no cassette is refused', () => {
   it('when it is empty', () => {
     expect(refusal('')).toBe(refusal('\n \n'));
     expect(refusal('')).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: the file is empty. [TAPE_EMPTY]
+      "Cannot read cassette cassettes/a.yaml: the file is empty. [CASSETTE_EMPTY]
         Restore it from version control, or delete it and record again."
     `);
   });
 
   it('when it is something else', () => {
     expect(refusal('const x = {a: 1};\nfoo(')).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it has no list of "events:". [TAPE_NOT_A_CASSETTE]
-        at tapes/a.yaml:1:1
+      "Cannot read cassette cassettes/a.yaml: it has no list of "events:". [CASSETTE_NOT_RECOGNIZED]
+        at cassettes/a.yaml:1:1
           const x = {a: 1};
           ^
         A cassette is a YAML file with "format: mcp-record/1" and a list of "events:"."
     `);
     expect(refusal('{"a":1}')).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it does not say "format:". [TAPE_NOT_A_CASSETTE]
-        at tapes/a.yaml:1:1
+      "Cannot read cassette cassettes/a.yaml: it does not say "format:". [CASSETTE_NOT_RECOGNIZED]
+        at cassettes/a.yaml:1:1
           {"a":1}
           ^
         A cassette is a YAML file with "format: mcp-record/1" and a list of "events:"."
     `);
     expect(refusal('format: mcp-record/1\n')).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it has no "events:". [TAPE_NOT_A_CASSETTE]
-        at tapes/a.yaml:1:1
+      "Cannot read cassette cassettes/a.yaml: it has no "events:". [CASSETTE_NOT_RECOGNIZED]
+        at cassettes/a.yaml:1:1
           format: mcp-record/1
           ^
         A cassette is a YAML file with "format: mcp-record/1" and a list of "events:"."
     `);
     expect(refusal('openapi: 3.0.0\nevents:\n- a: 1\n')).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it does not say "format:". [TAPE_NOT_A_CASSETTE]
-        at tapes/a.yaml:1:1
+      "Cannot read cassette cassettes/a.yaml: it does not say "format:". [CASSETTE_NOT_RECOGNIZED]
+        at cassettes/a.yaml:1:1
           openapi: 3.0.0
           ^
         A cassette is a YAML file with "format: mcp-record/1" and a list of "events:"."
     `);
     expect(refusal(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0xff))).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it is not text. [TAPE_NOT_A_CASSETTE]
-        at tapes/a.yaml:1:1
+      "Cannot read cassette cassettes/a.yaml: it is not text. [CASSETTE_NOT_RECOGNIZED]
+        at cassettes/a.yaml:1:1
           
           ^
         A cassette is a YAML file with "format: mcp-record/1" and a list of "events:"."
@@ -148,8 +148,8 @@ describe('what is no cassette is refused', () => {
 
   it('when it is of a newer format', () => {
     expect(refusal('format: mcp-record/2\nevents:\n- novelty: 1\n')).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it is in format mcp-record/2, and this version knows formats up to mcp-record/1. [TAPE_NEWER_FORMAT]
-        at tapes/a.yaml:1:1
+      "Cannot read cassette cassettes/a.yaml: it is in format mcp-record/2, and this version knows formats up to mcp-record/1. [CASSETTE_NEWER_FORMAT]
+        at cassettes/a.yaml:1:1
           format: mcp-record/2
           ^
         Upgrade mcp-record: npm install mcp-record@latest"
@@ -158,8 +158,8 @@ describe('what is no cassette is refused', () => {
 
   it('when its header is wrong', () => {
     expect(refusal('format: mcp-record/1\nrecordr: x\nevents:\n- close: client\n')).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: a header has no key "recordr". [TAPE_BAD_HEADER]
-        at tapes/a.yaml:2:1
+      "Cannot read cassette cassettes/a.yaml: a header has no key "recordr". [CASSETTE_BAD_HEADER]
+        at cassettes/a.yaml:2:1
           recordr: x
           ^
         Did you mean "recorder"?"
@@ -168,22 +168,22 @@ describe('what is no cassette is refused', () => {
 
   it('when an event is wrong', () => {
     expect(refusal(`${BY_HAND}- client:\n    method: ping\n  afer: 5\n`)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: an event has no key "afer". [TAPE_BAD_EVENT]
-        at tapes/a.yaml:5:3
+      "Cannot read cassette cassettes/a.yaml: an event has no key "afer". [CASSETTE_BAD_EVENT]
+        at cassettes/a.yaml:5:3
             afer: 5
             ^
         Did you mean "after"?"
     `);
     expect(refusal(`${BY_HAND}- close: client\n- close: 7\n`)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: "close" is 7, not client or server. [TAPE_BAD_EVENT]
-        at tapes/a.yaml:4:3
+      "Cannot read cassette cassettes/a.yaml: "close" is 7, not client or server. [CASSETTE_BAD_EVENT]
+        at cassettes/a.yaml:4:3
           - close: 7
             ^
         Name the side that stopped sending."
     `);
     expect(refusal(`${BY_HAND}- end: complete\n- close: client\n`)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: an event follows "end". [TAPE_BAD_EVENT]
-        at tapes/a.yaml:4:3
+      "Cannot read cassette cassettes/a.yaml: an event follows "end". [CASSETTE_BAD_EVENT]
+        at cassettes/a.yaml:4:3
           - close: client
             ^
         Remove it, or put "end" last."
@@ -194,36 +194,36 @@ describe('what is no cassette is refused', () => {
     expect(
       refusal(`${BY_HAND}- close: client\n- client:\n    a: "unclosed\n- close: server\n`),
     ).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it is damaged here: missing closing "quote. [TAPE_DAMAGED]
-        at tapes/a.yaml:5:17
+      "Cannot read cassette cassettes/a.yaml: it is damaged here: missing closing "quote. [CASSETTE_DAMAGED]
+        at cassettes/a.yaml:5:17
               a: "unclosed
                           ^
         Mend the line, restore the file from version control, or delete it and record again."
     `);
     expect(refusal(`${BY_HAND}- client:\n    a: 1\n    a: 2\n`)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it is damaged here: the key "a" stands there twice. [TAPE_DAMAGED]
-        at tapes/a.yaml:5:5
+      "Cannot read cassette cassettes/a.yaml: it is damaged here: the key "a" stands there twice. [CASSETTE_DAMAGED]
+        at cassettes/a.yaml:5:5
               a: 2
               ^
         Mend the line, restore the file from version control, or delete it and record again."
     `);
     expect(refusal(`${BY_HAND}- client:\n\ta: 1\n`)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it is damaged here: tabs are not allowed as indentation. [TAPE_DAMAGED]
-        at tapes/a.yaml:4:1
+      "Cannot read cassette cassettes/a.yaml: it is damaged here: tabs are not allowed as indentation. [CASSETTE_DAMAGED]
+        at cassettes/a.yaml:4:1
           	a: 1
           ^
         Mend the line, restore the file from version control, or delete it and record again."
     `);
     expect(refusal(`${BY_HAND}- hello\n`)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it is damaged here: this is no mapping of keys to values. [TAPE_DAMAGED]
-        at tapes/a.yaml:3:3
+      "Cannot read cassette cassettes/a.yaml: it is damaged here: this is no mapping of keys to values. [CASSETTE_DAMAGED]
+        at cassettes/a.yaml:3:3
           - hello
             ^
         Mend the line, restore the file from version control, or delete it and record again."
     `);
     expect(refusal(`format: mcp-record/1\nevents:\n  - a: [\n`)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it is damaged here: flow sequence in block collection must be sufficiently indented and end with a ]. [TAPE_DAMAGED]
-        at tapes/a.yaml:3:9
+      "Cannot read cassette cassettes/a.yaml: it is damaged here: flow sequence in block collection must be sufficiently indented and end with a ]. [CASSETTE_DAMAGED]
+        at cassettes/a.yaml:3:9
             - a: [
                   ^
         Mend the line, restore the file from version control, or delete it and record again."
@@ -231,14 +231,14 @@ describe('what is no cassette is refused', () => {
   });
 
   it('when it holds bytes that are no text', () => {
-    const tape = Buffer.concat([
+    const cassette = Buffer.concat([
       Buffer.from(`${BY_HAND}- stderr: é`),
       Uint8Array.of(0xff),
       Buffer.from('\n- close: client\n'),
     ]);
-    expect(refusal(tape)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it is damaged here: bytes that are not UTF-8. [TAPE_DAMAGED]
-        at tapes/a.yaml:3:12
+    expect(refusal(cassette)).toMatchInlineSnapshot(`
+      "Cannot read cassette cassettes/a.yaml: it is damaged here: bytes that are not UTF-8. [CASSETTE_DAMAGED]
+        at cassettes/a.yaml:3:12
           - stderr: é
                      ^
         Mend the line, restore the file from version control, or delete it and record again."
@@ -249,28 +249,28 @@ describe('what is no cassette is refused', () => {
     const conflict =
       '- client:\n    id: 1\n<<<<<<< HEAD\n  after: 10\n=======\n  after: 20\n>>>>>>> theirs\n';
     expect(refusal(BY_HAND + conflict)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: it holds an unresolved merge conflict. [TAPE_MERGE_CONFLICT]
-        at tapes/a.yaml:5:1
+      "Cannot read cassette cassettes/a.yaml: it holds an unresolved merge conflict. [CASSETTE_MERGE_CONFLICT]
+        at cassettes/a.yaml:5:1
           <<<<<<< HEAD
           ^
         Resolve it, or take one side whole: git checkout --ours FILE, or --theirs."
     `);
     expect(
       refusal(`format: mcp-record/1\n<<<<<<< HEAD\n=======\n>>>>>>> theirs\nevents:\n- close: client\n`),
-    ).toContain('TAPE_MERGE_CONFLICT');
+    ).toContain('CASSETTE_MERGE_CONFLICT');
   });
 
   it('when a key stands there twice, at any level', () => {
     const list = (n: number) => `events:\n- client:\n    id: ${n}\n    method: ping\n`;
     expect(refusal(`format: mcp-record/1\n${list(1)}${list(2)}`)).toMatchInlineSnapshot(`
-      "Cannot read cassette tapes/a.yaml: the key "events" stands there twice. [TAPE_BAD_HEADER]
-        at tapes/a.yaml:6:1
+      "Cannot read cassette cassettes/a.yaml: the key "events" stands there twice. [CASSETTE_BAD_HEADER]
+        at cassettes/a.yaml:6:1
           events:
           ^
         Put all events into one list, or take one side whole."
     `);
     expect(refusal(`format: mcp-record/1\nevents: []\n${list(2)}`)).toContain(
-      'the key "events" stands there twice. [TAPE_BAD_HEADER]\n  at tapes/a.yaml:2:1',
+      'the key "events" stands there twice. [CASSETTE_BAD_HEADER]\n  at cassettes/a.yaml:2:1',
     );
     const twice = [
       ['format: mcp-record/1\nformat: mcp-record/1\nevents: []\n', 2],
@@ -278,18 +278,18 @@ describe('what is no cassette is refused', () => {
       [`${BY_HAND}- close: client\n  close: server\n`, 4],
       [`${BY_HAND}- close: client\n  after: 1\n  after: 2\n`, 5],
       [`${BY_HAND}- client: { id: 1, params: { a: 1, b: [{ c: 1, c: 2 }] } }\n`, 3],
-      [`${BY_HAND}- reply: 200\n  headers:\n    a: b\n    a: c\n`, 6],
+      [`${BY_HAND}- response: 200\n  headers:\n    a: b\n    a: c\n`, 6],
       [`${BY_HAND}- sse: { id: a, id: b }\n`, 3],
       [`${BY_HAND}- client: { id: 1 }\n  match: { ignore: [], ignore: [] }\n`, 4],
       ['{"format":"mcp-record/1","events":[],\n"events":[]}', 2],
     ] as const;
-    expect(twice.map(([tape]) => /twice[\s\S]*?a\.yaml:(\d+)/.exec(refusal(tape))?.[1])).toEqual(
+    expect(twice.map(([cassette]) => /twice[\s\S]*?a\.yaml:(\d+)/.exec(refusal(cassette))?.[1])).toEqual(
       twice.map(([, line]) => String(line)),
     );
   });
 
   it('when it would run something, or repeat without end', () => {
-    expect(refusal(`${BY_HAND}- client: !!js/function "x"\n`)).toContain('[TAPE_DAMAGED]');
+    expect(refusal(`${BY_HAND}- client: !!js/function "x"\n`)).toContain('[CASSETTE_DAMAGED]');
     expect(refusal(`${BY_HAND}- client: &a\n    x: *a\n`)).toContain('nested deeper than 64 levels');
     const bomb = Array.from(
       { length: 9 },
@@ -312,21 +312,21 @@ describe('a file', () => {
 
   it('may be missing, a directory, or closed to us', () => {
     expect(() => loadCassette('no/such.yaml')).toThrowErrorMatchingInlineSnapshot(`
-      [McpRecordError: Cannot read cassette no/such.yaml: there is no such file. [TAPE_NOT_FOUND]
+      [McpRecordError: Cannot read cassette no/such.yaml: there is no such file. [CASSETTE_NOT_FOUND]
         Check the name, or record it: mcp-record record -o no/such.yaml -- COMMAND]
     `);
-    expect(() => loadCassette(folder)).toThrow('it is a directory. [TAPE_IS_DIRECTORY]');
+    expect(() => loadCassette(folder)).toThrow('it is a directory. [CASSETTE_IS_DIRECTORY]');
     const circle = join(folder, 'circle.yaml');
     symlinkSync(circle, circle);
     expect(() => loadCassette(circle)).toThrow('too many symbolic links');
-    expect(() => loadCassette(circle)).toThrow('[TAPE_UNREADABLE]');
+    expect(() => loadCassette(circle)).toThrow('[CASSETTE_UNREADABLE]');
   });
 
   it.skipIf(process.platform === 'win32')('may be a pipe or a device, which never ends', async () => {
     const pipe = join(folder, 'pipe.yaml');
     spawnSync('mkfifo', [pipe]);
-    expect(() => loadCassette(pipe)).toThrow('it is a pipe, and no file. [TAPE_NOT_A_FILE]');
-    expect(() => loadCassette('/dev/zero')).toThrow('it is a device, and no file. [TAPE_NOT_A_FILE]');
-    await expect(streamCassette(pipe)).rejects.toThrow('[TAPE_NOT_A_FILE]');
+    expect(() => loadCassette(pipe)).toThrow('it is a pipe, and no file. [CASSETTE_NOT_A_FILE]');
+    expect(() => loadCassette('/dev/zero')).toThrow('it is a device, and no file. [CASSETTE_NOT_A_FILE]');
+    await expect(streamCassette(pipe)).rejects.toThrow('[CASSETTE_NOT_A_FILE]');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventOf } from '../../../src/cassette/read/parse-event.ts';
+import { parseEvent } from '../../../src/cassette/read/parse-event.ts';
 
 function read(fields: Record<string, unknown>, since = 0) {
   const text = Object.keys(fields).join('\n');
@@ -8,7 +8,7 @@ function read(fields: Record<string, unknown>, since = 0) {
     json: JSON.stringify(value),
     at: text.indexOf(key),
   }));
-  return eventOf({ fields: list, source: { file: 'a.yaml', text, line: 3 }, at: 0, since });
+  return parseEvent({ fields: list, source: { file: 'a.yaml', text, line: 3 }, at: 0, since });
 }
 
 const frameOf = (fields: Record<string, unknown>) => read(fields).frame;
@@ -17,25 +17,25 @@ describe('an event', () => {
   it.each([
     [{ client: { method: 'ping' } }, { kind: 'message', from: 'client' }],
     [{ server: [] }, { kind: 'message', from: 'server' }],
-    [{ server: 'Listening' }, { kind: 'noise', from: 'server', on: 'protocol', data: 'Listening' }],
+    [{ server: 'Listening' }, { kind: 'line', from: 'server', on: 'protocol', data: 'Listening' }],
     [{ server: '{"id":1,"id":1}' }, { kind: 'message', from: 'server', json: { text: '{"id":1,"id":1}' } }],
-    [{ stderr: 'x' }, { kind: 'noise', from: 'server', on: 'stderr', data: 'x' }],
-    [{ stderr: '{}' }, { kind: 'noise', on: 'stderr', data: '{}' }],
-    [{ clientBytes: '/w==' }, { kind: 'noise', from: 'client', on: 'protocol', data: Uint8Array.of(0xff) }],
-    [{ stderrBytes: '/w==' }, { kind: 'noise', from: 'server', on: 'stderr', data: Uint8Array.of(0xff) }],
+    [{ stderr: 'x' }, { kind: 'line', from: 'server', on: 'stderr', data: 'x' }],
+    [{ stderr: '{}' }, { kind: 'line', on: 'stderr', data: '{}' }],
+    [{ clientBytes: '/w==' }, { kind: 'line', from: 'client', on: 'protocol', data: Uint8Array.of(0xff) }],
+    [{ stderrBytes: '/w==' }, { kind: 'line', from: 'server', on: 'stderr', data: Uint8Array.of(0xff) }],
     [{ serverBytes: 'e30=' }, { kind: 'message', from: 'server', json: { text: '{}' } }],
-    [{ serverBytes: 'b2s=' }, { kind: 'noise', from: 'server', data: 'ok' }],
+    [{ serverBytes: 'b2s=' }, { kind: 'line', from: 'server', data: 'ok' }],
     [{ close: 'client' }, { kind: 'close', from: 'client' }],
     [{ signal: 'SIGTERM' }, { kind: 'signal', from: 'client', signal: 'SIGTERM' }],
     [{ exit: 0 }, { kind: 'exit', from: 'server', status: 0 }],
     [{ exit: 'SIGKILL' }, { kind: 'exit', from: 'server', status: 'SIGKILL' }],
     [
       { server: 'half', partial: true },
-      { kind: 'noise', data: 'half', partial: true },
+      { kind: 'line', data: 'half', partial: true },
     ],
     [
       { server: '{"id":1}', partial: true },
-      { kind: 'noise', data: '{"id":1}', partial: true },
+      { kind: 'line', data: '{"id":1}', partial: true },
     ],
     [
       { after: 5, close: 'server' },
@@ -53,12 +53,12 @@ describe('an event', () => {
     expect(read({ close: 'client' }, 100).frame!.at).toBe(100);
   });
 
-  it('may end the tape', () => expect(read({ end: 'complete' })).toEqual({ end: 'complete' }));
+  it('may end the cassette', () => expect(read({ end: 'complete' })).toEqual({ end: 'complete' }));
 
   it.each([
     [
       { client: {}, afer: 1 },
-      'an event has no key "afer". [TAPE_BAD_EVENT]\n  at a.yaml:4:1\n    afer\n    ^\n  Did you mean "after"?',
+      'an event has no key "afer". [CASSETTE_BAD_EVENT]\n  at a.yaml:4:1\n    afer\n    ^\n  Did you mean "after"?',
     ],
     [{ client: {}, banana: 1 }, 'It may have: client, server,'],
     [{ client: {}, server: {} }, 'one event says both "client" and "server"'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countBreaks, normalizeBreaks, placeOf } from '../../../src/cassette/read/source-text.ts';
 
-describe('a place on a tape', () => {
+describe('a place in a cassette', () => {
   const source = { file: 'a.yaml', text: 'one\ntwo\n\nfour', line: 10 };
 
   it.each([

@@ -80,8 +80,8 @@ describe('a streamed cassette', () => {
   });
 
   it('must be there', async () => {
-    await expect(streamCassette(join(folder, 'none.yaml'))).rejects.toThrow('TAPE_NOT_FOUND');
-    await expect(streamCassette(folder)).rejects.toThrow('TAPE_IS_DIRECTORY');
-    await expect(streamCassette(fileOf('empty.yaml', ''))).rejects.toThrow('TAPE_EMPTY');
+    await expect(streamCassette(join(folder, 'none.yaml'))).rejects.toThrow('CASSETTE_NOT_FOUND');
+    await expect(streamCassette(folder)).rejects.toThrow('CASSETTE_IS_DIRECTORY');
+    await expect(streamCassette(fileOf('empty.yaml', ''))).rejects.toThrow('CASSETTE_EMPTY');
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decoder } from '../../../src/cassette/read/utf8-decoder.ts';
+import { Utf8Decoder } from '../../../src/cassette/read/utf8-decoder.ts';
 
 function decode(...pieces: Uint8Array[]) {
-  const decoder = new Decoder();
+  const decoder = new Utf8Decoder();
   const decoded = [...pieces.map((piece) => decoder.push(piece)), decoder.end()];
   return {
     text: decoded.map(({ bytes }) => bytes.toString()).join(''),

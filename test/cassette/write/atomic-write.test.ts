@@ -10,13 +10,13 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceFile, writeNew, writeWhole } from '../../../src/cassette/write/atomic-write.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
 let files = 0;
 
 function newFile(text: string): string {
-  const file = join(folder, String(files++), 'tape.yaml');
+  const file = join(folder, String(files++), 'cassette.yaml');
   mkdirSync(dirname(file));
   writeFileSync(file, text);
   return file;
@@ -27,7 +27,7 @@ it.each([0o640, 0o666, 0o400])('replaces a file, and keeps its mode of %i, whate
   chmodSync(file, mode);
   replaceFile(file, 'new');
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['new', mode]);
-  expect(readdirSync(dirname(file))).toEqual(['tape.yaml']);
+  expect(readdirSync(dirname(file))).toEqual(['cassette.yaml']);
 });
 
 it('replaces what a link leads to, and not the link', () => {
@@ -45,7 +45,7 @@ it('does not make a file that is not there', () => {
 it('leaves the file as it was where the new one cannot be put there, and nothing beside it', () => {
   const folder = dirname(newFile('old'));
   expect(() => replaceFile(folder, 'new')).toThrow(/EISDIR|EPERM|ENOTEMPTY/);
-  expect(readdirSync(folder)).toEqual(['tape.yaml']);
+  expect(readdirSync(folder)).toEqual(['cassette.yaml']);
   expect(readdirSync(dirname(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
@@ -78,5 +78,9 @@ it('writes a file that is there or not, and one that is not there only', () => {
   expect(() => writeNew(fresh, 'newer', 0o600)).toThrow(/EEXIST/);
   writeNew(`${file}.new`, 'new', 0o600);
   expect(readFileSync(`${file}.new`, 'utf8')).toBe('new');
-  expect(readdirSync(dirname(file)).sort()).toEqual(['tape.yaml', 'tape.yaml.fresh', 'tape.yaml.new']);
+  expect(readdirSync(dirname(file)).sort()).toEqual([
+    'cassette.yaml',
+    'cassette.yaml.fresh',
+    'cassette.yaml.new',
+  ]);
 });

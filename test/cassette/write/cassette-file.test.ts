@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,17 +16,17 @@ const read = (path: string) => readFileSync(path, 'utf8');
 
 describe('a cassette being written', () => {
   it('gathers what is added until it is flushed', () => {
-    const tape = new TapeFile(join(folder, 'a', 'b.yaml'));
-    tape.add('one ');
-    tape.add('zwölf ');
-    expect(read(tape.path)).toBe('');
-    tape.flush();
-    expect(read(tape.path)).toBe('one zwölf ');
-    tape.close();
+    const cassette = new CassetteFile(join(folder, 'a', 'b.yaml'));
+    cassette.add('one ');
+    cassette.add('zwölf ');
+    expect(read(cassette.path)).toBe('');
+    cassette.flush();
+    expect(read(cassette.path)).toBe('one zwölf ');
+    cassette.close();
   });
 
   it('keeps the order of what is larger than its buffer', () => {
-    const tape = new TapeFile(join(folder, 'a.yaml'));
+    const cassette = new CassetteFile(join(folder, 'a.yaml'));
     const large = '語'.repeat(100_000);
     const all = [
       'small',
@@ -35,13 +35,13 @@ describe('a cassette being written', () => {
       ...Array.from({ length: 5_000 }, (_, n) => `line ${n}`),
       large,
     ];
-    for (const text of all) tape.add(text);
-    tape.close();
-    expect(read(tape.path)).toBe(all.join(''));
+    for (const text of all) cassette.add(text);
+    cassette.close();
+    expect(read(cassette.path)).toBe(all.join(''));
   });
 
   it('takes the next free name, and holds it against everybody', () => {
-    const [a, b] = [new TapeFile(join(folder, 'a.yaml')), new TapeFile(join(folder, 'a.yaml'))];
+    const [a, b] = [new CassetteFile(join(folder, 'a.yaml')), new CassetteFile(join(folder, 'a.yaml'))];
     expect([a.path, b.path]).toEqual([join(folder, 'a.yaml'), join(folder, 'a-2.yaml')]);
     a.close();
     b.close();
@@ -49,63 +49,63 @@ describe('a cassette being written', () => {
 
   it('takes the first free name also behind hundreds that are taken', () => {
     const names = Array.from({ length: 300 }, () => {
-      const tape = new TapeFile(join(folder, 'a.yaml'));
-      tape.close();
-      return tape.path;
+      const cassette = new CassetteFile(join(folder, 'a.yaml'));
+      cassette.close();
+      return cassette.path;
     });
     expect(names).toEqual(['a.yaml', ...rest(2, 300)].map((name) => join(folder, name)));
     rmSync(join(folder, 'a-3.yaml'));
-    const tape = new TapeFile(join(folder, 'a.yaml'));
-    expect(tape.path).toBe(join(folder, 'a-3.yaml'));
-    tape.close();
+    const cassette = new CassetteFile(join(folder, 'a.yaml'));
+    expect(cassette.path).toBe(join(folder, 'a-3.yaml'));
+    cassette.close();
   });
 
   it('can be given another name, and never one that is taken', () => {
     writeFileSync(join(folder, 'b.yaml'), 'kept');
-    const tape = new TapeFile(join(folder, 'a.yaml'));
-    tape.add('one');
-    tape.rename(join(folder, 'b.yaml'));
-    tape.add(' two');
-    tape.close();
+    const cassette = new CassetteFile(join(folder, 'a.yaml'));
+    cassette.add('one');
+    cassette.rename(join(folder, 'b.yaml'));
+    cassette.add(' two');
+    cassette.close();
     expect(read(join(folder, 'b.yaml'))).toBe('kept');
     expect(read(join(folder, 'b-2.yaml'))).toBe('one two');
     expect(() => read(join(folder, 'a.yaml'))).toThrow('ENOENT');
   });
 
   it('may be closed for a while, and goes on at its end', () => {
-    const tape = new TapeFile(join(folder, 'a.yaml'));
+    const cassette = new CassetteFile(join(folder, 'a.yaml'));
     for (const word of ['one', ' two', ' three']) {
-      tape.add(word);
-      tape.park();
-      expect(tape.isBehind).toBe(false);
+      cassette.add(word);
+      cassette.park();
+      expect(cassette.isBehind).toBe(false);
     }
-    expect(read(tape.path)).toBe('one two three');
-    tape.rename(join(folder, 'b.yaml'));
-    tape.add(' four');
-    tape.close();
-    expect(read(tape.path)).toBe('one two three four');
+    expect(read(cassette.path)).toBe('one two three');
+    cassette.rename(join(folder, 'b.yaml'));
+    cassette.add(' four');
+    cassette.close();
+    expect(read(cassette.path)).toBe('one two three four');
   });
 
   it.each([
     ['removed', rmSync],
     ['replaced', (path: string) => writeFileSync(path, 'longer than it was')],
   ])('that was %s while it was closed is not written to', (how, meanwhile) => {
-    const tape = new TapeFile(join(folder, 'a.yaml'));
-    tape.add('one');
-    tape.park();
-    meanwhile(tape.path);
-    tape.add(' two');
-    expect(() => tape.close()).toThrow(`the file was ${how} while it was written`);
+    const cassette = new CassetteFile(join(folder, 'a.yaml'));
+    cassette.add('one');
+    cassette.park();
+    meanwhile(cassette.path);
+    cassette.add(' two');
+    expect(() => cassette.close()).toThrow(`the file was ${how} while it was written`);
   });
 
   it('that is given up stays as it is, and takes no descriptor any more', () => {
-    const tape = new TapeFile(join(folder, 'a.yaml'));
-    tape.add('one');
-    tape.flush();
-    tape.add(' two');
-    tape.abandon();
-    tape.abandon();
-    expect([tape.isParked, tape.isBehind, read(tape.path)]).toEqual([true, false, 'one']);
+    const cassette = new CassetteFile(join(folder, 'a.yaml'));
+    cassette.add('one');
+    cassette.flush();
+    cassette.add(' two');
+    cassette.abandon();
+    cassette.abandon();
+    expect([cassette.isParked, cassette.isBehind, read(cassette.path)]).toEqual([true, false, 'one']);
   });
 
   it('gathers in a buffer of its own until it is flushed, and leaves that to others then', () => {
@@ -116,9 +116,11 @@ describe('a cassette being written', () => {
         return at + Buffer.from(buffer.buffer).write('word', at);
       },
     };
-    const [first, second, third] = ['a', 'b', 'c'].map((name) => new TapeFile(join(folder, `${name}.yaml`)));
-    for (const tape of [first!, second!]) tape.addBytes(word);
-    for (const tape of [first!, second!]) tape.close();
+    const [first, second, third] = ['a', 'b', 'c'].map(
+      (name) => new CassetteFile(join(folder, `${name}.yaml`)),
+    );
+    for (const cassette of [first!, second!]) cassette.addBytes(word);
+    for (const cassette of [first!, second!]) cassette.close();
     expect(buffers[1]).not.toBe(buffers[0]);
     third!.addBytes(word);
     third!.close();
@@ -126,7 +128,7 @@ describe('a cassette being written', () => {
     expect([first!, second!, third!].map(({ path }) => read(path))).toEqual(['word', 'word', 'word']);
   });
 
-  it('keeps no more than sixteen buffers, however many tapes were written to at once', () => {
+  it('keeps no more than sixteen buffers, however many cassettes were written to at once', () => {
     const buffers: Uint8Array[] = [];
     const noted = {
       write(buffer: Uint8Array, at: number) {
@@ -134,12 +136,12 @@ describe('a cassette being written', () => {
         return at + 1;
       },
     };
-    const tapes = Array.from({ length: 40 }, (_, n) => new TapeFile(join(folder, `${n}.yaml`)));
+    const cassettes = Array.from({ length: 40 }, (_, n) => new CassetteFile(join(folder, `${n}.yaml`)));
     for (const _turn of [1, 2]) {
-      for (const tape of tapes) tape.addBytes(noted);
-      for (const tape of tapes) tape.flush();
+      for (const cassette of cassettes) cassette.addBytes(noted);
+      for (const cassette of cassettes) cassette.flush();
     }
-    for (const tape of tapes) tape.close();
+    for (const cassette of cassettes) cassette.close();
     const first = buffers.slice(0, 40);
     expect(new Set(first).size).toBe(40);
     expect(buffers.slice(40).filter((buffer) => first.includes(buffer))).toHaveLength(16);
@@ -147,6 +149,6 @@ describe('a cassette being written', () => {
 
   it('says what the disk says', () => {
     writeFileSync(join(folder, 'file'), '');
-    expect(() => new TapeFile(join(folder, 'file', 'a.yaml'))).toThrow(/EEXIST|ENOTDIR/);
+    expect(() => new CassetteFile(join(folder, 'file', 'a.yaml'))).toThrow(/EEXIST|ENOTDIR/);
   });
 });

@@ -10,25 +10,25 @@ import {
 
 describe('the name of a cassette', () => {
   it('is counted up where it is taken', () => {
-    expect([1, 2, 10].map((n) => numberedName('tapes/a.b.yaml', n))).toEqual([
-      'tapes/a.b.yaml',
-      'tapes/a.b-2.yaml',
-      'tapes/a.b-10.yaml',
+    expect([1, 2, 10].map((n) => numberedName('cassettes/a.b.yaml', n))).toEqual([
+      'cassettes/a.b.yaml',
+      'cassettes/a.b-2.yaml',
+      'cassettes/a.b-10.yaml',
     ]);
-    expect(numberedName('tape', 2)).toBe('tape-2');
+    expect(numberedName('cassette', 2)).toBe('cassette-2');
   });
 
   it('says where a probe lies beside its session', () => {
-    expect(probeName('tapes/a.yaml')).toBe('tapes/a.probe.yaml');
-    expect(isProbeName('tapes/a.probe.yaml')).toBe(true);
-    expect(isProbeName('tapes/a.probe-2.yaml')).toBe(true);
-    expect(isProbeName('tapes/probe.yaml')).toBe(false);
+    expect(probeName('cassettes/a.yaml')).toBe('cassettes/a.probe.yaml');
+    expect(isProbeName('cassettes/a.probe.yaml')).toBe(true);
+    expect(isProbeName('cassettes/a.probe-2.yaml')).toBe(true);
+    expect(isProbeName('cassettes/probe.yaml')).toBe(false);
   });
 
   it('says where a test records that has not passed yet', () => {
-    expect(recordingName('tapes/a.yaml')).toBe('tapes/a.recording.yaml');
+    expect(recordingName('cassettes/a.yaml')).toBe('cassettes/a.recording.yaml');
     for (const name of ['a.recording', 'a.recording-2', 'a.recording.probe', 'a.recording-12.probe-3'])
-      expect(isRecordingName(`tapes/${name}.yaml`), name).toBe(true);
+      expect(isRecordingName(`cassettes/${name}.yaml`), name).toBe(true);
     for (const name of [
       'a',
       'recording',
@@ -38,7 +38,7 @@ describe('the name of a cassette', () => {
       'a.probe',
       'a.recordings',
     ])
-      expect(isRecordingName(`tapes/${name}.yaml`), name).toBe(false);
+      expect(isRecordingName(`cassettes/${name}.yaml`), name).toBe(false);
   });
 
   it.each([

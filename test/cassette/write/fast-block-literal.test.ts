@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainLiteral } from '../../../src/cassette/write/fast-block-literal.ts';
+import { fastBlockLiteral } from '../../../src/cassette/write/fast-block-literal.ts';
 import { scalar } from '../../../src/cassette/write/yaml-scalar.ts';
 
 const COLUMN = 6;
@@ -8,7 +8,7 @@ const COLUMN = 6;
 /** What becomes of `text` in the midst of a message. */
 function literal(text: string, column = COLUMN): string | undefined {
   const token = JSON.stringify(text);
-  const made = plainLiteral(`{"a":${token},"b":"…"}`, 5, column);
+  const made = fastBlockLiteral(`{"a":${token},"b":"…"}`, 5, column);
   if (made !== undefined) expect(made.end).toBe(5 + token.length);
   return made?.yaml;
 }
@@ -47,7 +47,7 @@ describe('a string of JSON that is plain text of several lines', () => {
 
   it.each(['"one\\ntwo', '"one\\ntwo\\', '"one\\ntwo\\"', '"one\\n\\q"', '"one\ntwo"', '"', '"\\'])(
     'is left to it where it is not JSON: %s',
-    (json) => expect(plainLiteral(json, 0, COLUMN)).toBeUndefined(),
+    (json) => expect(fastBlockLiteral(json, 0, COLUMN)).toBeUndefined(),
   );
 
   it('is the same however long it is, wherever it is parted to be read', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PlainJson, plainYaml } from '../../../src/cassette/write/fast-json-to-yaml.ts';
+import { FastJsonToYaml, fastJsonToYaml } from '../../../src/cassette/write/fast-json-to-yaml.ts';
 import { jsonToYamlPieces } from '../../../src/cassette/write/json-to-yaml.ts';
 import { RESERVED_WORDS } from '../../../src/cassette/write/plain-scalar.ts';
 import { HARD_STRINGS } from '../arbitrary.ts';
 
 const COLUMN = 2;
-const plainJson = new PlainJson();
+const plainJson = new FastJsonToYaml();
 
 /** What is written of a text. */
 const asText = (line: string) => jsonToYamlPieces(line, COLUMN)?.join('');
@@ -156,8 +156,8 @@ describe('plain JSON, from bytes to bytes', () => {
 
 describe('plain JSON of a text', () => {
   it.each(USUAL)('is the same: %s', (line) => {
-    expect(plainYaml(line, COLUMN)).toBe(written(line));
-    expect(plainYaml(line, 0)).toBe(jsonToYamlPieces(line, 0)?.join(''));
+    expect(fastJsonToYaml(line, COLUMN)).toBe(written(line));
+    expect(fastJsonToYaml(line, 0)).toBe(jsonToYamlPieces(line, 0)?.join(''));
   });
 
   it.each([
@@ -170,6 +170,6 @@ describe('plain JSON of a text', () => {
     ['one thing behind the other', '{"a":1}{"b":2}'],
     ['what is long', JSON.stringify(Array.from({ length: 4_000 }, () => 'abc'))],
   ])('is left to what reads text where there is %s', (_, text) => {
-    expect(plainYaml(text, COLUMN)).toBeUndefined();
+    expect(fastJsonToYaml(text, COLUMN)).toBeUndefined();
   });
 });

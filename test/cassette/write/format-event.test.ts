@@ -12,9 +12,9 @@ import { JsonText } from '../../../src/protocol/json-text.ts';
 const message = (text: string) =>
   ({ kind: 'message', at: 0, from: 'server', json: new JsonText(text) }) as const;
 const line = (data: string | Uint8Array) =>
-  ({ kind: 'noise', at: 0, from: 'server', on: 'protocol', data }) as const;
+  ({ kind: 'line', at: 0, from: 'server', on: 'protocol', data }) as const;
 
-describe('the text of a tape', () => {
+describe('the text of a cassette', () => {
   it('opens with what it is, through the first dash', () => {
     const header = {
       format: 'mcp-record/1',
@@ -85,7 +85,7 @@ describe('the text of a tape', () => {
 
   it('tells standard error, ends of streams, signals and exits apart', () => {
     const at = 0;
-    const stderr = { kind: 'noise', at, from: 'server', on: 'stderr' } as const;
+    const stderr = { kind: 'line', at, from: 'server', on: 'stderr' } as const;
     expect(eventText({ ...stderr, data: '{"level":"info"}' })).toBe(`stderr: '{"level":"info"}'\n- `);
     expect(eventText({ kind: 'close', at, from: 'client' })).toBe('close: client\n- ');
     expect(eventText({ kind: 'signal', at, from: 'client', signal: 'SIGTERM' })).toBe('signal: SIGTERM\n- ');

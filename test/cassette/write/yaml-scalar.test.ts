@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inlineScalar, scalar, singleQuoted } from '../../../src/cassette/write/yaml-scalar.ts';
 
-describe('a string on the tape', () => {
+describe('a string in the cassette', () => {
   it.each([
     ['tools/call', 'tools/call'],
     ['2.0', '"2.0"'],

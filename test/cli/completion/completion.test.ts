@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { program } from '../../../src/cli/main.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 
 const folder = temporaryFolder();
 const offersScript = join(import.meta.dirname, 'offers.bash');
@@ -33,8 +33,8 @@ describe('completion in bash', () => {
   });
 
   it('offers the options of the verb, and the values of an option', () => {
-    expect(offers('show', '--')).toEqual(['--json', '--mermaid', '--score', '--git', '--help']);
-    expect(offers('show', '--score', 's')).toEqual(['server']);
+    expect(offers('show', '--')).toEqual(['--json', '--mermaid', '--plan', '--git', '--help']);
+    expect(offers('show', '--plan', 's')).toEqual(['server']);
     expect(offers('replay', '--fault', 'thr')).toEqual(['throttle']);
     expect(offers('convert', '--to', '')).toEqual(['cassette', 'ndjson', 'har', 'mermaid']);
     expect(offers('convert', '--to', '=')).toEqual(['cassette', 'ndjson', 'har', 'mermaid']);
@@ -82,8 +82,8 @@ describe.each(others)('completion in %s', (shell, options) => {
   });
 
   it('offers the options of the verb, and the values of an option', () => {
-    expect(offers('show --')).toEqual(['--git', '--help', '--json', '--mermaid', '--score']);
-    expect(offers('show --score s')).toEqual(['server']);
+    expect(offers('show --')).toEqual(['--git', '--help', '--json', '--mermaid', '--plan']);
+    expect(offers('show --plan s')).toEqual(['server']);
     expect(offers('replay --fault thr')).toEqual(['throttle']);
     expect(offers('convert --to=h').map((word) => word.replace('--to=', ''))).toEqual(['har']);
     expect(offers('completion ')).toEqual(['bash', 'fish', 'zsh']);

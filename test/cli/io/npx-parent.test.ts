@@ -4,8 +4,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
+import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { gone, isAlive } from '../../support/process.ts';
-import { freeNames, temporaryFolder } from '../../support/tape.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = temporaryFolder();
@@ -33,13 +33,13 @@ async function recorderOf(child: ChildProcess): Promise<number> {
 }
 
 it.runIf(process.platform !== 'win32')('a command that npx started ends when its work is done', async () => {
-  const tape = join(root, 'cassettes', 'mcporter.yaml');
+  const cassette = join(root, 'cassettes', 'mcporter.yaml');
   const client = ['-e', 'process.exit(1)', '{server}'];
   const args = [
     '--no-install',
     'mcp-record',
     'sweep',
-    tape,
+    cassette,
     '--faults',
     'cut',
     '--',

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadTape } from '../../../src/cli/io/load-with-progress.ts';
+import { loadWithProgress } from '../../../src/cli/io/load-with-progress.ts';
 import { progressOn } from '../../../src/cli/io/progress.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
 
@@ -24,12 +24,12 @@ it('work says in place how far it is, and leaves an empty line', () => {
   ]);
 });
 
-it('a tape is read aloud where it is long and somebody looks, and is the same', () => {
+it('a cassette is read aloud where it is long and somebody looks, and is the same', () => {
   const file = join(folder, 'long.yaml');
   const event = `- client: {"jsonrpc":"2.0","method":"note","params":{"text":"${'x'.repeat(100_000)}"}}\n`;
   writeFileSync(file, `format: mcp-record/1\ntransport: stdio\nevents:\n${event.repeat(100)}`);
   const [looked, piped] = [terminal(true), terminal(false)];
-  const [aloud, silent] = [loadTape(file, looked), loadTape(file, piped)];
+  const [aloud, silent] = [loadWithProgress(file, looked), loadWithProgress(file, piped)];
   expect(looked.written.map((text) => text.replace(file, 'long.yaml').slice(1, -3))).toEqual([
     'reading long.yaml 41 %',
     'reading long.yaml 83 %',
@@ -40,13 +40,13 @@ it('a tape is read aloud where it is long and somebody looks, and is the same', 
   expect(aloud).toEqual(silent);
 });
 
-it('a tape that is short is read in silence', () => {
+it('a cassette that is short is read in silence', () => {
   const tty = terminal(true);
-  loadTape('cassettes/memory.yaml', tty);
+  loadWithProgress('cassettes/memory.yaml', tty);
   expect(tty.written).toEqual([]);
 });
 
-it('a tape that cannot be read to its end leaves an empty line, too', () => {
+it('a cassette that cannot be read to its end leaves an empty line, too', () => {
   const file = join(folder, 'bad.yaml');
   const event = `- client: {"method":"note","text":"${'x'.repeat(100_000)}"}\n`;
   writeFileSync(
@@ -54,6 +54,6 @@ it('a tape that cannot be read to its end leaves an empty line, too', () => {
     `format: mcp-record/1\ntransport: stdio\nevents:\n${event.repeat(60)}- bad: 1\n- end: complete\n`,
   );
   const tty = terminal(true);
-  expect(() => loadTape(file, tty)).toThrow('TAPE_BAD_EVENT');
+  expect(() => loadWithProgress(file, tty)).toThrow('CASSETTE_BAD_EVENT');
   expect(tty.written.at(-1)).toBe('\r\u001b[K');
 });

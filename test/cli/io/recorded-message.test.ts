@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { record } from '../../e2e/http/processes.ts';
+import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { fixture, recorder, run } from '../../support/process.ts';
-import { freeNames, temporaryFolder } from '../../support/tape.ts';
 import { END_OF_INPUT, hasTerminal, OnTerminal } from '../../support/terminal.ts';
 
 const newFile = freeNames(temporaryFolder());

@@ -1,18 +1,22 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, recorder, run } from '../../support/process.ts';
-import { freeNames, temporaryFolder } from '../../support/tape.ts';
 import { END_OF_INPUT, hasTerminal, OnTerminal } from '../../support/terminal.ts';
 
 const newFile = freeNames(temporaryFolder());
-const tape = join(import.meta.dirname, '..', '..', '..', 'cassettes', 'memory.yaml');
+const cassette = join(import.meta.dirname, '..', '..', '..', 'cassettes', 'memory.yaml');
 const cat = fixture('cat.js');
 const NOWHERE = 'http://127.0.0.1:9/mcp';
 const CTRL_C = '\u0003';
 
 const waiting = [
-  { what: 'a recorded server', command: mcpRecord('replay', tape), says: `playing the server of ${tape}` },
+  {
+    what: 'a recorded server',
+    command: mcpRecord('replay', cassette),
+    says: `playing the server of ${cassette}`,
+  },
   { what: 'a recorder', command: recorder(newFile(), cat), says: 'recording ' },
   {
     what: 'a recorder of a server over HTTP',
@@ -22,7 +26,7 @@ const waiting = [
   { what: 'a proxy', command: mcpRecord('proxy', '--', cat.command, ...cat.args), says: 'passing on what ' },
 ];
 const listening = [
-  { what: 'a recorded server', command: mcpRecord('replay', '--http', tape) },
+  { what: 'a recorded server', command: mcpRecord('replay', '--http', cassette) },
   { what: 'a recorder', command: mcpRecord('record', '--http', NOWHERE, '-o', newFile()) },
   { what: 'a proxy', command: mcpRecord('proxy', '--http', NOWHERE) },
 ];
@@ -57,5 +61,5 @@ describe('on a terminal', () => {
 });
 
 it('a client that starts a recorded server hears nothing of it', async () => {
-  expect((await run(mcpRecord('replay', tape))).stderr).not.toContain('waiting');
+  expect((await run(mcpRecord('replay', cassette))).stderr).not.toContain('waiting');
 });

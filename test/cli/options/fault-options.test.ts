@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { faultsOf } from '../../../src/cli/options/fault-options.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const file = join(temporaryFolder(), 'faults.yaml');
 

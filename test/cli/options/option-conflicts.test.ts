@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { program, VERBS } from '../../../src/cli/main.ts';
+import { COMMANDS, program } from '../../../src/cli/main.ts';
 import { OPTION_RULES, requireMeaning } from '../../../src/cli/options/option-conflicts.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
@@ -57,7 +57,7 @@ describe('an option without a meaning', () => {
   );
 
   it('is in the table if its help says what it needs', () => {
-    const needy = VERBS.flatMap(({ name }) => {
+    const needy = COMMANDS.flatMap(({ name }) => {
       const { options } = program().commands.find((one) => one.name() === name)!;
       return options
         .filter(({ description }) => description.startsWith('with --http'))

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../support/command.ts';
 import { fixture, recorder, run } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 
 const TOKEN = 'q7Zk29xLmP0vRt41';
 const ASK = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x/y', params: { auth: TOKEN } })}\n`;
-const file = join(temporaryFolder(), 'tape.yaml');
+const file = join(temporaryFolder(), 'cassette.yaml');
 
 const withToken = ({ command, args }: Command, value = TOKEN): Command => ({
   command: 'env',
@@ -16,7 +16,7 @@ const withToken = ({ command, args }: Command, value = TOKEN): Command => ({
 const { command: node, args: server } = fixture('answers.js');
 const verify = (...options: string[]) => mcpRecord('verify', ...options, file, '--', node, ...server);
 
-describe('a tape whose secret is that of a variable', () => {
+describe('a cassette whose secret is that of a variable', () => {
   it('is recorded without it', async () => {
     await run(withToken(recorder(file, fixture('answers.js'))), ASK);
     expect(readFileSync(file, 'utf8')).not.toContain(TOKEN);

@@ -5,7 +5,7 @@ import { unwrap, wrap } from '../../../src/cli/wrap/wrap.ts';
 
 const file = 'mcp.json';
 const put = (text: string, names: readonly string[] = []) =>
-  wrap(text, { file, names, folder: '/tapes', program: ['npx', '-y', 'mcp-record'] });
+  wrap(text, { file, names, folder: '/cassettes', program: ['npx', '-y', 'mcp-record'] });
 const take = (text: string, names: readonly string[] = []) => unwrap(text, { file, names });
 
 const RECORDER = ['-y', 'mcp-record', 'record', '-o'];
@@ -71,14 +71,14 @@ describe('a wrapped server', () => {
     expect(put(CONFIGURATIONS['Claude Desktop']!).text).toBe(
       CONFIGURATIONS['Claude Desktop']!.replace('"command": "npx"', '"command": "npx"').replace(
         '        "-y",\n',
-        '        "-y", "mcp-record", "record", "-o", "/tapes/files/", "--", "npx",\n        "-y",\n',
+        '        "-y", "mcp-record", "record", "-o", "/cassettes/files/", "--", "npx",\n        "-y",\n',
       ),
     );
   });
 
   it('is given args where it had none', () => {
     const { x } = parse(put(CONFIGURATIONS['VS Code, settings']!).text).mcp.servers;
-    expect(x).toEqual({ command: 'npx', args: [...RECORDER, '/tapes/x/', 'x'] });
+    expect(x).toEqual({ command: 'npx', args: [...RECORDER, '/cassettes/x/', 'x'] });
   });
 
   it('at a URL becomes a command, whose headers no list of processes shows', () => {
@@ -88,7 +88,7 @@ describe('a wrapped server', () => {
       command: 'npx',
       args: [
         ...RECORDER,
-        '/tapes/github/',
+        '/cassettes/github/',
         '--stdio',
         '--http',
         'https://example.com/mcp',

@@ -10,9 +10,9 @@ import { steps } from '../session/steps.ts';
 import { type Transcript, withoutClock } from '../session/transcript.ts';
 
 /** A session of every kind of traffic, recorded over stdio. */
-export const tape: string = join(import.meta.dirname, '..', '..', '..', 'cassettes', 'everything.yaml');
+export const cassette: string = join(import.meta.dirname, '..', '..', '..', 'cassettes', 'everything.yaml');
 
-const taped = steps.filter(({ large }) => !large);
+const recorded = steps.filter(({ large }) => !large);
 
 /** A recorded server that an adapter has put somewhere. */
 export interface Mocked {
@@ -38,15 +38,15 @@ export { overHttp } from './over-http.ts';
 export function contract({ name, start, manyClients }: Way): void {
   describe(name, { timeout: 90_000 }, () => {
     it.each([1, 2] as const)('holds the whole session with a client of SDK %i', async (generation) => {
-      const expected = await told(replayTransport(tape), generation);
-      const mocked = await start(tape);
+      const expected = await told(replayTransport(cassette), generation);
+      const mocked = await start(cassette);
       expect(await told(mocked.transport(generation), generation)).toEqual(expected);
       const { failed, findings } = await mocked.end();
       expect([failed, findings.filter(({ kind }) => kind === 'miss')]).toEqual([false, []]);
     });
 
     it('says what it was asked and does not have', async () => {
-      const mocked = await start(tape);
+      const mocked = await start(cassette);
       const peer = await sdk1Over(mocked.transport(1));
       await expect(peer.request('tools/call', { name: 'rain' })).rejects.toThrow(
         'Cannot answer tools/call "rain"',
@@ -58,7 +58,7 @@ export function contract({ name, start, manyClients }: Way): void {
     });
 
     it.runIf(manyClients)('lets clients go that give up, and serves the next', async ({ skip }) => {
-      const mocked = await start(tape);
+      const mocked = await start(cassette);
       const { url } = mocked;
       if (url === undefined) {
         await mocked.end();
@@ -73,8 +73,8 @@ export function contract({ name, start, manyClients }: Way): void {
     });
 
     it.runIf(manyClients)('holds a session with each of several clients at once', async () => {
-      const expected = await told(replayTransport(tape), 1);
-      const mocked = await start(tape);
+      const expected = await told(replayTransport(cassette), 1);
+      const mocked = await start(cassette);
       const both = await Promise.all([told(mocked.transport(1), 1), told(mocked.transport(1), 1)]);
       for (const one of both) expect(one).toEqual(expected);
       expect((await mocked.end()).failed).toBe(false);
@@ -111,7 +111,7 @@ async function leave(url: string): Promise<void> {
 /** What each step of the session comes to for a client of that generation. */
 export async function told(transport: TransportLike, generation: 1 | 2): Promise<unknown> {
   const peer: Peer = await (generation === 1 ? sdk1Over(transport) : client2Over(transport));
-  return outcomes(await runSession(peer, taped));
+  return outcomes(await runSession(peer, recorded));
 }
 
 /** What each step came to; what is heard beside depends on how streams interleave. */

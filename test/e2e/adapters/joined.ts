@@ -9,7 +9,7 @@ export async function joined(one: SdkTransport, other: SdkTransport): Promise<vo
   await one.start();
 }
 
-/** A server in this process, which answers as on tape: connect it to a transport. */
-export function tapedServer(cassette: string): (transport: SdkTransport) => Promise<void> {
+/** A server in this process, which answers as in the cassette: connect it to a transport. */
+export function recordedServer(cassette: string): (transport: SdkTransport) => Promise<void> {
   return (transport) => joined(transport, replayTransport(cassette));
 }

@@ -5,12 +5,12 @@ import { setupServer } from 'msw2/node';
 import { expect, it } from 'vitest';
 import { mswEndpoint } from '../../../src/adapters/msw.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const url = 'http://mocked.test/mcp';
-const tape = join(temporaryFolder(), 'tape.yaml');
+const cassette = join(temporaryFolder(), 'cassette.yaml');
 writeFileSync(
-  tape,
+  cassette,
   `format: mcp-record/1
 transport: stdio
 events:
@@ -50,7 +50,7 @@ it.each(['cancels its body', 'aborts its request'])(
   'a client of MSW 2 that %s in the midst of a stream hurts nobody',
   async (how) => {
     const clock = new ManualClock();
-    const mock = mswEndpoint(http, url, tape, { clock, timing: 'recorded' });
+    const mock = mswEndpoint(http, url, cassette, { clock, timing: 'recorded' });
     const server = setupServer(mock.handler);
     server.listen({ onUnhandledRequest: 'error' });
     try {

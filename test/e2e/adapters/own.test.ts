@@ -5,7 +5,7 @@ import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport } from '../../../src/adapters/sdk.ts';
 import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import { replayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { contract, overHttp } from './contract.ts';
 
 const folder = temporaryFolder();
@@ -54,10 +54,10 @@ contract({
 contract({
   name: 'a session of a test',
   manyClients: false,
-  async start(taped) {
+  async start(recorded) {
     // No two tests have one cassette.
     const cassette = join(folder, `${starts++}.yaml`);
-    cpSync(taped, cassette);
+    cpSync(recorded, cassette);
     const mcp = openMcp({ file: import.meta.filename, names: [cassette] });
     const options = { cassette, mode: 'replay', onMiss: 'report', onUnused: 'report' } as const;
     const transport = await mcp.connect({ command: 'never-started' }, options);

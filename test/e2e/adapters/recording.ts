@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordingOptions } from '../../../src/adapters/endpoint/endpoint-mode.ts';
 import type { FetchEndpoint } from '../../../src/adapters/endpoint/fetch-endpoint.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { CREDENTIAL } from '../http/clients.ts';
 import { type Constellation, constellations } from '../http/constellations.ts';
 import { server } from '../http/processes.ts';
@@ -28,7 +28,7 @@ export interface RecordingWay {
 
 const env = {};
 const folder = temporaryFolder();
-const newTape = () => join(mkdtempSync(join(folder, 'tape-')), 'tape.yaml');
+const newCassette = () => join(mkdtempSync(join(folder, 'cassette-')), 'cassette.yaml');
 const filesBeside = (tape: string) => readdirSync(join(tape, '..')).sort();
 
 /** With a session, without, and of the revision that has none. */
@@ -62,7 +62,7 @@ export function recordingContract({ name, place }: RecordingWay): void {
       'is a session with $name as it is without, and is replayed offline',
       async (constellation) => {
         const { start, connect, steps } = constellation;
-        const tape = newTape();
+        const tape = newCassette();
         const direct = await withoutIt(constellation);
         await using far = await start();
         for (const mode of ['record', 'replay']) {
@@ -85,7 +85,7 @@ export function recordingContract({ name, place }: RecordingWay): void {
 
     it('passes the events of a stream on as they come', async () => {
       await using far = await server('plain.js');
-      const placed = await place(far.url.href, newTape(), { env });
+      const placed = await place(far.url.href, newCassette(), { env });
       await within(placed, async () => {
         const { post } = await rawSession(far.url);
         const heard: unknown[] = [];
@@ -98,8 +98,8 @@ export function recordingContract({ name, place }: RecordingWay): void {
       });
     });
 
-    it('tells the server that a client has given up, and the tape', async () => {
-      const tape = newTape();
+    it('tells the server that a client has given up, and the cassette', async () => {
+      const tape = newCassette();
       await using far = await server('plain.js');
       const placed = await place(far.url.href, tape, { env });
       await within(placed, async () => {
@@ -118,8 +118,8 @@ export function recordingContract({ name, place }: RecordingWay): void {
       ['closes-begun', /- close: server\n {2}stream: \d+\n {2}how: fin\n/],
       ['closes', /- close: server\n {2}stream: \d+\n {2}how: fin\n/],
       ['resets', /- close: server\n {2}stream: \d+\n {2}how: rst\n/],
-    ])('tells the client that the server broke off, and the tape (%s)', async (how, taped) => {
-      const tape = newTape();
+    ])('tells the client that the server broke off, and the cassette (%s)', async (how, taped) => {
+      const tape = newCassette();
       await using far = await server('breaks.js', how);
       const placed = await place(far.url.href, tape, { env });
       await within(placed, async () => {
@@ -131,8 +131,8 @@ export function recordingContract({ name, place }: RecordingWay): void {
       });
     });
 
-    it('makes a tape for each session, and replays them all', async () => {
-      const tape = newTape();
+    it('makes a cassette for each session, and replays them all', async () => {
+      const tape = newCassette();
       await using far = await server('plain.js');
       const both = () => Promise.all(['Ada', 'Bob'].map((who) => whoami(far.url, who)));
       const recording = await place(far.url.href, tape, { env });
@@ -140,7 +140,7 @@ export function recordingContract({ name, place }: RecordingWay): void {
         await both();
         expect(recording.endpoint.finish()).toMatchObject({ written: tape, failed: false });
       });
-      expect(filesBeside(tape)).toEqual(['tape.2.yaml', 'tape.yaml']);
+      expect(filesBeside(tape)).toEqual(['cassette.2.yaml', 'cassette.yaml']);
       const replaying = await place(far.url.href, tape, { env });
       await within(replaying, async () => {
         expect((await both()).map(({ who }) => who)).toEqual(['Ada', 'Bob']);
@@ -151,11 +151,11 @@ export function recordingContract({ name, place }: RecordingWay): void {
         await whoami(far.url, 'Eve');
         again.endpoint.finish();
       });
-      expect(filesBeside(tape)).toEqual(['tape.yaml']);
+      expect(filesBeside(tape)).toEqual(['cassette.yaml']);
     });
 
     it('fails where one of several recorded sessions never came', async () => {
-      const tape = newTape();
+      const tape = newCassette();
       await using far = await server('plain.js');
       const recording = await place(far.url.href, tape, { env });
       await within(recording, async () => {
@@ -167,12 +167,12 @@ export function recordingContract({ name, place }: RecordingWay): void {
         await whoami(far.url, 'Bob');
         const { failed, findings } = replaying.endpoint.finish();
         expect([failed, findings.map(({ kind }) => kind)]).toEqual([true, ['unused']]);
-        expect(findings[0]!.text).toContain('tape.yaml');
+        expect(findings[0]!.text).toContain('cassette.yaml');
       });
     });
 
     it('leaves the cassette as it is where the run did not pass', async () => {
-      const tape = newTape();
+      const tape = newCassette();
       writeFileSync(tape, 'as it was\n');
       await using far = await server('plain.js');
       const placed = await place(far.url.href, tape, { env, mode: 'record' });
@@ -182,11 +182,11 @@ export function recordingContract({ name, place }: RecordingWay): void {
         expect(loadCassette(kept!).end).toBe('complete');
       });
       expect(readFileSync(tape, 'utf8')).toBe('as it was\n');
-      expect(filesBeside(tape)).toEqual(['tape.recording.yaml', 'tape.yaml']);
+      expect(filesBeside(tape)).toEqual(['cassette.recording.yaml', 'cassette.yaml']);
     });
 
     it('leaves nothing of a server that is not there, and says so', async () => {
-      const tape = newTape();
+      const tape = newCassette();
       const far = await server('plain.js');
       await far.stop();
       const placed = await place(far.url.href, tape, { env });
@@ -202,7 +202,7 @@ export function recordingContract({ name, place }: RecordingWay): void {
     });
 
     it('writes nothing in mode "passthrough", and records nothing under CI', async () => {
-      const tape = newTape();
+      const tape = newCassette();
       await using far = await server('plain.js');
       const placed = await place(far.url.href, tape, { env, mode: 'passthrough' });
       await within(placed, async () => {

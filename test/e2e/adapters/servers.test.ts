@@ -5,24 +5,24 @@ import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import { serverTests } from '../../../src/adapters/test/server-tests.ts';
 import { type TestedServer, verifyServer } from '../../../src/adapters/test/verify-server.ts';
 import { countOf } from '../../../src/text-report/outcome.ts';
-import { tape } from './contract.ts';
-import { tapedServer } from './joined.ts';
+import { cassette } from './contract.ts';
+import { recordedServer } from './joined.ts';
 
-/** The tested server: one that answers as on tape. */
+/** The tested server: one that answers as in the cassette. */
 const servers: [where: string, start: () => Promise<TestedServer>][] = [
-  ['in this process', async () => tapedServer(tape)],
-  ['as a command', () => mockServer(tape, { over: 'stdio' })],
-  ['over HTTP', async () => ({ url: (await mockServer(tape, { over: 'http' })).url })],
+  ['in this process', async () => recordedServer(cassette)],
+  ['as a command', () => mockServer(cassette, { over: 'stdio' })],
+  ['over HTTP', async () => ({ url: (await mockServer(cassette, { over: 'http' })).url })],
 ];
 
 /** The ways to play the recorded client to it, each to its end. */
 const players: [name: string, play: (server: TestedServer) => Promise<number>][] = [
-  ['verifyServer', async (server) => countOf(await verifyServer(tape, server), 'passed')],
+  ['verifyServer', async (server) => countOf(await verifyServer(cassette, server), 'passed')],
   [
     'mcp.client',
     async (server) => {
       const mcp = openMcp({ file: import.meta.filename, names: ['a test'] });
-      const outcome = await mcp.client(tape, server);
+      const outcome = await mcp.client(cassette, server);
       await mcp.finish({ passed: true });
       return countOf(outcome, 'passed');
     },
@@ -30,7 +30,7 @@ const players: [name: string, play: (server: TestedServer) => Promise<number>][]
   [
     'testServer',
     async (server) => {
-      const tests = serverTests(tape, () => server);
+      const tests = serverTests(cassette, () => server);
       for (const { run } of tests) await run();
       return tests.length;
     },
@@ -44,10 +44,10 @@ describe.each(players)('the whole session of a recorded client, by %s,', { timeo
 });
 
 it('the whole session of a recorded client, as a transport, passes', { timeout: 90_000 }, async () => {
-  const client = clientTransport(tape);
+  const client = clientTransport(cassette);
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error);
-  await tapedServer(tape)(client);
+  await recordedServer(cassette)(client);
   const outcome = await client.outcome;
   expect(errors).toEqual([]);
   expect([countOf(outcome, 'failed'), countOf(outcome, 'passed') >= 20]).toEqual([0, true]);

@@ -73,7 +73,7 @@ describe.each(cases)('$name for clients of $revision with $browser', (one) => {
     expect(judged(recorded.checks)).toEqual(judged(direct.checks));
   });
 
-  it('leave tapes that load, and show no credential', () => {
+  it('leave cassettes that load, and show no credential', () => {
     const names = readdirSync(at('recorder/cassettes'));
     expect(names).not.toEqual([]);
     for (const file of names.map((one) => join(at('recorder/cassettes'), one))) {

@@ -46,31 +46,31 @@ const server = () =>
   serve({ command: process.execPath, args: [join(import.meta.dirname, 'server.js')] }, '/mcp');
 
 describe.each(['2025-11-25', '2026-07-28'])('the official suite for servers of %s', (revision) => {
-  const tapes = () => join(folder, revision);
+  const cassettes = () => join(folder, revision);
   let direct: Checks;
 
   it('finds the same with a recorder in between', { timeout: 120_000 }, async () => {
     await using far = await server();
     direct = await checksAt(far, revision);
-    await using recorder = await record(far.url, `${tapes()}/`);
+    await using recorder = await record(far.url, `${cassettes()}/`);
     expect(differences(await checksAt(recorder, revision), direct)).toBe('');
     expect((await recorder.stop()).status).toBe(0);
     const isOurs = (line: string) => /^(mcp-record: | {2})/.test(line);
     expect(recorder.said.filter((line) => !isOurs(line))).toEqual([]);
   });
 
-  it('leaves tapes that load, and show no session id', () => {
-    const names = readdirSync(tapes());
+  it('leaves cassettes that load, and show no session id', () => {
+    const names = readdirSync(cassettes());
     expect(names).not.toEqual([]);
     for (const name of names) {
-      const file = join(tapes(), name);
+      const file = join(cassettes(), name);
       expect(loadCassette(file).warnings).toEqual([]);
       expect(readFileSync(file, 'utf8')).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
     }
   });
 
   it('finds the same in the replay, twice in a row and twice at once', { timeout: 120_000 }, async () => {
-    await using mock = await replay(`${tapes()}/`);
+    await using mock = await replay(`${cassettes()}/`);
     for (const _time of [1, 2]) expect(differences((await judge(mock, revision)).checks, direct)).toBe('');
     const both = await Promise.all([1, 2].map(() => judge(mock, revision)));
     for (const { checks } of both) expect(differences(checks, direct)).toBe('');

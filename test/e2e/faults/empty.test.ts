@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CALL, rawServer } from '../../scenario/servers.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, Running } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 import { Wire } from '../../transports/http/wire.ts';
 import { proxy } from '../http/processes.ts';
 

@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../support/command.ts';
 import { fixture, Running, run } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 import { connectSdk1 } from '../session/sdk-1.ts';
 import { recordSession, server } from '../verify/session.ts';
 
 const folder = temporaryFolder();
-const tape = join(folder, 'tape.yaml');
-beforeAll(() => recordSession(tape));
+const cassette = join(folder, 'cassette.yaml');
+beforeAll(() => recordSession(cassette));
 
-const replayed = (...options: string[]): Command => mcpRecord('replay', ...options, tape);
+const replayed = (...options: string[]): Command => mcpRecord('replay', ...options, cassette);
 const proxied = (...options: string[]): Command => {
   const { command, args } = server();
   return mcpRecord('proxy', ...options, '--', command, ...args);
@@ -117,7 +117,7 @@ describe('down', () => {
   });
 });
 
-it('a recorder has on its tape what a faulty server said, and its client heard', async () => {
+it('a recorder has in its cassette what a faulty server said, and its client heard', async () => {
   const { command, args } = server();
   const file = join(folder, 'faulty.yaml');
   const recorder = mcpRecord(
@@ -137,7 +137,9 @@ it('a recorder has on its tape what a faulty server said, and its client heard',
 it('a recorded client misbehaves towards a live server, as the rules say', async () => {
   const { command, args } = server();
   const verify = (...options: string[]) =>
-    run(mcpRecord('verify', '--timeout', '1000', '--seed', '1', ...options, tape, '--', command, ...args));
+    run(
+      mcpRecord('verify', '--timeout', '1000', '--seed', '1', ...options, cassette, '--', command, ...args),
+    );
   expect(await verify('--fault', 'slice::size=3,gap=0')).toMatchObject({ status: 0 });
   const lost = await verify('--fault', 'drop:tools/list', '--strict-faults');
   expect(lost.status).toBe(1);

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 import { modern2, streamable1 } from '../http/clients.ts';
 import { type Listening, proxy, record, replay, server } from '../http/processes.ts';
 import type { Peer } from '../session/peer.ts';
 
 const folder = temporaryFolder();
-const tapeOf = (form: string) => join(folder, `${form}.yaml`);
+const cassetteOf = (form: string) => join(folder, `${form}.yaml`);
 const forms = ['json', 'sse'];
 
 const count = (peer: Peer) =>
@@ -17,7 +17,7 @@ const count = (peer: Peer) =>
 beforeAll(async () => {
   for (const form of forms) {
     await using far = await server('sdk-1.js', form);
-    await using recorder = await record(far.url, tapeOf(form));
+    await using recorder = await record(far.url, cassetteOf(form));
     const peer = await streamable1(recorder.url);
     await count(peer);
     await peer.close();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-/** A server of each form: one that lives, and the same from its tape. */
+/** A server of each form: one that lives, and the same from its cassette. */
 interface Servers extends AsyncDisposable {
   url: URL;
   said: string[];
@@ -46,7 +46,8 @@ async function live(form: string, ...options: string[]): Promise<Servers> {
   };
 }
 
-const replayed = (form: string, ...options: string[]): Promise<Servers> => replay(tapeOf(form), ...options);
+const replayed = (form: string, ...options: string[]): Promise<Servers> =>
+  replay(cassetteOf(form), ...options);
 
 /** What a real client gets of a call, and the progress that it hears of. */
 async function counted(peer: Peer): Promise<{ outcome: string; progress: number[] }> {
@@ -160,7 +161,7 @@ describe('over HTTP', { timeout: 60_000 }, () => {
     }
   });
 
-  it('the recorder has on its tape what a faulty server said', async () => {
+  it('the recorder has in its cassette what a faulty server said', async () => {
     await using far = await server('sdk-1.js', 'json');
     const file = join(folder, 'faulty.yaml');
     await using recorder = await record(far.url, file, '--fault', 'error-reply:tools/call:message=no');
@@ -177,7 +178,7 @@ describe('over HTTP', { timeout: 60_000 }, () => {
   it('a recorded client misbehaves towards a live server', async () => {
     await using far = await server('sdk-1.js', 'json');
     const verify = (...faults: string[]) =>
-      run(mcpRecord('verify', tapeOf('json'), '--http', far.url.href, '--timeout', '500', ...faults));
+      run(mcpRecord('verify', cassetteOf('json'), '--http', far.url.href, '--timeout', '500', ...faults));
     expect((await verify('--fault', 'duplicate:tools/call')).status).toBe(0);
     const broken = await verify('--fault', 'corrupt:tools/call:kind=bad-json');
     expect(broken.status).toBe(1);

@@ -7,12 +7,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Fired } from '../../../src/faults/engine/fault-injector.ts';
-import { readFaults } from '../../../src/faults/rules/parse-fault-rules.ts';
+import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
 import { faulty, post } from '../../scenario/faulty.ts';
 import { CALL, liveServer } from '../../scenario/servers.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, run } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 import type { Wire } from '../../transports/http/wire.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 3);
@@ -58,7 +58,7 @@ it('over stdio, with 50 calls in flight', { timeout: rounds * 20_000 }, async ()
 it('over HTTP, with 50 calls in flight that arrive in one order', { timeout: rounds * 20_000 }, async () => {
   // Every answer is held when it has come, so that all calls are in flight at once.
   const held = { do: 'stall', for: 100 };
-  const { rules } = readFaults({ faults: [held, ...faults] }, { name: 'faults', ground: 'http' });
+  const { rules } = parseFaultRules({ faults: [held, ...faults] }, { name: 'faults', ground: 'http' });
   const told = async (seed: number) => {
     await using far = await liveServer('json');
     await using line = await faulty(far, rules, seed);

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, run } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 
 const folder = temporaryFolder();
 
@@ -19,7 +19,7 @@ const INITIALIZED = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-1
 const DISCOVER = '{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"a":1}}';
 const DISCOVERED = '{"jsonrpc":"2.0","id":1,"result":{"a":1}}';
 
-/** What the server says to a request: the one that lives, which gives params back, and that of the tape. */
+/** What the server says to a request: the one that lives, which gives params back, and that of the cassette. */
 const SAYS: Record<string, readonly string[]> = {
   [ASK]: [PROGRESS, ANSWER],
   [INITIALIZE]: [INITIALIZED],
@@ -95,7 +95,7 @@ const rows: readonly (readonly [rule: Row, heard: string, status: number, ...sai
   [{ do: 'stderr-flood', bytes: 5_000, when: answer }, 'PROGRESS⏎ANSWER⏎', 0],
 ];
 
-/** What only a server that lives, and hears, tells apart from one of a tape, which a cancel silences. */
+/** What only a server that lives, and hears, tells apart from one of a cassette, which a cancel silences. */
 const FROM_THE_CLIENT: typeof rows = [[{ do: 'cancel' }, 'PROGRESS⏎ANSWER⏎', 0]];
 
 const live = (...options: string[]) => {
@@ -105,9 +105,9 @@ const live = (...options: string[]) => {
 
 function replayed(asked: string) {
   const said = SAYS[asked]!.map((text) => `- server: ${text}\n`).join('');
-  const tape = join(folder, 'tape.yaml');
-  writeFileSync(tape, `format: mcp-record/1\nevents:\n- client: ${asked}\n${said}`);
-  return (...options: string[]) => mcpRecord('replay', ...options, tape);
+  const cassette = join(folder, 'cassette.yaml');
+  writeFileSync(cassette, `format: mcp-record/1\nevents:\n- client: ${asked}\n${said}`);
+  return (...options: string[]) => mcpRecord('replay', ...options, cassette);
 }
 
 /** Says all at once, and then no more. */

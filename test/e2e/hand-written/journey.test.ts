@@ -12,7 +12,7 @@ import { type NockScope, nockEndpoint } from '../../../src/adapters/nock.ts';
 import { replayTransport } from '../../../src/adapters/sdk.ts';
 import type { ReplayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
 import { blocksOf } from '../../support/blocks.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
 const document = join(import.meta.dirname, '..', '..', '..', 'docs', 'cassette.md');

@@ -7,9 +7,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import type { ReplayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { Running, run } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 
 const folder = temporaryFolder();
 

@@ -5,16 +5,16 @@ import { McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { playClient, type TestedServer } from '../../../src/adapters/test/verify-server.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { everything, mcpRecord, program } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 import { serve } from '../http/processes.ts';
 
 const folder = temporaryFolder();
-const tape = join(folder, 'sum.yaml');
+const cassette = join(folder, 'sum.yaml');
 const written = (text: string) =>
   writeFileSync(
-    tape,
+    cassette,
     `format: mcp-record/1
 transport: stdio
 events:
@@ -58,12 +58,12 @@ describe.each(Object.keys(SERVERS))('a call written by hand, verified against a 
   it('makes the handshake first, says so, and passes or fails by the call alone', async () => {
     const { server, [Symbol.asyncDispose]: stop } = await SERVERS[name]!();
     written(RIGHT);
-    const right = await playClient(tape, server);
+    const right = await playClient(cassette, server);
     expect(right.steps.map(({ title, status }) => [title, status])).toEqual([
       ['tools/call "get-sum"', 'passed'],
     ]);
     expect(right.notes[0]).toBe(
-      `${tape} has no initialize: the mock client made the handshake first, with 2025-11-25.`,
+      `${cassette} has no initialize: the mock client made the handshake first, with 2025-11-25.`,
     );
     await stop?.();
   });
@@ -71,7 +71,7 @@ describe.each(Object.keys(SERVERS))('a call written by hand, verified against a 
   it('fails where the answer differs', async () => {
     const { server, [Symbol.asyncDispose]: stop } = await SERVERS[name]!();
     written('The sum of 1 and 2 is 4.');
-    const { steps } = await playClient(tape, server);
+    const { steps } = await playClient(cassette, server);
     expect(steps.filter(({ status }) => status === 'failed').map(({ line }) => line)).toEqual([4]);
     await stop?.();
   });
@@ -80,9 +80,9 @@ describe.each(Object.keys(SERVERS))('a call written by hand, verified against a 
 it('verify tells of the handshake, and --update keeps to what the file has', async () => {
   written('The sum of 1 and 2 is 4.');
   const { command, args } = everything;
-  const { stdout, stderr } = await run(mcpRecord('verify', '--update', tape, '--', command, ...args));
+  const { stdout, stderr } = await run(mcpRecord('verify', '--update', cassette, '--', command, ...args));
   expect(stdout.toString()).toContain('has no initialize: the mock client made the handshake first');
   expect(stderr).toContain('1 events now hold what the live server said');
-  const { stdout: again, status } = await run(mcpRecord('verify', tape, '--', command, ...args));
+  const { stdout: again, status } = await run(mcpRecord('verify', cassette, '--', command, ...args));
   expect([again.toString(), status]).toEqual([expect.stringContaining('1 passed'), 0]);
 });

@@ -97,7 +97,7 @@ describe('§13, authorization through the recorder', { timeout: 60_000 }, () => 
     '$name finds the authorization server at the $where origin, gets a token for the server, and uses and renews it',
     async ({ where, client }) => {
       await using far = await server('protected.js', where);
-      const output = mkdtempSync(join(folder, 'tapes-'));
+      const output = mkdtempSync(join(folder, 'cassettes-'));
       await using recorder = await record(far.url, `${output}/`);
       const application = new Application();
 
@@ -113,10 +113,10 @@ describe('§13, authorization through the recorder', { timeout: 60_000 }, () => 
       expect([first, second]).toMatchObject(Array(2).fill({ content: [{ text: 'somebody' }] }));
       expect(far.said).toContain('refreshed');
       expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: '' });
-      const tapes = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
-      expect(tapes.join()).toContain('resource_metadata=');
-      for (const text of [...tapes, stderr]) expect(text).not.toMatch(/planted/);
-      for (const secret of secretsOf(application)) expect(tapes.join() + stderr).not.toContain(secret);
+      const cassettes = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
+      expect(cassettes.join()).toContain('resource_metadata=');
+      for (const text of [...cassettes, stderr]) expect(text).not.toMatch(/planted/);
+      for (const secret of secretsOf(application)) expect(cassettes.join() + stderr).not.toContain(secret);
     },
   );
 
@@ -127,20 +127,28 @@ describe('§13, authorization through the recorder', { timeout: 60_000 }, () => 
     await expect(one.connect(far.url, application)).rejects.toThrow(/Unauthorized/);
     await one.finish(far.url, application);
     const [token = ''] = secretsOf(application);
-    const [tape, file] = [join(folder, 'tape.yaml'), join(folder, 'token')];
+    const [cassette, file] = [join(folder, 'cassette.yaml'), join(folder, 'token')];
     writeFileSync(file, `${token}\n`);
 
-    await using recorder = await record(far.url, tape, '--header', `Authorization: Bearer cmd:cat '${file}'`);
+    await using recorder = await record(
+      far.url,
+      cassette,
+      '--header',
+      `Authorization: Bearer cmd:cat '${file}'`,
+    );
     const peer = await sdk1Over(new StreamableHTTPClientTransport(recorder.url));
     expect(await call(peer, 'whoami')).toMatchObject({ content: [{ text: 'somebody' }] });
     await peer.close();
     const { stderr } = await recorder.stop();
-    expect(readFileSync(tape, 'utf8') + stderr).not.toMatch(/planted|Bearer/);
+    expect(readFileSync(cassette, 'utf8') + stderr).not.toMatch(/planted|Bearer/);
   });
 
   it('names the issuer as the client knows it, where the authorization server asks its user nothing (RFC 9207)', async () => {
     await using far = await server('protected.js', 'other', 'iss');
-    await using recorder = await record(far.url, join(mkdtempSync(join(folder, 'tapes-')), 'tape.yaml'));
+    await using recorder = await record(
+      far.url,
+      join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml'),
+    );
     const strict = new Application();
     const [, two] = clients as [Client, Client];
 
@@ -155,7 +163,10 @@ describe('§13, authorization through the recorder', { timeout: 60_000 }, () => 
 
   it('says why a client refuses an authorization server that names itself, before it asks its user anything (RFC 9207)', async () => {
     await using far = await server('protected.js', 'other', 'iss', 'page');
-    await using recorder = await record(far.url, join(mkdtempSync(join(folder, 'tapes-')), 'tape.yaml'));
+    await using recorder = await record(
+      far.url,
+      join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml'),
+    );
     const [lenient, strict] = [new Application('user=somebody'), new Application('user=somebody')];
     const [one, two] = clients as [Client, Client];
 

@@ -95,7 +95,7 @@ describe('from a server', () => {
       'events that are none',
       answerOf('text/event-stream', '\0\xff\x01 nothing\r\r\n'),
       /nothing/,
-      /reply: sse/,
+      /response: sse/,
     ],
     [
       'a body cut short',
@@ -128,8 +128,8 @@ describe('from a server', () => {
     ['nothing', '', /^$/, /close: server/],
   ])(
     '%s is passed on, or said to be no answer, and no other session suffers',
-    async (what, bad, got, taped) => {
-      const output = mkdtempSync(join(folder, 'tapes-'));
+    async (what, bad, got, recorded) => {
+      const output = mkdtempSync(join(folder, 'cassettes-'));
       using far = await badServer(bad);
       await using recorder = await record(far.url, `${output}/`, '--body-limit', '1');
       await ask(recorder.url, '', 'initialize');
@@ -147,16 +147,16 @@ describe('from a server', () => {
       if (isCut) expect(stderr).toContain('longer than 1 MB');
       if (what === 'no HTTP') expect(stderr).toContain('The server does not speak HTTP/1.1 there');
 
-      const tapes = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
+      const cassettes = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
       for (const name of readdirSync(output)) loadCassette(join(output, name));
-      const good = tapes.find((tape) => tape.includes('session: new')) ?? '';
+      const good = cassettes.find((cassette) => cassette.includes('session: new')) ?? '';
       expect(good.match(/method: \S+/g)).toEqual([
         'method: initialize',
         'method: tools/list',
         'method: prompts/list',
       ]);
-      if (taped) expect(tapes.filter((tape) => tape !== good).join()).toMatch(taped);
-      expect(readdirSync(folder).every((name) => name.startsWith('tapes-'))).toBe(true);
+      if (recorded) expect(cassettes.filter((cassette) => cassette !== good).join()).toMatch(recorded);
+      expect(readdirSync(folder).every((name) => name.startsWith('cassettes-'))).toBe(true);
     },
   );
 });
@@ -190,7 +190,7 @@ describe('from a client', () => {
   ])(
     '%s is refused with the reason, reaches no server, and no other session suffers',
     async (_what, bytes, status) => {
-      const file = join(mkdtempSync(join(folder, 'tapes-')), 'tape.yaml');
+      const file = join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml');
       using far = await badServer();
       await using recorder = await record(far.url, file);
       const { url } = recorder;
@@ -218,7 +218,7 @@ describe('from a client', () => {
 
 describe('while a server', () => {
   it('takes its time for one session, others are served', async () => {
-    const file = mkdtempSync(join(folder, 'tapes-'));
+    const file = mkdtempSync(join(folder, 'cassettes-'));
     let hold: (socket: Socket) => void = () => {};
     const held = new Promise<Socket>((resolve) => {
       hold = resolve;
@@ -242,12 +242,12 @@ describe('while a server', () => {
     expect(await slow).toMatch(/"result":\{\}\}$/);
     expect((await recorder.stop()).status).toBe(0);
     server.close();
-    const tapes = readdirSync(file).map((name) => loadCassette(join(file, name)).events.length);
-    expect(tapes.sort()).toEqual([2, 4]);
+    const cassettes = readdirSync(file).map((name) => loadCassette(join(file, name)).events.length);
+    expect(cassettes.sort()).toEqual([2, 4]);
   });
 
   it('is not there, its clients are told so, and may come again when it is', async () => {
-    const file = join(mkdtempSync(join(folder, 'tapes-')), 'tape.yaml');
+    const file = join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml');
     const gone = await badServer();
     gone[Symbol.dispose]();
     await using recorder = await record(gone.url, file);

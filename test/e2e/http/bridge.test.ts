@@ -160,9 +160,10 @@ it('gives a client without credentials some, through a reverse proxy too, and ke
   });
   await recorder.stop();
   expect(far.asked).toMatchObject([{ authorization: `Bearer ${CREDENTIAL}` }]);
-  const tapes = readdirSync(folder).filter((name) => name.startsWith('proxy'));
-  expect(tapes.length).toBeGreaterThan(0);
-  for (const name of tapes) expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/planted|theirs/);
+  const cassettes = readdirSync(folder).filter((name) => name.startsWith('proxy'));
+  expect(cassettes.length).toBeGreaterThan(0);
+  for (const name of cassettes)
+    expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/planted|theirs/);
 });
 
 it('refuses a header whose variable is not set, before anything starts', async () => {

@@ -5,7 +5,7 @@ import { client2Over } from '../session/client-2.ts';
 import type { Peer } from '../session/peer.ts';
 import { sdk1Over } from '../session/sdk-1.ts';
 
-/** What no tape may hold. */
+/** What no cassette may hold. */
 export const CREDENTIAL = 'planted-credential-4711';
 
 const requestInit = { headers: { Authorization: `Bearer ${CREDENTIAL}` } };

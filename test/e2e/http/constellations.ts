@@ -18,7 +18,7 @@ export interface Constellation {
   start(): Promise<Listening>;
   connect(url: URL): Promise<HttpPeer>;
   steps: readonly Step[];
-  /** Why the tape ends. */
+  /** Why the cassette ends. */
   end: string;
 }
 

@@ -38,7 +38,7 @@ async function open(url: URL): Promise<string> {
 const requestsSeen = async (url: URL) => Number(await (await fetch(new URL('/count', url))).text());
 
 describe('two hundred sessions at once, all with the same ids', () => {
-  it('have each a tape of its own session alone, and cost the server no request more', async () => {
+  it('have each a cassette of its own session alone, and cost the server no request more', async () => {
     const output = mkdtempSync(join(folder, 'crowd-'));
     await using far = await server('plain.js');
     await using recorder = await record(far.url, `${output}/`);
@@ -60,8 +60,10 @@ describe('two hundred sessions at once, all with the same ids', () => {
     expect(await requestsSeen(far.url)).toBe(200 * 4);
     expect((await recorder.stop()).status).toBe(0);
 
-    const tapes = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
-    const owners = tapes.map((tape) => [...tape.matchAll(/^ +who: (\d+)$/gm)].map(([, who]) => Number(who)));
+    const cassettes = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
+    const owners = cassettes.map((cassette) =>
+      [...cassette.matchAll(/^ +who: (\d+)$/gm)].map(([, who]) => Number(who)),
+    );
     expect(owners.map((all) => [...new Set(all)]).sort(([a = 0], [b = 0]) => a - b)).toEqual(
       clients.map((who) => [who]),
     );
@@ -74,7 +76,7 @@ describe('two clients of a server without sessions, with the same ids at once', 
   const said = (side: string, stream: number, more: object) =>
     `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', id: 0, ...more })}\n  stream: ${stream}\n`;
   const asked = (who: number) => ({ method: 'tools/call', params: { name: 'whoami', arguments: { who } } });
-  const tape = [
+  const cassette = [
     'format: mcp-record/1\ntransport: http\nurl: http://127.0.0.1:1/mcp\nevents:\n',
     said('client', 1, asked(1)),
     said('client', 2, asked(2)),
@@ -84,7 +86,7 @@ describe('two clients of a server without sessions, with the same ids at once', 
 
   it('are shown each their own answer, and get it in replay', async () => {
     const file = join(folder, 'same-ids.yaml');
-    writeFileSync(file, tape);
+    writeFileSync(file, cassette);
     const { stdout } = await run(mcpRecord('show', '--json', file));
     const { rows } = JSON.parse(stdout.toString()) as { rows: { line: number; request?: number }[] };
     const [one, two] = rows.map(({ line }) => line);
@@ -98,7 +100,7 @@ describe('two clients of a server without sessions, with the same ids at once', 
 });
 
 describe('a stream of a hundred thousand events', { timeout: 120_000 }, () => {
-  it('passes each as it comes, whole and in order, in flat memory, and is all on the tape', async () => {
+  it('passes each as it comes, whole and in order, in flat memory, and is all in the cassette', async () => {
     const file = join(folder, 'long.yaml');
     const [count, acknowledged] = [100_000, 200];
     await using far = await server('plain.js');

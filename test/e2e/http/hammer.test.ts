@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { replay } from './processes.ts';
 
 const CLIENTS = Number(process.env.HAMMER_CLIENTS ?? 24);
@@ -20,7 +20,7 @@ const asking = (n: number) => ({ method: 'tools/call', params: { name: 'echo', a
 const answering = (n: number) => ({ result: { content: [{ type: 'text', text: `echo ${n}` }] } });
 
 /** A session that asks `CALLS` things, each over a stream of its own. */
-function writeTape(file: string): void {
+function writeCassette(file: string): void {
   const event = (side: string, id: number, more: object) =>
     `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', id, ...more })}\n  stream: ${id + 1}\n`;
   const opened = {
@@ -103,7 +103,7 @@ it(`${CLIENTS} clients, ${SESSIONS_EACH} sessions each, with the same ids, leavi
   timeout: 120_000,
 }, async () => {
   const file = join(folder, 'hammered.yaml');
-  writeTape(file);
+  writeCassette(file);
   await using mock = await replay(file);
   const all = await Promise.all(
     Array.from({ length: CLIENTS }, async (_, who) => {

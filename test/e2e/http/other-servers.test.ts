@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { record } from './processes.ts';
 
 const folder = temporaryFolder();

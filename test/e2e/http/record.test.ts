@@ -55,8 +55,8 @@ describe('a session over HTTP with', { timeout: 60_000 }, () => {
     const direct = await runSession(directPeer, all);
     expect(failed(direct)).toEqual([]);
 
-    const output = mkdtempSync(join(folder, 'tape-'));
-    await using recorder = await record(far.url, join(output, 'tape.yaml'));
+    const output = mkdtempSync(join(folder, 'cassette-'));
+    await using recorder = await record(far.url, join(output, 'cassette.yaml'));
     const peer = await connect(recorder.url);
     const recording = await runSession(peer, all);
     const { status, stdout } = await recorder.stop();
@@ -70,16 +70,16 @@ describe('a session over HTTP with', { timeout: 60_000 }, () => {
     });
     expect(gathered(recording)).toEqual(gathered(direct));
     expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: '' });
-    expect(readdirSync(output).filter((name) => !name.includes('.probe.'))).toEqual(['tape.yaml']);
-    const tape = readFileSync(join(output, 'tape.yaml'), 'utf8');
-    parseCassette(tape, 'tape.yaml');
-    expect(tape).toMatch(new RegExp(`- end: ${end}\\n$`));
-    expect(tape).not.toContain(CREDENTIAL);
+    expect(readdirSync(output).filter((name) => !name.includes('.probe.'))).toEqual(['cassette.yaml']);
+    const cassette = readFileSync(join(output, 'cassette.yaml'), 'utf8');
+    parseCassette(cassette, 'cassette.yaml');
+    expect(cassette).toMatch(new RegExp(`- end: ${end}\\n$`));
+    expect(cassette).not.toContain(CREDENTIAL);
     // The first request says how the client is authorized, and no other shows a header that its revision demands.
-    expect(tape.match(/^ {4}(?:authorization|content-type|accept|mcp-[\w-]+): .*/gm)).toEqual([
+    expect(cassette.match(/^ {4}(?:authorization|content-type|accept|mcp-[\w-]+): .*/gm)).toEqual([
       '    authorization: Bearer',
     ]);
     const id = peer.sessionId();
-    if (id !== undefined) expect(tape.replace(TOLD, '')).not.toContain(id);
+    if (id !== undefined) expect(cassette.replace(TOLD, '')).not.toContain(id);
   });
 });

@@ -153,7 +153,7 @@ describe('a client that does not keep the rules of HTTP', () => {
   });
 });
 
-it('what the tape does not have is a miss, said at once, and the run falls short', async () => {
+it('what the cassette does not have is a miss, said at once, and the run falls short', async () => {
   await using mock = await replay(cassette('memory'));
   const peer = await streamable1(mock.url);
   await expect(peer.request('tools/call', { name: 'no-such', arguments: {} })).rejects.toThrow('-32603');

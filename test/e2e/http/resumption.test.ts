@@ -30,7 +30,7 @@ async function connected(url: URL, sessionId?: string) {
 describe('a session with a server that has an event store', { timeout: 90_000 }, () => {
   it('is taken over by another client of SDK 1, from the last event that the first had (resumptionToken)', async () => {
     const resumable = constellations.find(({ name }) => name.endsWith('resumable'))!;
-    const file = join(folder, 'tape.yaml');
+    const file = join(folder, 'cassette.yaml');
     {
       await using far = await resumable.start();
       await using recorder = await record(far.url, file);

@@ -23,27 +23,27 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const root = join(import.meta.dirname, '..', '..', '..');
 
 /** Verifies the server at `url`. */
-async function verify(tape: string, url: URL, ...options: string[]) {
-  const { stdout, stderr, status } = await run(mcpRecord('verify', tape, '--http', url.href, ...options));
+async function verify(cassette: string, url: URL, ...options: string[]) {
+  const { stdout, stderr, status } = await run(mcpRecord('verify', cassette, '--http', url.href, ...options));
   expect(stderr.toString()).not.toMatch(/\n\s+at .*\.js/);
   return { text: stdout.toString(), stderr: stderr.toString(), status };
 }
 
 /** The outcome of a verification, as programs get it. */
-async function outcomeOf(tape: string, ...options: string[]): Promise<Outcome> {
-  const { stdout, stderr } = await run(mcpRecord('verify', '--json', tape, ...options));
+async function outcomeOf(cassette: string, ...options: string[]): Promise<Outcome> {
+  const { stdout, stderr } = await run(mcpRecord('verify', '--json', cassette, ...options));
   expect(stderr.toString()).toBe('');
   return JSON.parse(stdout.toString());
 }
 
 /** Records what `connect` makes of a server and what `all` do with it. */
 async function recorded(far: URL, connect: (url: URL) => Promise<HttpPeer>, all: readonly Step[]) {
-  const output = mkdtempSync(join(folder, 'tape-'));
-  await using recorder = await record(far, join(output, 'tape.yaml'));
+  const output = mkdtempSync(join(folder, 'cassette-'));
+  await using recorder = await record(far, join(output, 'cassette.yaml'));
   await runSession(await connect(recorder.url), all);
   await recorder.stop();
-  expect(readdirSync(output)).toContain('tape.yaml');
-  return join(output, 'tape.yaml');
+  expect(readdirSync(output)).toContain('cassette.yaml');
+  return join(output, 'cassette.yaml');
 }
 
 /** Server-everything tells its clients the time, and the id of their session. */
@@ -59,9 +59,9 @@ function failures({ steps: checked }: Outcome) {
 }
 
 describe('a batch of 2025-03-26 (§2, "Batch")', { timeout: 60_000 }, () => {
-  it.each(['json', 'sse'])('is on the tape as one, and verified as one: %s', async (form) => {
+  it.each(['json', 'sse'])('is in the cassette as one, and verified as one: %s', async (form) => {
     await using far = await server('sdk-1.js', form);
-    const file = join(mkdtempSync(join(folder, 'tape-')), 'tape.yaml');
+    const file = join(mkdtempSync(join(folder, 'cassette-')), 'cassette.yaml');
     await using recorder = await record(far.url, file);
     const headers: Record<string, string> = {
       'Content-Type': 'application/json',
@@ -113,47 +113,50 @@ describe('a batch of 2025-03-26 (§2, "Batch")', { timeout: 60_000 }, () => {
 });
 
 describe('an unchanged server over HTTP', { timeout: 60_000 }, () => {
-  it.each(constellations)('passes against its own tape: $name', async ({ start, connect, steps: all }) => {
-    await using far = await start();
-    const tape = await recorded(far.url, connect, all);
-    const outcome = await outcomeOf(tape, '--http', far.url.href);
-    expect(failures(outcome)).toEqual([]);
-    expect(outcome.steps.length).toBeGreaterThan(15);
-    expect(outcome.notes).toEqual([]);
-  });
+  it.each(constellations)(
+    'passes against its own cassette: $name',
+    async ({ start, connect, steps: all }) => {
+      await using far = await start();
+      const cassette = await recorded(far.url, connect, all);
+      const outcome = await outcomeOf(cassette, '--http', far.url.href);
+      expect(failures(outcome)).toEqual([]);
+      expect(outcome.steps.length).toBeGreaterThan(15);
+      expect(outcome.notes).toEqual([]);
+    },
+  );
 
   it.each([
     ['everything', () => everything('sse', '/sse')],
     ['client-2-pinned', () => server('modern.js')],
     ['client-2-auto-modern', () => server('modern.js')],
-  ])('passes against a tape of stdio: %s', async (name, start) => {
+  ])('passes against a cassette of stdio: %s', async (name, start) => {
     await using far = await start();
     const outcome = await outcomeOf(join(root, 'cassettes', `${name}.yaml`), '--http', far.url.href);
     expect(failures(outcome)).toEqual([]);
   });
 
-  it('passes but for what it says before anybody listens, against a tape of stdio: everything', async () => {
+  it('passes but for what it says before anybody listens, against a cassette of stdio: everything', async () => {
     await using far = await everything('streamableHttp', '/mcp');
-    const tape = join(root, 'cassettes', 'everything.yaml');
-    const said = failures(await outcomeOf(tape, '--http', far.url.href, '--timeout', '5000'));
+    const cassette = join(root, 'cassettes', 'everything.yaml');
+    const said = failures(await outcomeOf(cassette, '--http', far.url.href, '--timeout', '5000'));
     const dropped = 'notifications/tools/list_changed: dropped: this notification did not come';
     expect(said.filter((failure) => failure !== dropped)).toEqual([]);
   });
 });
 
-describe('a tape of HTTP', { timeout: 60_000 }, () => {
+describe('a cassette of HTTP', { timeout: 60_000 }, () => {
   it('verifies the same server over stdio, of 2026-07-28', async () => {
     await using far = await server('modern.js');
-    const tape = await recorded(far.url, modern2, modernSteps);
+    const cassette = await recorded(far.url, modern2, modernSteps);
     const modern = join(root, 'test', 'e2e', 'servers', 'modern.js');
-    expect(failures(await outcomeOf(tape, '--', process.execPath, modern))).toEqual([]);
+    expect(failures(await outcomeOf(cassette, '--', process.execPath, modern))).toEqual([]);
   });
 
   it('verifies the same server over stdio, of 2025-11-25', async () => {
     await using far = await everything('streamableHttp', '/mcp');
-    const tape = await recorded(far.url, streamable1, steps);
+    const cassette = await recorded(far.url, streamable1, steps);
     const { command, args } = program(EVERYTHING, 'dist/index.js', 'stdio');
-    expect(failures(await outcomeOf(tape, '--', command, ...args))).toEqual([]);
+    expect(failures(await outcomeOf(cassette, '--', command, ...args))).toEqual([]);
   });
 });
 
@@ -185,23 +188,23 @@ describe('a subscription of 2026-07-28, and a call beside it', { timeout: 60_000
     event('server', acknowledged, 1).concat('  sse: {}\n') +
     event('client', add, 2) +
     event('server', sum, 2);
-  let tape: string;
+  let cassette: string;
   beforeAll(() => {
-    tape = join(folder, 'listen.yaml');
+    cassette = join(folder, 'listen.yaml');
     writeFileSync(
-      tape,
+      cassette,
       `format: mcp-record/1\ntransport: http\nevents:\n${events}- close: client\n  stream: 1\n`,
     );
   });
 
-  it('is left when the tape leaves it, over HTTP', async () => {
+  it('is left when the cassette leaves it, over HTTP', async () => {
     await using far = await server('modern.js');
-    expect((await verify(tape, far.url)).text).toMatch(/\n2 passed in/);
+    expect((await verify(cassette, far.url)).text).toMatch(/\n2 passed in/);
   });
 
-  it('is cancelled when the tape leaves it, over stdio', async () => {
+  it('is cancelled when the cassette leaves it, over stdio', async () => {
     const modern = join(root, 'test', 'e2e', 'servers', 'modern.js');
-    const outcome = await outcomeOf(tape, '--', process.execPath, modern);
+    const outcome = await outcomeOf(cassette, '--', process.execPath, modern);
     expect(outcome).toMatchObject({ notes: [], steps: [{ status: 'passed' }, { status: 'passed' }] });
   });
 });
@@ -226,8 +229,8 @@ describe('a server that changed', { timeout: 60_000 }, () => {
   ])('is found out over %s', async (mode, path) => {
     const { command, args } = changed('tools/echo.js', 'Echo: ', 'You said: ');
     await using far = await serve({ command, args: [...args, mode] }, path);
-    const tape = join(root, 'cassettes', 'everything.yaml');
-    const { text, status } = await verify(tape, far.url, '--timeout', '5000');
+    const cassette = join(root, 'cassettes', 'everything.yaml');
+    const { text, status } = await verify(cassette, far.url, '--timeout', '5000');
     expect(text).toContain('✗ tools/call "echo": /result/content/0/text ("Echo: hello" → "You said: hello")');
     expect(status).toBe(1);
   });
@@ -253,10 +256,10 @@ ${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2
     },
   },
 )}${message('client', { method: 'notifications/initialized' })}${called(1, 'first')}${called(2, 'second')}`;
-  let tape: string;
+  let cassette: string;
   beforeAll(() => {
-    tape = join(folder, 'breaks.yaml');
-    writeFileSync(tape, text);
+    cassette = join(folder, 'breaks.yaml');
+    writeFileSync(cassette, text);
   });
 
   const FIRST = '✗ tools/call "first": ';
@@ -279,7 +282,7 @@ ${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2
     ['hangs-on', 'hung: no answer came in time', ''],
   ])('%s: is told in words, with what to do, and what comes after is checked', async (how, words, says) => {
     await using far = await server('breaks.js', how);
-    const { text: out, status } = await verify(tape, far.url, '--timeout', '5000');
+    const { text: out, status } = await verify(cassette, far.url, '--timeout', '5000');
     expect(out).toContain(FIRST + words);
     expect(out).toContain(says);
     expect(out).toContain('✓ tools/call "second"');
@@ -288,7 +291,7 @@ ${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2
 
   it('names an event that is no message', async () => {
     await using far = await server('breaks.js', 'no-event');
-    const { text: out } = await verify(tape, far.url);
+    const { text: out } = await verify(cassette, far.url);
     expect(out).toContain(
       '✗ event streams: 1 events that are no messages, the first of them "{\\"jsonrpc\\":"',
     );
@@ -296,39 +299,46 @@ ${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2
 
   it('does not wait for one that has died', async () => {
     await using far = await server('breaks.js', 'dies');
-    const { text: out, status } = await verify(tape, far.url);
+    const { text: out, status } = await verify(cassette, far.url);
     expect(out).toContain(`${FIRST}the connection was`);
     expect(out).toContain('✗ tools/call "second": ');
     expect(out).not.toContain('hung');
     expect(status).toBe(1);
   });
 
-  it('writes no refusal to a tape', async () => {
+  it('writes no refusal to a cassette', async () => {
     await using far = await server('breaks.js', 'refuses');
-    const { stderr, status } = await verify(tape, far.url, '--update');
-    expect(stderr).toContain('[TAPE_NOT_UPDATED]');
+    const { stderr, status } = await verify(cassette, far.url, '--update');
+    expect(stderr).toContain('[CASSETTE_NOT_UPDATED]');
     expect(stderr).toContain('HTTP 500 Internal Server Error');
     expect(status).toBe(2);
-    expect(readFileSync(tape, 'utf8')).toBe(text);
+    expect(readFileSync(cassette, 'utf8')).toBe(text);
   });
 
   it('cannot check one that is not there, or that is none', async () => {
     const far = await server('breaks.js');
     await far.stop();
-    const { text: out, stderr, status } = await verify(tape, far.url);
+    const { text: out, stderr, status } = await verify(cassette, far.url);
     expect([out, status]).toEqual(['', 2]);
     expect(stderr).toContain('[HTTP_UPSTREAM_UNREACHABLE]');
-    const mail = await verify(tape, new URL('mailto:nobody@example.com'));
+    const mail = await verify(cassette, new URL('mailto:nobody@example.com'));
     expect(mail).toMatchObject({ status: 2, stderr: expect.stringContaining('[USAGE_BAD_URL]') });
   });
 
   it('takes one server, and headers that are headers', async () => {
     await using far = await server('breaks.js');
-    const bad = await verify(tape, far.url, '--header', 'no header');
+    const bad = await verify(cassette, far.url, '--header', 'no header');
     expect(bad).toMatchObject({ status: 2, stderr: expect.stringContaining('[USAGE_BAD_HEADER]') });
-    const two = await verify(tape, far.url, '--', 'node');
+    const two = await verify(cassette, far.url, '--', 'node');
     expect(two).toMatchObject({ status: 2, stderr: expect.stringContaining('[USAGE_ONE_SERVER]') });
-    const good = await verify(tape, far.url, '--header', 'Authorization: Bearer x', '--header', 'X-Empty:');
+    const good = await verify(
+      cassette,
+      far.url,
+      '--header',
+      'Authorization: Bearer x',
+      '--header',
+      'X-Empty:',
+    );
     expect(good.status).toBe(0);
   });
 });

@@ -27,16 +27,16 @@ describe('a server beyond a web proxy', { timeout: 60_000 }, () => {
     const port = scheme === 'https' ? tls.port : far.url.port;
     const url = new URL(`${scheme}://${NAME}:${port}/mcp`);
     const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
-    const tape = join(folder, `${scheme}.yaml`);
+    const cassette = join(folder, `${scheme}.yaml`);
 
-    await using recorder = await record(url, tape, '--ca', tls.ca, behind(environment));
+    await using recorder = await record(url, cassette, '--ca', tls.ca, behind(environment));
     const peer = await streamable1(recorder.url);
     expect(await call(peer, 'add', { a: 1, b: 2 })).toMatchObject({ content: [{ text: '3' }] });
     await peer.close();
     const { status, stderr } = await recorder.stop();
     expect(status).toBe(0);
     expect(stderr).toMatch(/, by the proxy http:\/\/127\.0\.0\.1:\d+$/m);
-    expect(readFileSync(tape, 'utf8') + stderr).not.toMatch(/planted|proxy-auth/i);
+    expect(readFileSync(cassette, 'utf8') + stderr).not.toMatch(/planted|proxy-auth/i);
     const target =
       scheme === 'https' ? `CONNECT ${NAME}:${port}` : expect.stringMatching(`^[A-Z]+ ${url.href}$`);
     expect(proxy.asked).toEqual(proxy.asked.map(() => target));
@@ -44,7 +44,7 @@ describe('a server beyond a web proxy', { timeout: 60_000 }, () => {
 
     const before = proxy.asked.length;
     const verified = await run(
-      behind(environment)(mcpRecord('verify', tape, '--http', url.href, '--ca', tls.ca)),
+      behind(environment)(mcpRecord('verify', cassette, '--http', url.href, '--ca', tls.ca)),
     );
     expect(verified.stdout.toString() + verified.stderr).not.toMatch(/planted/);
     expect(verified.status).toBe(0);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import type { Command } from '../../support/command.ts';
 import { Running } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 import { record, server } from '../http/processes.ts';
 
 const folder = temporaryFolder();
@@ -79,7 +79,7 @@ async function closed(pid: number, count: number): Promise<void> {
   while (filesOf(pid) > count) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const tapesIn = (output: string) => readdirSync(output).map((name) => join(output, name));
+const cassettesIn = (output: string) => readdirSync(output).map((name) => join(output, name));
 
 /** A server of Node's own that tells, when it is asked, which of its events came. */
 const BARE = `
@@ -115,7 +115,7 @@ it.skipIf(!existsSync('/proc/self/fd'))(
 );
 
 describe.skipIf(!existsSync('/proc/self/fd'))('a recorder that may open few files', () => {
-  it('records every session on one tape, however many there are', async () => {
+  it('records every session in one cassette, however many there are', async () => {
     const output = mkdtempSync(join(folder, 'sessions-'));
     await using far = await server('plain.js');
     await using recorder = await record(far.url, `${output}/`, withFiles(64));
@@ -132,12 +132,12 @@ describe.skipIf(!existsSync('/proc/self/fd'))('a recorder that may open few file
     }
     client.leave();
     const { status, stderr } = await recorder.stop();
-    expect([status, stderr.match(/TAPE_NOT_WRITTEN/g)]).toEqual([0, null]);
-    const tapes = tapesIn(output);
-    expect(tapes).toHaveLength(100);
-    for (const tape of tapes) {
-      expect(loadCassette(tape).warnings).toEqual([]);
-      expect(readFileSync(tape, 'utf8').match(/^ +who: \d+$/gm)).toHaveLength(2);
+    expect([status, stderr.match(/CASSETTE_NOT_WRITTEN/g)]).toEqual([0, null]);
+    const cassettes = cassettesIn(output);
+    expect(cassettes).toHaveLength(100);
+    for (const cassette of cassettes) {
+      expect(loadCassette(cassette).warnings).toEqual([]);
+      expect(readFileSync(cassette, 'utf8').match(/^ +who: \d+$/gm)).toHaveLength(2);
     }
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('a recorder that may open few file
     expect(refused.length).toBeGreaterThan(0);
     expect(await first.whoami(1)).toEqual({ who: 1, session: first.session });
     for (const client of crowd) client.leave();
-    // What remains is what the first client needs, its tape, which may not have been open yet, one for each that was served, and
+    // What remains is what the first client needs, its cassette, which may not have been open yet, one for each that was served, and
     // the one of the run.
     await closed(recorder.pid, files + 1 + crowd.length - refused.length + 1);
 
@@ -165,9 +165,10 @@ describe.skipIf(!existsSync('/proc/self/fd'))('a recorder that may open few file
     expect(await late.whoami(2)).toEqual({ who: 2, session: late.session });
     for (const client of [first, late]) client.leave();
     const { status, stderr } = await recorder.stop();
-    expect([status, stderr.match(/TAPE_NOT_WRITTEN/g)]).toEqual([0, null]);
-    const said = tapesIn(output).map((tape) => readFileSync(tape, 'utf8'));
-    for (const who of [1, 2]) expect(said.filter((tape) => tape.includes(`who: ${who}\n`))).toHaveLength(1);
+    expect([status, stderr.match(/CASSETTE_NOT_WRITTEN/g)]).toEqual([0, null]);
+    const said = cassettesIn(output).map((cassette) => readFileSync(cassette, 'utf8'));
+    for (const who of [1, 2])
+      expect(said.filter((cassette) => cassette.includes(`who: ${who}\n`))).toHaveLength(1);
   });
 
   it('tells a client that is one too many, if it knows how many there may be', async () => {
@@ -186,6 +187,6 @@ describe.skipIf(!existsSync('/proc/self/fd'))('a recorder that may open few file
     for (const client of [one, two, three]) client.leave();
     const { status, stderr } = await recorder.stop();
     expect([status, stderr]).toEqual([0, expect.stringContaining('[HTTP_TOO_MANY_CONNECTIONS]')]);
-    expect(tapesIn(output)).toHaveLength(2);
+    expect(cassettesIn(output)).toHaveLength(2);
   });
 });

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { fixture, Running, recorder, run } from '../../support/process.ts';
-import { freeNames, temporaryFolder } from '../../support/tape.ts';
 
 const folder = temporaryFolder();
 const newFile = freeNames(folder);
@@ -24,12 +24,12 @@ afterAll(() => {
 });
 
 describe.skipIf(disk === undefined)('a disk that is full (skipped where tmpfs cannot be mounted)', () => {
-  it('midst of an event leaves the session alone, is said once, and the tape can be read up to there', async () => {
-    const file = join(disk!, 'tape.yaml');
+  it('midst of an event leaves the session alone, is said once, and the cassette can be read up to there', async () => {
+    const file = join(disk!, 'cassette.yaml');
     const said = Array.from({ length: 40 }, (_, n) => line(`${n} ${'word '.repeat(4000)}`)).join('');
     const { stdout, stderr, status } = await run(recorder(file, fixture('cat.js')), said);
     expect(stdout.toString() === said).toBe(true);
-    expect(stderr.match(/no space left on device.*\[TAPE_NOT_WRITTEN\]/g)).toHaveLength(1);
+    expect(stderr.match(/no space left on device.*\[CASSETTE_NOT_WRITTEN\]/g)).toHaveLength(1);
     expect(status).toBe(74);
     const { events, warnings } = loadCassette(file);
     const texts = events.map(
@@ -47,14 +47,14 @@ describe.skipIf(disk === undefined)('a disk that is full (skipped where tmpfs ca
   });
 });
 
-it('a tape that may not grow any further leaves the session alone, is said once, and can be read up to there', async () => {
+it('a cassette that may not grow any further leaves the session alone, is said once, and can be read up to there', async () => {
   const file = newFile();
   const said = Array.from({ length: 40 }, (_, n) => line(`${n} ${'word '.repeat(4000)}`)).join('');
   const { command, args } = recorder(file, fixture('cat.js'));
   const limited = { command: '/bin/sh', args: ['-c', 'ulimit -f 300; exec "$@"', 'sh', command, ...args] };
   const { stdout, stderr, status } = await run(limited, said);
   expect(stdout.toString() === said).toBe(true);
-  expect(stderr.match(/\[TAPE_NOT_WRITTEN\]/g)).toHaveLength(1);
+  expect(stderr.match(/\[CASSETTE_NOT_WRITTEN\]/g)).toHaveLength(1);
   expect(status).toBe(74);
   const { events, warnings } = loadCassette(file);
   expect(events.length).toBeGreaterThan(0);
@@ -63,15 +63,15 @@ it('a tape that may not grow any further leaves the session alone, is said once,
 
 it('a folder that cannot be written to leaves the session alone', async () => {
   const said = line('a');
-  const { stdout, stderr, status } = await run(recorder('/proc/tape.yaml', fixture('cat.js')), said);
+  const { stdout, stderr, status } = await run(recorder('/proc/cassette.yaml', fixture('cat.js')), said);
   expect([stdout.toString(), stderr, status]).toEqual([
     said,
-    expect.stringContaining('[TAPE_NOT_WRITTEN]'),
+    expect.stringContaining('[CASSETTE_NOT_WRITTEN]'),
     74,
   ]);
 });
 
-describe('a tape that is not what it was when recording ends', () => {
+describe('a cassette that is not what it was when recording ends', () => {
   /** Records a session in whose midst `meanwhile` happens. */
   async function session(file: string, meanwhile: () => void) {
     await using running = new Running(recorder(file, fixture('cat.js')));
@@ -86,7 +86,7 @@ describe('a tape that is not what it was when recording ends', () => {
     return { status, stderr };
   }
 
-  /** The recorder hears of a message as the client does, and has it on the tape some turns later. */
+  /** The recorder hears of a message as the client does, and has it in the cassette some turns later. */
   async function written(file: string): Promise<void> {
     const has = () => existsSync(file) && readFileSync(file, 'utf8').includes('before');
     while (!has()) await new Promise((resolve) => setImmediate(resolve));
@@ -97,7 +97,7 @@ describe('a tape that is not what it was when recording ends', () => {
     const { status, stderr } = await session(file, () => rmSync(file));
     expect([status, stderr]).toEqual([
       74,
-      expect.stringMatching(/removed while it was written.*\[TAPE_NOT_WRITTEN\]/),
+      expect.stringMatching(/removed while it was written.*\[CASSETTE_NOT_WRITTEN\]/),
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('a tape that is not what it was when recording ends', () => {
     });
     expect([status, stderr]).toEqual([
       74,
-      expect.stringMatching(/replaced while it was written.*\[TAPE_NOT_WRITTEN\]/),
+      expect.stringMatching(/replaced while it was written.*\[CASSETTE_NOT_WRITTEN\]/),
     ]);
     expect(readFileSync(file, 'utf8')).toBe('of somebody else');
   });

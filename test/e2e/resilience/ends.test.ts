@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { framesOf, freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, gone, isAlive, Running, recorder } from '../../support/process.ts';
-import { framesOf, freeNames, temporaryFolder } from '../../support/tape.ts';
 
 const newFile = freeNames(temporaryFolder());
 
@@ -16,7 +16,7 @@ const PARENT = `
 `;
 
 describe('an end that nobody asked for', () => {
-  it('of the client lets the recorder finish its tape', async () => {
+  it('of the client lets the recorder finish its cassette', async () => {
     const file = newFile();
     const { command, args } = recorder(file, fixture('answers.js'));
     await using client = new Running({ command, args: ['-e', PARENT, command, ...args] });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const bench = join(import.meta.dirname, '..', '..', '..', 'bench', 'sessions.js');
 
-it('one recorder holds more sessions at once than tapes may be open, and each has a whole tape of its own', {
+it('one recorder holds more sessions at once than cassettes may be open, and each has a whole cassette of its own', {
   timeout: 120_000,
 }, () => {
   const output = execFileSync(process.execPath, [
@@ -17,7 +17,7 @@ it('one recorder holds more sessions at once than tapes may be open, and each ha
   ]);
   expect(JSON.parse(output.toString())).toMatchObject({
     sessions: 1200,
-    tapes: 1200,
+    cassettes: 1200,
     status: 0,
     troubles: 0,
   });

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { framesOf, freeNames, holds, temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, gone, isAlive, Running, recorder } from '../../support/process.ts';
-import { framesOf, freeNames, holds, temporaryFolder } from '../../support/tape.ts';
 import { record, replay, server } from '../http/processes.ts';
 
 const newFile = freeNames(temporaryFolder());
 
-/** The signals on a tape, and how it ends. */
+/** The signals in a cassette, and how it ends. */
 function heardBy(file: string): [signals: string[], end: string | undefined, status: unknown] {
   const frames = framesOf(file);
   const signals = frames.flatMap((frame) => (frame.kind === 'signal' ? [frame.signal] : []));
@@ -72,7 +72,7 @@ describe('a recorder over stdio', () => {
     expect(heardBy(file)).toEqual([[signal], 'complete', signal]);
   });
 
-  it('that hears SIGTERM twice and is then killed takes the server along, and the tape has both', async () => {
+  it('that hears SIGTERM twice and is then killed takes the server along, and the cassette has both', async () => {
     const file = newFile();
     await using running = new Running(recorder(file, fixture('ignores-the-end.js')));
     const pid = Number(await running.line());
@@ -87,7 +87,7 @@ describe('a recorder over stdio', () => {
     expect(heardBy(file)).toEqual([['SIGTERM', 'SIGTERM'], undefined, undefined]);
   });
 
-  it('that hears signals again and again while its server ends has a whole tape', async () => {
+  it('that hears signals again and again while its server ends has a whole cassette', async () => {
     const file = newFile();
     await using running = new Running(recorder(file, fixture('answers.js', String(4 * 1024 * 1024))));
     running.child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n');
@@ -141,7 +141,7 @@ async function appeared(pid: number): Promise<void> {
 
 describe('a recorder over HTTP', () => {
   it.each([['SIGTERM'], ['SIGINT', 'SIGTERM', 'SIGHUP']] as NodeJS.Signals[][])(
-    'that hears %s again and again finishes its tapes, and ends well',
+    'that hears %s again and again finishes its cassettes, and ends well',
     async (...signals) => {
       const file = newFile();
       await using upstream = await server('plain.js');
@@ -157,7 +157,7 @@ describe('a recorder over HTTP', () => {
     },
   );
 
-  it('that is interrupted at once leaves no tape', async () => {
+  it('that is interrupted at once leaves no cassette', async () => {
     const file = newFile();
     const { command, args } = mcpRecord(
       ...['record', '--http', 'http://127.0.0.1:9/mcp', '--listen', '127.0.0.1:0', '-o', file],
@@ -170,10 +170,10 @@ describe('a recorder over HTTP', () => {
 });
 
 describe('a mock server', () => {
-  const tape = 'cassettes/everything.yaml';
+  const cassette = 'cassettes/everything.yaml';
 
   it('over HTTP that hears signals again and again ends well', async () => {
-    await using listening = await replay(tape);
+    await using listening = await replay(cassette);
     await storm(listening.pid, ['SIGTERM', 'SIGINT', 'SIGHUP']);
     expect(await listening.stop()).toMatchObject({ status: 0, signal: null });
   });
@@ -184,7 +184,7 @@ describe('a mock server', () => {
   ])(
     'over stdio that was asked for %s and hears signals again and again ends with its status',
     async (method, answer, status) => {
-      await using running = new Running(mcpRecord('replay', tape));
+      await using running = new Running(mcpRecord('replay', cassette));
       running.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method })}\n`);
       expect(JSON.parse(await running.line())).toHaveProperty(answer);
       running.read();

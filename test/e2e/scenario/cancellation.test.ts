@@ -6,8 +6,8 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { framesOf, freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord, recorded } from '../../support/command.ts';
-import { framesOf, freeNames, temporaryFolder } from '../../support/tape.ts';
 
 const folder = temporaryFolder();
 const names = freeNames(folder);
@@ -76,9 +76,9 @@ const clients: Record<string, Connect> = {
   },
 };
 
-/** The messages of a tape, in a word each. */
-function wire(tape: string): string[] {
-  return framesOf(tape).flatMap((frame) => {
+/** The messages of a cassette, in a word each. */
+function wire(cassette: string): string[] {
+  return framesOf(cassette).flatMap((frame) => {
     if (frame.kind !== 'message') return [];
     const { method, id, params, result } = frame.json.value as Said;
     const arrow = frame.from === 'client' ? '→' : '←';
@@ -109,12 +109,12 @@ describe.each(Object.entries(clients))('%s', { timeout: 120_000 }, (name, connec
     faults: readonly object[],
     during: (peer: Peer, controller: AbortController) => Promise<unknown>,
   ) {
-    const tape = names();
-    const [rules, journal] = [`${tape}.faults`, `${tape}.journal`];
+    const cassette = names();
+    const [rules, journal] = [`${cassette}.faults`, `${cassette}.journal`];
     writeFileSync(rules, JSON.stringify({ faults }));
     writeFileSync(journal, '');
     const controller = new AbortController();
-    const server = recorded(tape, mcpRecord('replay', '--faults', rules, '--journal', journal, SLOW));
+    const server = recorded(cassette, mcpRecord('replay', '--faults', rules, '--journal', journal, SLOW));
     const peer = await connect(server, () => controller.abort('enough'));
     const slow = await during(peer, controller).then(() => 'answered', String);
     const next = await peer.call('next');
@@ -125,7 +125,7 @@ describe.each(Object.entries(clients))('%s', { timeout: 120_000 }, (name, connec
       .split('\n')
       .filter(Boolean)
       .map((line) => (JSON.parse(line) as { fault: string }).fault);
-    return { slow, next, wire: wire(tape), errors: peer.errors, fired };
+    return { slow, next, wire: wire(cassette), errors: peer.errors, fired };
   }
 
   const aborted = expect.stringMatching(/enough|abort/i);

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, run } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/tape.ts';
 
-const tape = join(temporaryFolder(), 'calls.yaml');
+const cassette = join(temporaryFolder(), 'calls.yaml');
 const CALLS = 14;
 const CUTS = CALLS + 1;
 
@@ -13,7 +13,7 @@ const call = (n: number) => `
 - client: { id: ${n}, method: tools/call, params: { name: call-${n} } }
 - server: { id: ${n}, result: { content: [{ type: text, text: call-${n} }] } }`;
 writeFileSync(
-  tape,
+  cassette,
   `format: mcp-record/1
 events:
 - client: { id: 0, method: initialize, params: {} }
@@ -38,7 +38,7 @@ it.concurrent.each([
   async (_, transport, server) => {
     const { command, args } = fixture('swept-sdk.js', String(CALLS), server);
     const options = [...transport, '--faults', 'cut', '--deadline', '30000', '--json'];
-    const { stdout, status } = await run(mcpRecord('sweep', ...options, tape, '--', command, ...args));
+    const { stdout, status } = await run(mcpRecord('sweep', ...options, cassette, '--', command, ...args));
     const { results } = JSON.parse(stdout.toString()) as Found;
     const bad = results.filter(({ verdict }) => verdict !== 'failed');
     expect(bad.map(({ verdict, point }) => `${verdict} ${point.title}`)).toEqual([

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SdkTransport, sessionTransport } from '../../../src/adapters/sdk.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { openSession } from '../../../src/modes/open-session.ts';
-import { temporaryFolder } from '../../support/tape.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 // A call of 1,600 ms with progress every 400 ms: in one process, where the time of the client and that of the server are
 // in our hands.

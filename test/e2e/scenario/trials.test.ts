@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readFaults } from '../../../src/faults/rules/parse-fault-rules.ts';
+import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
 import { nameOf, trials } from './trials.ts';
 
 it.each(['stdio', 'http'] as const)(
@@ -8,6 +8,6 @@ it.each(['stdio', 'http'] as const)(
     const all = trials(ground);
     const names = all.map((trial) => `${nameOf(trial)} at ${trial.at}`);
     expect(new Set(names).size).toBe(all.length);
-    for (const trial of all) readFaults({ faults: trial.rules }, { name: nameOf(trial), ground });
+    for (const trial of all) parseFaultRules({ faults: trial.rules }, { name: nameOf(trial), ground });
   },
 );

@@ -1,8 +1,8 @@
-import type { FaultKind, Ground } from '../../../src/faults/fault.ts';
+import type { FaultKind, FaultTransport } from '../../../src/faults/fault.ts';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 
 /** How a client reaches its server. */
-export type Transport = Exclude<Ground, 'memory'>;
+export type Transport = Exclude<FaultTransport, 'memory'>;
 
 /** One thing that goes wrong once, at one message of a session. */
 export interface Trial {

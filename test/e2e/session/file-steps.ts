@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { call, pages, type Step } from './steps.ts';
 
-/** The same on every machine, because it is on the tape: emptied before these sessions are recorded. */
+/** The same on every machine, because it is in the cassette: emptied before these sessions are recorded. */
 export const NOTES = '/tmp/mcp-record-demo';
 
 const note = join(NOTES, 'note.txt');

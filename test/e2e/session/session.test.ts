@@ -61,7 +61,7 @@ describe('a session between', () => {
   });
 
   it.each(['client-2-auto', 'client-2-pinned'])(
-    '%s asks first, and its question has a tape of its own',
+    '%s asks first, and its question has a cassette of its own',
     (name) => {
       const files = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
       expect(files.sort()).toEqual([`${name}.probe.yaml`, `${name}.yaml`]);

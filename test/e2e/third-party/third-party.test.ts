@@ -85,26 +85,26 @@ describe.runIf(process.env.THIRD_PARTY)('a client of other people', { timeout: 1
   afterAll(() => rmSync(folder, { recursive: true }), 60_000);
 
   it.each(Object.entries(clients))('%s sees the same directly, recorded and replayed', async (name, sees) => {
-    const tapes = join(folder, 'tapes', name.replaceAll('/', '-'));
-    mkdirSync(tapes, { recursive: true });
+    const cassettes = join(folder, 'cassettes', name.replaceAll('/', '-'));
+    mkdirSync(cassettes, { recursive: true });
     const at = async ({ url }: Listening) => sees(url.href);
     await using far = await server();
     const direct = await at(far);
     {
-      await using recorder = await record(far.url, `${tapes}/`);
+      await using recorder = await record(far.url, `${cassettes}/`);
       expect(await at(recorder)).toEqual(direct);
       await recorder.stop();
     }
-    expect(readdirSync(tapes)).not.toEqual([]);
-    await using mock = await replay(`${tapes}/`);
+    expect(readdirSync(cassettes)).not.toEqual([]);
+    await using mock = await replay(`${cassettes}/`);
     expect(await at(mock)).toEqual(direct);
     expect(mock.said.filter((line) => line.includes('Cannot answer'))).toEqual([]);
   });
 
   it('mcp-proxy sees the same directly, recorded and replayed', async () => {
-    const tape = join(folder, 'mcp-proxy.yaml');
+    const cassette = join(folder, 'mcp-proxy.yaml');
     const direct = await throughProxy(everything);
-    expect(await throughProxy(recorded(tape, everything))).toEqual(direct);
-    expect(await throughProxy(replayed(tape))).toEqual(direct);
+    expect(await throughProxy(recorded(cassette, everything))).toEqual(direct);
+    expect(await throughProxy(replayed(cassette))).toEqual(direct);
   });
 });

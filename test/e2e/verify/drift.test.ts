@@ -8,18 +8,20 @@ import { run } from '../../support/process.ts';
 import { recordSession, server } from './session.ts';
 
 let folder: string;
-let tape: string;
+let cassette: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-record-verify-'));
-  tape = join(folder, 'tape.yaml');
-  await recordSession(tape);
+  cassette = join(folder, 'cassette.yaml');
+  await recordSession(cassette);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Verifies the fixture, drifted or not, against the tape of what it was. */
+/** Verifies the fixture, drifted or not, against the cassette of what it was. */
 async function verify(drift?: string, ...options: string[]) {
   const { command, args } = server(drift);
-  const { stdout, stderr, status } = await run(mcpRecord('verify', ...options, tape, '--', command, ...args));
+  const { stdout, stderr, status } = await run(
+    mcpRecord('verify', ...options, cassette, '--', command, ...args),
+  );
   expect(stderr).not.toMatch(/\n\s+at .*\.js/);
   return {
     text: stdout.toString(),
@@ -97,12 +99,12 @@ describe.concurrent('a server that misbehaves is reported, and ended', () => {
 
   it.each(['flood-of-junk', 'flood-of-notifications'])('gives up on a %s', async (drift) => {
     const { head, status } = await verify(drift);
-    expect(head).toContain('gave up on the server: it floods: 100000 lines that the tape does not have');
+    expect(head).toContain('gave up on the server: it floods: 100000 lines that the cassette does not have');
     expect(status).toBe(1);
   });
 
   it('cannot check a server that does not start', async () => {
-    const { stdout, stderr, status } = await run(mcpRecord('verify', tape, '--', 'no-such-server'));
+    const { stdout, stderr, status } = await run(mcpRecord('verify', cassette, '--', 'no-such-server'));
     expect([stdout.toString(), status]).toEqual(['', 2]);
     expect(stderr).toContain('[COMMAND_NOT_FOUND]');
   });
@@ -112,7 +114,7 @@ describe.concurrent('other forms of the outcome', () => {
   it('is JSON for programs, with what was recorded and what came', async () => {
     const { text } = await verify('extra-field', '--json');
     const outcome = JSON.parse(text) as Outcome;
-    expect(outcome).toMatchObject({ title: 'verify', file: tape });
+    expect(outcome).toMatchObject({ title: 'verify', file: cassette });
     expect(outcome.steps.filter(({ status }) => status === 'failed')).toMatchObject([
       { title: 'tools/call "add"', headline: '/result/total is new: 3', live: { result: { total: 3 } } },
     ]);

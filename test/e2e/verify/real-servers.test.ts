@@ -8,7 +8,7 @@ import { run } from '../../support/process.ts';
 import { connectSdk1 } from '../session/sdk-1.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const tape = (name: string) => join(root, 'cassettes', `${name}.yaml`);
+const cassette = (name: string) => join(root, 'cassettes', `${name}.yaml`);
 
 let folder: string;
 beforeAll(() => {
@@ -35,7 +35,7 @@ const repeats = Number(process.env.VERIFY_ROUNDS ?? 1) - 1;
 describe('an unchanged real server passes', { repeats }, () => {
   it('server-everything: all it has, but for the time of day that its resources carry', async () => {
     const { text, status } = await verify(
-      tape('everything'),
+      cassette('everything'),
       everything,
       '--ignore',
       '/result/contents/*/text',
@@ -45,7 +45,7 @@ describe('an unchanged real server passes', { repeats }, () => {
 
   it('server-memory', async () => {
     const memory = program('@modelcontextprotocol/server-memory', 'dist/index.js');
-    const { text, status } = await verify(tape('memory'), remembering(memory));
+    const { text, status } = await verify(cassette('memory'), remembering(memory));
     expect([status, text]).toEqual([0, expect.stringMatching(/\n\d+ passed in [\d.]+ s\n$/)]);
   });
 
@@ -110,7 +110,7 @@ describe('a copy of a real server that was changed', () => {
       '✗ tools/call "delete_entities": /result/content/0/text ("Entities deleted successfully" → "Deleted")',
     ],
   ])('is found out: %s', async (what, from, to, says) => {
-    const { text, status } = await verify(tape('memory'), changed(what.replaceAll(' ', '-'), from, to));
+    const { text, status } = await verify(cassette('memory'), changed(what.replaceAll(' ', '-'), from, to));
     expect(text.split('\n').slice(0, 10).join('\n')).toContain(says);
     expect(status).toBe(1);
   });

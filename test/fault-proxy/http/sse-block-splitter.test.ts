@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { blockFrames, encodeHttp } from '../../../src/fault-proxy/http/frame-codec.ts';
-import { SseBlocks } from '../../../src/fault-proxy/http/sse-block-splitter.ts';
+import { SseBlockSplitter } from '../../../src/fault-proxy/http/sse-block-splitter.ts';
 import { SseDecoder } from '../../../src/transports/http/sse/sse-decoder.ts';
 
 const SAID = { at: 0, from: 'server', stream: 1 } as const;
@@ -29,7 +29,7 @@ const streams = fc
 
 function cut(stream: Buffer, size: number): { blocks: Uint8Array[]; rest: Uint8Array } {
   const blocks: Uint8Array[] = [];
-  const cutter = new SseBlocks((block) => void blocks.push(block));
+  const cutter = new SseBlockSplitter((block) => void blocks.push(block));
   for (let at = 0; at < stream.length; at += size) cutter.write(stream.subarray(at, at + size));
   return { blocks, rest: cutter.rest() };
 }
@@ -48,8 +48,8 @@ function decoded(stream: Buffer): unknown[] {
 
 function eventOf(frame: Frame | undefined): unknown[] {
   if (frame?.kind === 'message') return [[frame.sse, Buffer.from(frame.json.text)]];
-  if (frame?.kind === 'noise') return [[frame.sse, Buffer.from(frame.data)]];
-  if (frame?.kind !== 'event') return [];
+  if (frame?.kind === 'line') return [[frame.sse, Buffer.from(frame.data)]];
+  if (frame?.kind !== 'sse') return [];
   const { data, ...sse } = frame.sse;
   return [[sse, data === undefined ? undefined : Buffer.from(data)]];
 }

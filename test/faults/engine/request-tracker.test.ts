@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { Subjects } from '../../../src/faults/engine/request-tracker.ts';
+import { RequestTracker } from '../../../src/faults/engine/request-tracker.ts';
 import { call, client, progress, request, result, server, stderr } from '../../support/conversation.ts';
 
 const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream }) as Frame;
 
 it('an answer is about what was asked, over HTTP by the stream that it comes on', () => {
-  const subjects = new Subjects();
+  const subjects = new RequestTracker();
   subjects.of(on(1, client(call(7, 'one'))));
   subjects.of(on(2, client(call(7, 'two'))));
   expect(subjects.of(on(1, server(result(7, 'x'))))).toMatchObject({ method: 'tools/call', name: 'one' });
@@ -16,7 +16,7 @@ it('an answer is about what was asked, over HTTP by the stream that it comes on'
 });
 
 it('progress is about the request with its token', () => {
-  const subjects = new Subjects();
+  const subjects = new RequestTracker();
   subjects.of(client(call(1, 'slow', {}, 'token')));
   subjects.of(client(call(2, 'other')));
   const told = { kind: 'notification', method: 'notifications/progress' };
@@ -27,7 +27,7 @@ it('progress is about the request with its token', () => {
 });
 
 it('a name that is no text is none, and what is no message is about nothing but how it was opened', () => {
-  const subjects = new Subjects();
+  const subjects = new RequestTracker();
   const asked = subjects.of(client(request(1, 'a', { name: 5 })));
   expect(asked).toEqual({ kind: 'request', method: 'a', request: 'a', name: undefined });
   expect(subjects.of(client({ id: null, method: 'a' }))).toEqual({});
@@ -38,7 +38,7 @@ it('a name that is no text is none, and what is no message is about nothing but 
 });
 
 it('ten thousand requests are remembered, and not one more', () => {
-  const subjects = new Subjects();
+  const subjects = new RequestTracker();
   for (let id = 0; id <= 10_000; id++) subjects.of(client(request(id, 'a')));
   expect(subjects.of(server(result(0, 'x')))).toEqual({ kind: 'response' });
   expect(subjects.of(server(result(1, 'x')))).toMatchObject({ method: 'a' });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageFrame, WireFrame } from '../../../src/channel/frame.ts';
-import { LiveMisbehaviour } from '../../../src/faults/engine/switchable-fault-injector.ts';
+import { SwitchableFaultInjector } from '../../../src/faults/engine/switchable-fault-injector.ts';
 import type { Rule } from '../../../src/faults/rules/fault-rule.ts';
-import { readFaults } from '../../../src/faults/rules/parse-fault-rules.ts';
+import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 
 const rulesOf = (...faults: object[]): Rule[] =>
-  readFaults({ faults }, { name: 'a test', ground: 'stdio' }).rules;
+  parseFaultRules({ faults }, { name: 'a test', ground: 'stdio' }).rules;
 
 const said = (text: string): MessageFrame => ({
   kind: 'message',
@@ -20,7 +20,7 @@ function traffic() {
   const heard: unknown[] = [];
   const clock = new ManualClock();
   const fired: [string, readonly Rule[]][] = [];
-  const live = new LiveMisbehaviour({
+  const live = new SwitchableFaultInjector({
     seed: 0,
     clock,
     encode: () => new Uint8Array(),

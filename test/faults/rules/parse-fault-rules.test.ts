@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readFaults, readShortRule } from '../../../src/faults/rules/parse-fault-rules.ts';
+import { parseFaultRules, parseShortRule } from '../../../src/faults/rules/parse-fault-rules.ts';
 
-const read = (value: unknown) => readFaults(value, { name: 'faults.yaml', ground: 'stdio' });
+const read = (value: unknown) => parseFaultRules(value, { name: 'faults.yaml', ground: 'stdio' });
 const rule = (value: unknown) => read({ faults: [value] }).rules[0]!;
 
 describe('a rule', () => {
@@ -58,7 +58,9 @@ describe('a rule', () => {
   it('is refused where it has no meaning, with where it has', () => {
     const source = { name: 'faults.yaml', ground: 'http' } as const;
     const flood = { faults: [{ do: 'stderr-flood' }] };
-    expect(() => readFaults(flood, source)).toThrow(/no meaning over http.*\[FAULT_NO_MEANING\].*stdio/s);
+    expect(() => parseFaultRules(flood, source)).toThrow(
+      /no meaning over http.*\[FAULT_NO_MEANING\].*stdio/s,
+    );
   });
 
   it.each([
@@ -80,7 +82,7 @@ describe('a rule', () => {
     ['http', { do: 'session-lost', when: { from: 'server' } }, 'it is a message of the client'],
   ] as const)('over %s is refused: %j', (ground, written, why) => {
     const placeOf = () => ({ file: 'faults.yaml', line: 3 });
-    const attempt = () => readFaults({ faults: [written] }, { name: 'faults.yaml', ground, placeOf });
+    const attempt = () => parseFaultRules({ faults: [written] }, { name: 'faults.yaml', ground, placeOf });
     expect(attempt).toThrow(why);
     expect(attempt).toThrow('[FAULT_NO_MEANING]');
     expect(attempt).toThrow('faults.yaml:3');
@@ -97,7 +99,7 @@ it('a seed is a whole number', () => {
 
 describe('a rule in short', () => {
   const short = (text: string) => {
-    const { fault, ...rest } = readShortRule(text, 'stdio');
+    const { fault, ...rest } = parseShortRule(text, 'stdio');
     return [fault.kind.name, fault.values, rest];
   };
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { Subjects } from '../../../src/faults/engine/request-tracker.ts';
+import { RequestTracker } from '../../../src/faults/engine/request-tracker.ts';
 import { selects, type When } from '../../../src/faults/rules/when.ts';
 import { client, request, result, server, signal, stderr } from '../../support/conversation.ts';
 
 const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream }) as Frame;
-const isSelected = (when: When, frame: Frame) => selects(when, frame, new Subjects().of(frame));
+const isSelected = (when: When, frame: Frame) => selects(when, frame, new RequestTracker().of(frame));
 const get: Frame = { kind: 'open', at: 0, from: 'client', stream: 1, method: 'GET' };
 const closes = (more: object) => ({ kind: 'close', at: 0, from: 'client', ...more }) as Frame;
 const asks = (params: Record<string, unknown>, method = 'prompts/get') => client(request(1, method, params));

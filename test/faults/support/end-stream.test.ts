@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import type { Frame, WireFrame } from '../../../src/channel/frame.ts';
-import { ending } from '../../../src/faults/support/end-stream.ts';
+import { endStream } from '../../../src/faults/support/end-stream.ts';
 
-const line = (data: string): Frame => ({ kind: 'noise', at: 0, from: 'server', on: 'protocol', data });
+const line = (data: string): Frame => ({ kind: 'line', at: 0, from: 'server', on: 'protocol', data });
 const exit: WireFrame = { kind: 'exit', at: 0, from: 'server', status: 0 };
 
 it('all passes until it strikes, and then only what outlives the stream', () => {
   const passed: WireFrame[] = [];
   const struck: unknown[] = [];
-  const segment = ending(
+  const segment = endStream(
     (frame) => passed.push(frame),
     (frame) => struck.push(frame),
     (frame) => frame.kind === 'exit',
@@ -27,7 +27,7 @@ it('all passes until it strikes, and then only what outlives the stream', () => 
 
 it('nothing outlives a stream unless said', () => {
   const passed: WireFrame[] = [];
-  const segment = ending(
+  const segment = endStream(
     (frame) => passed.push(frame),
     () => {},
   );

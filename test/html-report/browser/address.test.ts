@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { hashOf, placeOf } from '../../../src/html-report/browser/address.ts';
-import { pageOf } from '../../../src/html-report/data/build-report.ts';
-import { call, client, result, server, tape } from '../../support/conversation.ts';
+import { buildReport } from '../../../src/html-report/data/build-report.ts';
+import { call, cassette, client, result, server } from '../../support/conversation.ts';
 
-const session = tape(client(call(1, 'a')), server(result(1, 'x')));
+const session = cassette(client(call(1, 'a')), server(result(1, 'x')));
 session.events[1]!.line = 9;
-const { views } = pageOf([session, session]);
+const { views } = buildReport([session, session]);
 
 it.each([{ view: 0 }, { view: 0, index: 1 }, { view: 2 }, { view: 2, index: 0 }])(
   '%j comes back from its link',

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { matches, readQuery, troublesOf } from '../../../src/html-report/browser/search-query.ts';
 import { sessionView } from '../../../src/html-report/data/session-view.ts';
-import { call, client, request, result, server, stderr, tape } from '../../support/conversation.ts';
+import { call, cassette, client, request, result, server, stderr } from '../../support/conversation.ts';
 
 const { items } = sessionView(
-  tape(
+  cassette(
     client(call(7, 'echo', { text: 'Hello there' })),
     server({ id: 7, error: { code: -1, message: 'not found' } }),
     server(request('7', 'roots/list')),

@@ -1,14 +1,19 @@
 import { expect, it } from 'vitest';
 import { readQuery } from '../../../src/html-report/browser/search-query.ts';
-import { chosen } from '../../../src/html-report/browser/view-filter.ts';
+import { visibleItems } from '../../../src/html-report/browser/view-filter.ts';
 import { sessionView } from '../../../src/html-report/data/session-view.ts';
-import { call, client, progress, result, server, stderr, tape } from '../../support/conversation.ts';
+import { call, cassette, client, progress, result, server, stderr } from '../../support/conversation.ts';
 
 const { items } = sessionView(
-  tape(client(call(1, 'a', {}, 'p')), server(progress('p', 1)), stderr('x'), server(result(1, 'found it'))),
+  cassette(
+    client(call(1, 'a', {}, 'p')),
+    server(progress('p', 1)),
+    stderr('x'),
+    server(result(1, 'found it')),
+  ),
 );
 const rows = (choice: { query?: string; folded?: boolean; turned?: number[] }) =>
-  chosen(items, {
+  visibleItems(items, {
     query: readQuery(choice.query ?? ''),
     troubles: new Set(),
     folded: choice.folded ?? false,

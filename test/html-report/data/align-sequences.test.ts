@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { align } from '../../../src/html-report/data/align-sequences.ts';
+import { alignSequences } from '../../../src/html-report/data/align-sequences.ts';
 
 const keys = (text: string) => [...text].map((letter) => [letter]);
 const shown = (before: string, after: string) =>
-  align(keys(before), keys(after)).map(({ before: a, after: b, moved }) =>
+  alignSequences(keys(before), keys(after)).map(({ before: a, after: b, moved }) =>
     [a === undefined ? '+' : before[a], b === undefined ? '-' : after[b], moved && 'moved'].join(''),
   );
 
@@ -28,7 +28,7 @@ it('an exact key goes before a rough one', () => {
     ['call 2', 'call'],
     ['call 3', 'call'],
   ];
-  expect(align(before, after)).toEqual([
+  expect(alignSequences(before, after)).toEqual([
     { before: 1, after: 0 },
     { before: 0, after: 1, moved: true },
   ]);
@@ -38,7 +38,7 @@ it('every element of both stands in exactly one row', () => {
   const sequence = fc.array(fc.constantFrom('a', 'b', 'c', 'd'));
   fc.assert(
     fc.property(sequence, sequence, (before, after) => {
-      const pairs = align(keys(before.join('')), keys(after.join('')));
+      const pairs = alignSequences(keys(before.join('')), keys(after.join('')));
       const sorted = (side: 'before' | 'after') =>
         pairs.flatMap((pair) => pair[side] ?? []).sort((a, b) => a - b);
       expect(sorted('before')).toEqual([...before.keys()]);

@@ -2,23 +2,27 @@ import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { diffSessions } from '../../../src/diff/diff-sessions.ts';
 import { troublesOf } from '../../../src/html-report/browser/search-query.ts';
-import { pageOf } from '../../../src/html-report/data/build-report.ts';
-import { call, client, request, server, stderr, tape } from '../../support/conversation.ts';
+import { buildReport } from '../../../src/html-report/data/build-report.ts';
+import { call, cassette, client, request, server, stderr } from '../../support/conversation.ts';
 
 const session = (id: number, ...tools: object[]) =>
-  tape(client(request(id, 'tools/list')), server({ id, result: { tools } }));
+  cassette(client(request(id, 'tools/list')), server({ id, result: { tools } }));
 const tool = (name: string, description: string, required: string[] = []) => ({
   name,
   description,
   inputSchema: { type: 'object', properties: { a: { type: 'string' } }, required },
 });
-const differencesBetween: NonNullable<Parameters<typeof pageOf>[1]>['differencesBetween'] = (before, after) =>
-  diffSessions(before, after).entries;
+const differencesBetween: NonNullable<Parameters<typeof buildReport>[1]>['differencesBetween'] = (
+  before,
+  after,
+) => diffSessions(before, after).entries;
 
 it('an answer says what changed in it for callers, and the view how much of it hurts', () => {
   const before = session(1, tool('add', 'Adds', []), tool('gone', 'Goes'));
   const after = session(2, tool('add', 'Sums', ['a']));
-  const [{ facts, items } = { facts: [], items: [] }] = pageOf([before, after], { differencesBetween }).views;
+  const [{ facts, items } = { facts: [], items: [] }] = buildReport([before, after], {
+    differencesBetween,
+  }).views;
   expect(facts).toEqual(['1 difference', '2 breaking', '1 cosmetic']);
   expect(items.map((item) => item.callers?.map(({ severity }) => severity).sort())).toEqual([
     undefined,
@@ -29,12 +33,12 @@ it('an answer says what changed in it for callers, and the view how much of it h
 });
 
 it('of three sessions the first is compared with each of the others', () => {
-  const tapes = [
+  const cassettes = [
     session(1, tool('a', '')),
     session(1, tool('a', '')),
     session(1, tool('a', ''), tool('b', '')),
   ];
-  const { views } = pageOf(tapes, { differencesBetween });
+  const { views } = buildReport(cassettes, { differencesBetween });
   expect(views.map(({ facts, kind }) => (kind === 'differences' ? facts : []))).toEqual([
     ['0 differences'],
     ['1 difference', '1 compatible'],
@@ -45,7 +49,7 @@ it('of three sessions the first is compared with each of the others', () => {
 });
 
 it('words of a server stay in their line', () => {
-  const [view] = pageOf([session(1, tool('a', '')), session(1, tool('a\u202e\nb', ''))], {
+  const [view] = buildReport([session(1, tool('a', '')), session(1, tool('a\u202e\nb', ''))], {
     differencesBetween,
   }).views;
   const [told] = view?.items[1]?.callers ?? [];
@@ -61,11 +65,13 @@ it('there are as many differences as diff finds, and what it does not compare is
   ];
   const refused: Frame[] = [
     { ...client(call(3, 'b')), stream: 1 },
-    { kind: 'reply', at: 0, from: 'server', stream: 1, status: 503 },
+    { kind: 'http-response', at: 0, from: 'server', stream: 1, status: 503 },
   ];
-  const before = tape(...said(1, 'x', '12:00'), ...said(2, 'y', '12:01'), ...refused);
-  const after = tape(...said(1, 'x', '13:00'), ...said(2, 'z', '13:01'), ...refused);
-  const [{ facts, items } = { facts: [], items: [] }] = pageOf([before, after], { differencesBetween }).views;
+  const before = cassette(...said(1, 'x', '12:00'), ...said(2, 'y', '12:01'), ...refused);
+  const after = cassette(...said(1, 'x', '13:00'), ...said(2, 'z', '13:01'), ...refused);
+  const [{ facts, items } = { facts: [], items: [] }] = buildReport([before, after], {
+    differencesBetween,
+  }).views;
   expect(facts).toEqual(['1 difference']);
   expect(items.flatMap(({ line, change }) => (change ? [[line, change.kind]] : []))).toEqual([
     [5, 'changed'],
@@ -77,8 +83,8 @@ it('a page of a list that is other is marked, though diff tells of the list by i
     client(request(id, 'tools/list', cursor ? { cursor } : undefined)),
     server({ id, result: { tools: [tool(name, '')], ...(nextCursor && { nextCursor }) } }),
   ];
-  const pages = (name: string) => tape(...page(1, undefined, 'a', 'c'), ...page(2, 'c', name));
-  const [{ facts, items } = { facts: [], items: [] }] = pageOf([pages('b'), pages('d')], {
+  const pages = (name: string) => cassette(...page(1, undefined, 'a', 'c'), ...page(2, 'c', name));
+  const [{ facts, items } = { facts: [], items: [] }] = buildReport([pages('b'), pages('d')], {
     differencesBetween,
   }).views;
   expect(facts.slice(0, 1)).toEqual(['1 difference']);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { carriedOf, contentOf } from '../../../src/html-report/data/event-content.ts';
-import { client, exits, request, stderr, tape } from '../../support/conversation.ts';
+import { cassette, client, exits, request, stderr } from '../../support/conversation.ts';
 
-const moveOf = (frame: Frame) => movesOf(tape(frame).events)[0]!;
+const entryOf = (frame: Frame) => entriesOf(cassette(frame).events)[0]!;
 const at = { at: 0, from: 'server', stream: 4 } as const;
 
 describe('what a move carried', () => {
@@ -17,35 +17,35 @@ describe('what a move carried', () => {
     ['a line of standard error is text', stderr('hello'), { text: 'hello', language: 'text' }],
     [
       'bytes are base64',
-      { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: Uint8Array.of(0xff, 0xfe) },
+      { kind: 'line', at: 0, from: 'server', on: 'protocol', data: Uint8Array.of(0xff, 0xfe) },
       { text: '//4=', language: 'text' },
     ],
     ['a comment is text', { kind: 'comment', ...at, text: 'ping' }, { text: 'ping', language: 'text' }],
     [
       'an event without a message is its data',
-      { kind: 'event', ...at, sse: { event: 'endpoint', data: '/m' } },
+      { kind: 'sse', ...at, sse: { event: 'endpoint', data: '/m' } },
       { text: '/m', language: 'text' },
     ],
-    ['an event without data is nothing', { kind: 'event', ...at, sse: { id: '1' } }, undefined],
+    ['an event without data is nothing', { kind: 'sse', ...at, sse: { id: '1' } }, undefined],
     [
       'a reply is its body',
-      { kind: 'reply', ...at, status: 400, body: 'no' },
+      { kind: 'http-response', ...at, status: 400, body: 'no' },
       { text: 'no', language: 'text' },
     ],
     [
       'a body of bytes is base64',
-      { kind: 'reply', ...at, status: 400, body: Uint8Array.of(1) },
+      { kind: 'http-response', ...at, status: 400, body: Uint8Array.of(1) },
       { text: 'AQ==', language: 'text' },
     ],
-    ['a reply without a body is nothing', { kind: 'reply', ...at, status: 404 }, undefined],
+    ['a reply without a body is nothing', { kind: 'http-response', ...at, status: 404 }, undefined],
     ['the end of a process is nothing', exits(0), undefined],
   ])('%s', (_, frame, content) => {
-    expect(contentOf(moveOf(frame))).toEqual(content);
+    expect(contentOf(entryOf(frame))).toEqual(content);
   });
 
   it('is cut where it is too long to be read, says what was cut, and is no JSON any more', () => {
     const whole = JSON.stringify(request(1, 'a', { text: 'x'.repeat(300 * 1024) }));
-    expect(contentOf(moveOf(client(whole)))).toEqual({
+    expect(contentOf(entryOf(client(whole)))).toEqual({
       text: whole.slice(0, 256 * 1024),
       language: 'text',
       cutFrom: whole.length,
@@ -57,10 +57,10 @@ describe('how HTTP carried a move', () => {
   it.each<[string, Frame, unknown]>([
     ['over stdio it did not', client(request(1, 'a')), undefined],
     ['what is ordinary is not told', { kind: 'close', at: 0, from: 'server', stream: 4 }, undefined],
-    ['a status is', { kind: 'reply', ...at, status: 404 }, { status: 404 }],
+    ['a status is', { kind: 'http-response', ...at, status: 404 }, { status: 404 }],
     [
       'an event is without its data, which is the content',
-      { kind: 'event', ...at, sse: { id: '7', data: 'x' } },
+      { kind: 'sse', ...at, sse: { id: '7', data: 'x' } },
       { sse: { id: '7' } },
     ],
     [
@@ -69,7 +69,7 @@ describe('how HTTP carried a move', () => {
       { method: 'GET', path: '/mcp', resumes: '7' },
     ],
   ])('%s', (_, frame, told) => {
-    const text = carriedOf(moveOf(frame));
+    const text = carriedOf(entryOf(frame));
     expect(text === undefined ? undefined : JSON.parse(text)).toEqual(told);
   });
 });

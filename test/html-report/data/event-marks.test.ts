@@ -1,14 +1,19 @@
 import { expect, it } from 'vitest';
 import { marksOf } from '../../../src/html-report/data/event-marks.ts';
-import { call, client, result, server, stderr, tape } from '../../support/conversation.ts';
+import { call, cassette, client, result, server, stderr } from '../../support/conversation.ts';
 
 it('a finding of lint stands at its event, with the rule and where it is written', () => {
-  const marks = marksOf(tape(client(call(1, 'a')), server(result(1, 'x')), server(result(1, 'again'))));
+  const marks = marksOf(cassette(client(call(1, 'a')), server(result(1, 'x')), server(result(1, 'again'))));
   expect(marks.get(2)?.[0]).toMatchObject({ kind: 'lint-error', source: expect.any(String) });
 });
 
 it('a fault stands at the message that it struck, counted by side', () => {
-  const session = tape(client(call(1, 'a')), stderr('busy'), server(result(1, 'x')), client(call(2, 'b')));
+  const session = cassette(
+    client(call(1, 'a')),
+    stderr('busy'),
+    server(result(1, 'x')),
+    client(call(2, 'b')),
+  );
   const faults = (message: number, from: 'client' | 'server') =>
     [...marksOf(session, [{ fault: 'latency', from, message, rule: 2 }])]
       .filter(([, marks]) => marks.some(({ kind }) => kind === 'fault'))

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { faultPlaces } from '../../../src/html-report/data/fault-positions.ts';
-import { call, client, notification, result, server, tape } from '../../support/conversation.ts';
+import { faultPositions } from '../../../src/html-report/data/fault-positions.ts';
+import { call, cassette, client, notification, result, server } from '../../support/conversation.ts';
 
-const places = (frames: Parameters<typeof tape>, ...journal: [fault: string, message: number][]) => {
-  const moves = movesOf(tape(...frames).events);
-  const entries = journal.map(([fault, message]) => ({
+const places = (frames: Parameters<typeof cassette>, ...journal: [fault: string, message: number][]) => {
+  const entries = entriesOf(cassette(...frames).events);
+  const firings = journal.map(([fault, message]) => ({
     fault,
     message,
     from: 'server' as const,
     method: 'tools/call',
   }));
-  const found = faultPlaces(entries, moves, correlateMoves(moves));
-  return entries.map((entry) => found.get(entry));
+  const found = faultPositions(firings, entries, correlateEntries(entries));
+  return firings.map((firing) => found.get(firing));
 };
 
 it('a message that arrived bears its fault', () => {
@@ -52,13 +52,19 @@ const struckBy = (fault: string, message: number, id: number | string) => ({
   from: 'server' as const,
   method: 'tools/call',
 });
-const placesOf = (frames: Parameters<typeof tape>, ...entries: ReturnType<typeof struckBy>[]) => {
-  const moves = movesOf(tape(...frames).events);
-  const found = faultPlaces(entries, moves, correlateMoves(moves));
-  return entries.map((entry) => found.get(entry));
+const placesOf = (frames: Parameters<typeof cassette>, ...firings: ReturnType<typeof struckBy>[]) => {
+  const entries = entriesOf(cassette(...frames).events);
+  const found = faultPositions(firings, entries, correlateEntries(entries));
+  return firings.map((firing) => found.get(firing));
 };
 const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
-const refused = (stream: number): Frame => ({ kind: 'reply', at: 0, from: 'server', stream, status: 503 });
+const refused = (stream: number): Frame => ({
+  kind: 'http-response',
+  at: 0,
+  from: 'server',
+  stream,
+  status: 503,
+});
 
 it('over HTTP a status in the place of an answer shows at its call, and what comes after at the call that it struck', () => {
   const session = [
@@ -69,8 +75,8 @@ it('over HTTP a status in the place of an answer shows at its call, and what com
     on(3, client(call(3, 'c'))),
     on(3, server(result(3, 'z'))),
   ];
-  const entries = [struckBy('http-status', 1, 1), struckBy('latency', 2, 2), struckBy('latency', 3, 3)];
-  expect(placesOf(session, ...entries)).toEqual([0, 3, 5]);
+  const firings = [struckBy('http-status', 1, 1), struckBy('latency', 2, 2), struckBy('latency', 3, 3)];
+  expect(placesOf(session, ...firings)).toEqual([0, 3, 5]);
 });
 
 it('over HTTP a fault shows at the call that it struck, in whatever order answers arrived', () => {

@@ -4,16 +4,16 @@ import { sessionView } from '../../../src/html-report/data/session-view.ts';
 import {
   call,
   cancel,
+  cassette as cassetteOf,
   client,
   progress,
   request,
   result,
   server,
   stderr,
-  tape,
 } from '../../support/conversation.ts';
 
-const itemsOf = (...frames: Parameters<typeof tape>) => sessionView(tape(...frames)).items;
+const itemsOf = (...frames: Parameters<typeof cassetteOf>) => sessionView(cassetteOf(...frames)).items;
 
 it('a call, its progress and its answer point at each other, and share their method, tool and id', () => {
   const items = itemsOf(
@@ -32,7 +32,7 @@ it('a call, its progress and its answer point at each other, and share their met
 
 it('calls that overlap have lanes of their own, by side, and one that was never answered keeps its lane', () => {
   const view = sessionView(
-    tape(
+    cassetteOf(
       client(call(1, 'a')),
       client(call(2, 'b')),
       server(request(1, 'roots/list')),
@@ -53,7 +53,7 @@ it('calls that overlap have lanes of their own, by side, and one that was never 
 it('a call that HTTP refused ends where it was refused, and the refusal has its method and tool', () => {
   const [asked, refused] = itemsOf(
     { ...client(call(1, 'a')), stream: 1 },
-    { kind: 'reply', at: 5, from: 'server', stream: 1, status: 503 },
+    { kind: 'http-response', at: 5, from: 'server', stream: 1, status: 503 },
   );
   expect(asked).toMatchObject({ fate: 'error', took: 5, answer: 1 });
   expect(refused).toMatchObject({ request: 0, method: 'tools/call', name: 'a', rpcId: '1', failed: true });
@@ -62,7 +62,7 @@ it('a call that HTTP refused ends where it was refused, and the refusal has its 
 it('an HTTP exchange has a lane from the first event that it carries to the last', () => {
   const on = (stream: number, frame: ReturnType<typeof client>) => ({ ...frame, stream });
   const { streams, lanes } = sessionView(
-    tape(on(1, client(call(1, 'a'))), on(2, client(call(2, 'b'))), on(1, server(result(1, 'x')))),
+    cassetteOf(on(1, client(call(1, 'a'))), on(2, client(call(2, 'b'))), on(1, server(result(1, 'x')))),
   );
   expect(streams).toEqual([
     { stream: 1, lane: 0, first: 0, last: 2 },
@@ -97,13 +97,13 @@ it('a recorded session says who took part, and how it was recorded', () => {
 });
 
 it('a recording without an end says that it was cut off', () => {
-  const cassette = tape(client(call(1, 'a')));
+  const cassette = cassetteOf(client(call(1, 'a')));
   cassette.header.recorder = 'mcp-record 0.1.0';
   expect(sessionView(cassette).warnings).toEqual(['The recording was cut off: it has no end.']);
 });
 
 it('an exchange that was refused has failed', () => {
   const refused = (status: number | 'sse') =>
-    itemsOf({ kind: 'reply', at: 0, from: 'server', stream: 1, status })[0]?.failed;
+    itemsOf({ kind: 'http-response', at: 0, from: 'server', stream: 1, status })[0]?.failed;
   expect([refused(404), refused(202), refused('sse')]).toEqual([true, undefined, undefined]);
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { lanesOf } from '../../../src/html-report/data/stream-lanes.ts';
+import { streamLanes } from '../../../src/html-report/data/stream-lanes.ts';
 
 it('a span takes the lowest lane that is free', () => {
   expect(
-    lanesOf([
+    streamLanes([
       { first: 0, last: 5 },
       { first: 1, last: 2 },
       { first: 2, last: 3 },
@@ -15,7 +15,7 @@ it('a span takes the lowest lane that is free', () => {
 
 it('beyond twelve at once the last is shared, until all that share it have ended', () => {
   const crowd = Array.from({ length: 14 }, (_, first) => ({ first, last: 40 - first }));
-  const lanes = lanesOf([...crowd, { first: 30, last: 31 }]);
+  const lanes = streamLanes([...crowd, { first: 30, last: 31 }]);
   expect(lanes.slice(11, 14)).toEqual([11, 11, 11]);
   expect(lanes[14]).toBe(11);
 });

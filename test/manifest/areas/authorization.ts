@@ -54,7 +54,7 @@ export const authorization: Area = {
       ...STREAMABLE,
       source: 'Authorization, Security',
       not: { ...ELSEWHERE, 'mock server': 'has none', 'mock client': 'is given one' },
-      says: 'No token is on a tape.',
+      says: 'No token is in a cassette.',
     },
     {
       id: 'auth/flow',
@@ -81,8 +81,8 @@ export const authorization: Area = {
           { ...refused, headers: { ...refused.headers, authorization: '' } },
           ...[first!, ...rest].map((exchange) => as('s3cr3t-t0ken', exchange)),
         ];
-        const tapes = await recorded(script);
-        const text = JSON.stringify(tapes);
+        const cassettes = await recorded(script);
+        const text = JSON.stringify(cassettes);
         expect(text).toContain('www-authenticate');
         expect(text).not.toContain('s3cr3t');
       },
@@ -93,10 +93,10 @@ export const authorization: Area = {
       shows: ['auth/every-request'],
       async play(talk) {
         const script = session(talk).map((exchange) => as('s3cr3t-t0ken', exchange));
-        const tapes = await recorded(script);
-        expect(JSON.stringify(tapes)).not.toContain('s3cr3t');
-        await served(script, tapes);
-        await driven(script, tapes[0]!, bearer('s3cr3t-t0ken'));
+        const cassettes = await recorded(script);
+        expect(JSON.stringify(cassettes)).not.toContain('s3cr3t');
+        await served(script, cassettes);
+        await driven(script, cassettes[0]!, bearer('s3cr3t-t0ken'));
       },
     },
     {
@@ -108,10 +108,10 @@ export const authorization: Area = {
         const more = call(talk, 2);
         const refused = { ...more, answer: challenge(403, 'error="insufficient_scope", scope="a b"') };
         const script = [...session(talk), refused, call(talk, 3)];
-        const [tape] = await recorded(script);
-        await driven(script, tape!);
-        // The mock server of the tape serves the call that was refused as it did in the end.
-        await served([...session(talk), call(talk, 3)], [tape!]);
+        const [cassette] = await recorded(script);
+        await driven(script, cassette!);
+        // The mock server of the cassette serves the call that was refused as it did in the end.
+        await served([...session(talk), call(talk, 3)], [cassette!]);
       },
     },
   ],

@@ -13,7 +13,7 @@ import type { Line } from '../wire/line.ts';
 const MODERN = { since: '2026-07-28' } as const;
 const LEGACY = { until: '2025-11-25' } as const;
 const DETECTION = 'Versioning, Detection';
-const MOCK = { recorder: 'only passes', 'mock client': 'asks as on tape' } as const;
+const MOCK = { recorder: 'only passes', 'mock client': 'asks as in the cassette' } as const;
 const modern = new Talk(REVISIONS.at(-1)!);
 const done = { content: [{ type: 'text', text: 'done' }] };
 const able = { supportedVersions: [modern.revision], capabilities: {}, ttlMs: 0, cacheScope: 'public' };
@@ -30,14 +30,14 @@ export const eras: Area = {
   name: 'Eras',
   requirements: [
     {
-      id: 'era/legacy-tape',
+      id: 'era/legacy-cassette',
       ...LEGACY,
       source: DETECTION,
       not: { ...MOCK, 'HTTP+SSE': 'of 2024-11-05' },
       says: 'A server of the older era refuses `server/discover` at once, and is then spoken to as it wants.',
     },
     {
-      id: 'era/modern-tape',
+      id: 'era/modern-cassette',
       ...MODERN,
       source: DETECTION,
       not: MOCK,
@@ -47,14 +47,14 @@ export const eras: Area = {
       id: 'era/probe-process',
       source: DETECTION,
       not: { 'Streamable HTTP': 'era/probe', 'HTTP+SSE': 'of 2024-11-05' },
-      says: 'A process that was only asked what it can do has a tape of its own, and answers as on it.',
+      says: 'A process that was only asked what it can do has a cassette of its own, and answers as on it.',
     },
     {
       id: 'era/probe',
       since: '2025-03-26',
       source: DETECTION,
       not: { stdio: 'era/probe-process', 'HTTP+SSE': 'of 2024-11-05', 'mock client': 'begins its session' },
-      says: 'A client asks for the newer era and goes on as it is answered; a session of the older has a tape of its own.',
+      says: 'A client asks for the newer era and goes on as it is answered; a session of the older has a cassette of its own.',
     },
   ],
   scenes: [
@@ -63,7 +63,7 @@ export const eras: Area = {
       ...LEGACY,
       on: ['stdio'],
       as: ['mock server'],
-      shows: ['era/legacy-tape'],
+      shows: ['era/legacy-cassette'],
       async play(talk) {
         const script = session(talk).map(lineOf);
         const cassette = await recorded(script);
@@ -78,7 +78,7 @@ export const eras: Area = {
       since: '2025-03-26',
       on: ['Streamable HTTP'],
       as: ['mock server'],
-      shows: ['era/legacy-tape'],
+      shows: ['era/legacy-cassette'],
       async play(talk) {
         const [call, answer] = session(talk).slice(-2);
         const script = [...opening(talk), post(talk, call!, json(answer!))];
@@ -91,7 +91,7 @@ export const eras: Area = {
       ...MODERN,
       on: ['stdio'],
       as: ['mock server'],
-      shows: ['era/modern-tape'],
+      shows: ['era/modern-cassette'],
       async play(talk) {
         const script = session(talk).map(lineOf);
         const [initialize] = new Talk('2025-11-25').opening();
@@ -116,7 +116,7 @@ export const eras: Area = {
       ...MODERN,
       on: ['Streamable HTTP'],
       as: ['mock server'],
-      shows: ['era/modern-tape'],
+      shows: ['era/modern-cassette'],
       async play(talk) {
         const [call, answer] = session(talk).slice(-2);
         const script = [post(talk, call!, json(answer!))];
@@ -159,9 +159,9 @@ export const eras: Area = {
         const refusal = json(modern.fail('probe', -32601, 'Method not found'), 404);
         const [call, answer] = session(talk).slice(-2);
         const script = [...opening(talk), post(talk, call!, json(answer!))];
-        const tapes = await recordedHttp([post(modern, discover, refusal), ...script]);
-        expect(tapes.map(({ file }) => basename(file))).toEqual(['http.yaml', 'http.probe.yaml']);
-        await servedHttp([post(modern, discover, { status: 400 }), ...script], tapes.slice(0, 1));
+        const cassettes = await recordedHttp([post(modern, discover, refusal), ...script]);
+        expect(cassettes.map(({ file }) => basename(file))).toEqual(['http.yaml', 'http.probe.yaml']);
+        await servedHttp([post(modern, discover, { status: 400 }), ...script], cassettes.slice(0, 1));
       },
     },
     {
@@ -176,9 +176,9 @@ export const eras: Area = {
           post(talk, talk.ask('probe', 'server/discover'), json(talk.answer('probe', able))),
           post(talk, call!, json(answer!)),
         ];
-        const tapes = await recordedHttp(script);
-        expect(tapes.map(({ file }) => basename(file))).toEqual(['http.yaml']);
-        await servedHttp(script, tapes);
+        const cassettes = await recordedHttp(script);
+        expect(cassettes.map(({ file }) => basename(file))).toEqual(['http.yaml']);
+        await servedHttp(script, cassettes);
       },
     },
   ],

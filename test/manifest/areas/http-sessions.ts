@@ -148,10 +148,10 @@ export const httpSessions: Area = {
         const call = talk.ask(1, 'tools/call', { name: 'quick' });
         const lost = [...opening(talk), post(talk, call, { status: 404, body: 'Session not found' })];
         const begun = [...opening(talk), post(talk, call, json(talk.answer(1, done)))];
-        const tapes = await recorded([...lost, ...begun]);
-        await served([...lost, ...begun], tapes);
-        await driven(lost, tapes[0]!);
-        await driven(begun, tapes[1]!);
+        const cassettes = await recorded([...lost, ...begun]);
+        await served([...lost, ...begun], cassettes);
+        await driven(lost, cassettes[0]!);
+        await driven(begun, cassettes[1]!);
       },
     },
     {

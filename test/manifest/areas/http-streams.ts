@@ -170,10 +170,10 @@ export const httpStreams: Area = {
           another(talk),
         ];
         const together = script([{ data: asked }]);
-        const [tape] = await recorded(together);
+        const [cassette] = await recorded(together);
         // A mock server says one by one what was one event: both are allowed.
-        await served(script(asked.map((data) => ({ data }))), [tape!]);
-        await driven(together, tape!);
+        await served(script(asked.map((data) => ({ data }))), [cassette!]);
+        await driven(together, cassette!);
       },
     },
   ],

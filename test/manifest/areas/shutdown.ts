@@ -36,7 +36,7 @@ async function talkOver(talk: Talk, { client, server }: Ends): Promise<void> {
   }
 }
 
-/** The tape of a session that both ends end so that the recorder exits with `status`. */
+/** The cassette of a session that both ends end so that the recorder exits with `status`. */
 function recorded(
   talkTo: (ends: Ends) => Promise<void>,
   status: number | string,
@@ -51,7 +51,7 @@ function recorded(
   });
 }
 
-/** What a tape has of the end of its session. */
+/** What a cassette has of the end of its session. */
 const endOf = ({ events }: Cassette) =>
   events.flatMap(({ frame }) => {
     if (frame.kind === 'signal') return [frame.signal];

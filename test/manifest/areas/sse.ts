@@ -74,7 +74,7 @@ export const sse: Area = {
       shows: ['sse/endpoint'],
       async play(talk) {
         const said = session(talk);
-        // Where the URL were left as it is, the client would pass the recorder by, and the tape lack what it said.
+        // Where the URL were left as it is, the client would pass the recorder by, and the cassette lack what it said.
         const cassette = await showRecorder(overSseByOrigin, said, said);
         await showMockServer(overSse, said, cassette);
         await showMockClient(overSseByOrigin, said, cassette);
@@ -87,11 +87,11 @@ export const sse: Area = {
       async play(talk) {
         const said = session(talk);
         const cassette = await inFolder(async (folder) => {
-          const { client, server, tape } = await overSse.record(folder);
+          const { client, server, cassette: recorded } = await overSse.record(folder);
           await converse(said, { client, server });
           await client.close();
           await server.left!();
-          return tape();
+          return recorded();
         });
         expect(cassette.end).toBe('stream closed');
 

@@ -3,8 +3,8 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Headers } from '../../../src/channel/frame.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
-import { overHttp } from '../../../src/verify/run/live-http-server.ts';
-import { drive } from '../../../src/verify/run/run-recorded-client.ts';
+import { liveHttpServer } from '../../../src/verify/run/live-http-server.ts';
+import { runRecordedClient } from '../../../src/verify/run/run-recorded-client.ts';
 import { inFolder } from '../folder.ts';
 import { NOTES } from '../show.ts';
 import { recordHttp, serveHttp } from '../wire/http-ends.ts';
@@ -16,7 +16,7 @@ type Script = readonly Exchange[];
 
 const PATIENCE = 5_000;
 
-/** A client and a server do what the script says through a recorder, which changes nothing. Its tapes. */
+/** A client and a server do what the script says through a recorder, which changes nothing. Its cassettes. */
 export async function recorded(script: Script): Promise<Cassette[]> {
   const server = await answering(script);
   try {
@@ -24,7 +24,7 @@ export async function recorded(script: Script): Promise<Cassette[]> {
       const recording = await recordHttp(server.url, folder);
       await askAll(script, asking(recording.url), server);
       expect(server.asked, 'the server is asked all of it').toEqual(script.map(said));
-      return recording.tapes();
+      return recording.cassettes();
     });
   } finally {
     await server.close();
@@ -38,27 +38,27 @@ export async function turnedAway(refused: Exchange): Promise<void> {
   await inFolder(async (folder) => {
     const recording = await recordHttp(server.url, folder, (error) => void troubles.push(error));
     await askAll([refused], asking(recording.url));
-    await recording.tapes();
+    await recording.cassettes();
   });
   await server.close();
   expect([server.asked, troubles.length]).toEqual([[], 1]);
 }
 
-/** A client is answered by the mock server of the tapes as by the server. */
-export async function served(script: Script, tapes: readonly Cassette[]): Promise<void> {
-  const serving = await serveHttp(tapes);
+/** A client is answered by the mock server of the cassettes as by the server. */
+export async function served(script: Script, cassettes: readonly Cassette[]): Promise<void> {
+  const serving = await serveHttp(cassettes);
   await askAll(script, asking(serving.url));
   await serving.close();
   const findings = serving.findings.filter(({ kind }) => !NOTES.has(kind));
   expect(findings, 'the mock server misses nothing').toEqual([]);
 }
 
-/** A server is asked by the mock client of a tape what it was asked by the client, with the same headers, or `headers`. */
+/** A server is asked by the mock client of a cassette what it was asked by the client, with the same headers, or `headers`. */
 export async function driven(script: Script, tape: Cassette, headers: Headers = {}): Promise<void> {
   const server = await answering(script);
   try {
-    const live = overHttp({ upstream: parseUpstream(server.url), clock, headers, patience: PATIENCE });
-    const { findings, unanswered } = await drive({ cassette: tape, server: live, clock });
+    const live = liveHttpServer({ upstream: parseUpstream(server.url), clock, headers, patience: PATIENCE });
+    const { findings, unanswered } = await runRecordedClient({ cassette: tape, server: live, clock });
     expect(server.asked, 'the server is asked the same').toEqual(script.map(said));
     expect([findings, unanswered], 'the mock client misses nothing').toEqual([[], []]);
     await Promise.all(script.filter(({ leaves }) => leaves).map(server.left));
@@ -69,9 +69,9 @@ export async function driven(script: Script, tape: Cassette, headers: Headers = 
 
 /** In all three roles. */
 export async function inEveryRole(script: Script): Promise<void> {
-  const tapes = await recorded(script);
-  await served(script, tapes);
-  await driven(script, tapes[0]!);
+  const cassettes = await recorded(script);
+  await served(script, cassettes);
+  await driven(script, cassettes[0]!);
 }
 
 async function askAll(script: Script, client: Asking, server?: Answering): Promise<void> {

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
-import { pair } from '../../../src/channel/memory-pair.ts';
+import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
+import { memoryPair } from '../../../src/channel/memory-pair.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
-import { redactAgain } from '../../../src/record/redact-file/redact-finished.ts';
+import { redactFinished } from '../../../src/record/redact-file/redact-finished.ts';
 import { type RecordEnd, recordStdio } from '../../../src/record/stdio/record-stdio.ts';
-import { Recorder } from '../../../src/record/stdio/stdio-recorder.ts';
+import { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import type { Reply } from '../../../src/replay/match/protocol-generation.ts';
 import { type Ending, serveStdio } from '../../../src/replay/serve-stdio.ts';
-import { overStdio } from '../../../src/verify/run/live-stdio-server.ts';
-import { type Driven, drive } from '../../../src/verify/run/run-recorded-client.ts';
+import { liveStdioServer } from '../../../src/verify/run/live-stdio-server.ts';
+import { runRecordedClient, type ServerRun } from '../../../src/verify/run/run-recorded-client.ts';
 import { type RawEnd, rawEnd } from './raw-end.ts';
 
 const fail = (error: unknown) => {
@@ -23,15 +23,21 @@ export interface RecordedProcess {
   client: RawEnd;
   server: RawEnd;
   ended: Promise<RecordEnd>;
-  /** The tape, once the server has ended. */
+  /** The cassette, once the server has ended. */
   tape(): Promise<Cassette>;
 }
 
 export function recordProcess(folder: string): RecordedProcess {
-  const [near, parent] = pair();
-  const [child, far] = pair();
-  const open = () => new TapeFile(join(folder, 'stdio.yaml'));
-  const recorder = new Recorder({ open, clock: systemClock, gap: 'none', redactAgain, failed: fail });
+  const [near, parent] = memoryPair();
+  const [child, far] = memoryPair();
+  const open = () => new CassetteFile(join(folder, 'stdio.yaml'));
+  const recorder = new StdioRecorder({
+    open,
+    clock: systemClock,
+    gap: 'none',
+    redactAgain: redactFinished,
+    failed: fail,
+  });
   const ended = recordStdio({
     server: () => child,
     parent: { ...parent, flushed: (done) => done() },
@@ -50,7 +56,7 @@ export function recordProcess(folder: string): RecordedProcess {
   };
 }
 
-/** A client, and the mock server of a tape. */
+/** A client, and the mock server of a cassette. */
 export interface ServedProcess {
   client: RawEnd;
   ended: Promise<Ending>;
@@ -58,7 +64,7 @@ export interface ServedProcess {
 }
 
 export function serveProcess(cassette: Cassette, discovered?: Reply): ServedProcess {
-  const [near, channel] = pair();
+  const [near, channel] = memoryPair();
   const findings: Finding[] = [];
   const ended = serveStdio({
     cassette,
@@ -70,14 +76,14 @@ export function serveProcess(cassette: Cassette, discovered?: Reply): ServedProc
   return { client: rawEnd('client', near), ended, findings };
 }
 
-/** A server, and the mock client of a tape. */
+/** A server, and the mock client of a cassette. */
 export interface DrivenProcess {
   server: RawEnd;
-  driven: Promise<Driven>;
+  driven: Promise<ServerRun>;
 }
 
 export function driveProcess(cassette: Cassette, clock: Clock = systemClock): DrivenProcess {
-  const [channel, far] = pair();
+  const [channel, far] = memoryPair();
   const server = rawEnd('server', far);
-  return { server, driven: drive({ cassette, server: overStdio(channel, clock), clock }) };
+  return { server, driven: runRecordedClient({ cassette, server: liveStdioServer(channel, clock), clock }) };
 }

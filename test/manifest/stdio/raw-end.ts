@@ -1,24 +1,24 @@
 import type { Channel } from '../../../src/channel/channel.ts';
-import { otherSide, type Side, type Stream, type WireFrame } from '../../../src/channel/frame.ts';
+import { type OutputStream, otherSide, type Side, type WireFrame } from '../../../src/channel/frame.ts';
 
 const at = 0;
 
 /** One end of the pipes of a process, that says and hears bytes. */
 export interface RawEnd {
   /** Writes in one piece, or byte by byte. */
-  write(data: Buffer, on?: Stream, piecemeal?: boolean): void;
+  write(data: Buffer, on?: OutputStream, piecemeal?: boolean): void;
   /** Stops writing. */
   close(): void;
   signal(signal: string): void;
   exit(status: number | string): void;
   /** Resolves with all that was heard on the stream, when that is at least `length` bytes. */
-  hears(length: number, on?: Stream): Promise<Buffer>;
+  hears(length: number, on?: OutputStream): Promise<Buffer>;
   /** Resolves when the other end closes, signals or exits: with the signal or the status, if there is one. */
   told(kind: 'close' | 'signal' | 'exit'): Promise<number | string | undefined>;
 }
 
 export function rawEnd(side: Side, channel: Channel): RawEnd {
-  const heard: Record<Stream, Buffer> = { protocol: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+  const heard: Record<OutputStream, Buffer> = { protocol: Buffer.alloc(0), stderr: Buffer.alloc(0) };
   const frames: WireFrame[] = [];
   const waiting = new Set<() => void>();
   channel.listen((frame) => {

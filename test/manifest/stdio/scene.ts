@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
-import type { Side, Stream } from '../../../src/channel/frame.ts';
+import type { OutputStream, Side } from '../../../src/channel/frame.ts';
 import type { Reply } from '../../../src/replay/match/protocol-generation.ts';
 import { inFolder } from '../folder.ts';
 import { driveProcess, recordProcess, serveProcess } from './process.ts';
@@ -10,14 +10,14 @@ import type { RawEnd } from './raw-end.ts';
 export interface Written {
   from: Side;
   data: Buffer;
-  on?: Stream;
+  on?: OutputStream;
   /** Byte by byte. */
   piecemeal?: boolean;
 }
 
 type Script = readonly Written[];
 
-/** Both sides hear the very bytes of the other through a recorder. The tape, in `folder` if there is to be one. */
+/** Both sides hear the very bytes of the other through a recorder. The cassette, in `folder` if there is to be one. */
 export async function recorded(script: Script, folder?: string): Promise<Cassette> {
   if (folder === undefined) return inFolder((made) => recorded(script, made));
   const { client, server, tape } = recordProcess(folder);
@@ -74,5 +74,5 @@ async function converse(
   }
 }
 
-/** A tape keeps lines, not what they end with. */
+/** A cassette keeps lines, not what they end with. */
 const asLines = (data: Buffer) => Buffer.from(data.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');

@@ -2,15 +2,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { HttpRecorder } from '../../../src/record/http/http-recorder.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
-import { httpTape } from '../../../src/replay/http/http-cassette.ts';
-import { HttpServer } from '../../../src/replay/http/http-mock-server.ts';
+import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../../src/replay/http/http-mock-server.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../src/replay/http/legacy-sse-server.ts';
-import { startProxy } from '../../../src/transports/http/proxy/reverse-proxy.ts';
-import { type Asked, listen } from '../../../src/transports/http/server/http-listener.ts';
+import { startReverseProxy } from '../../../src/transports/http/proxy/reverse-proxy.ts';
+import { listen, type ReceivedHttpRequest } from '../../../src/transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
 
 const local = { hostname: '127.0.0.1', port: 0 };
@@ -23,8 +23,8 @@ const fail = (error: unknown) => {
 /** A recorder before a server over HTTP. */
 export interface HttpRecording {
   url: string;
-  /** Ends it. Its tapes, in the order of their names. */
-  tapes(): Promise<Cassette[]>;
+  /** Ends it. Its cassettes, in the order of their names. */
+  cassettes(): Promise<Cassette[]>;
 }
 
 /** Told of what does not pass; absent: nothing may be so. */
@@ -37,7 +37,7 @@ export async function recordHttp(
 ): Promise<HttpRecording> {
   const upstream = parseUpstream(serverUrl);
   const recorder = new HttpRecorder({
-    open: () => new TapeFile(join(folder, 'http.yaml')),
+    open: () => new CassetteFile(join(folder, 'http.yaml')),
     clock,
     gap: 'none',
     failed: fail,
@@ -46,7 +46,7 @@ export async function recordHttp(
     holdBytesMax: LIMIT,
     cut: fail,
   });
-  const proxy = await startProxy({
+  const proxy = await startReverseProxy({
     upstream,
     listen: local,
     allowed: [],
@@ -56,7 +56,7 @@ export async function recordHttp(
   });
   return {
     url: `${proxy.origin}${upstream.path}`,
-    async tapes() {
+    async cassettes() {
       recorder.end('complete');
       await proxy.close();
       const names = readdirSync(folder).map((name) => name.slice(0, -'.yaml'.length));
@@ -73,16 +73,16 @@ export interface HttpServing {
 }
 
 /** Told of each request, and when its client leaves it. */
-type Overhears = (asked: Asked) => () => void;
+type Overhears = (asked: ReceivedHttpRequest) => () => void;
 
 export async function serveHttp(
-  tapes: readonly Cassette[],
+  cassettes: readonly Cassette[],
   overhears: Overhears = () => () => {},
 ): Promise<HttpServing> {
   const findings: Finding[] = [];
   let sessions = 0;
-  const server = new HttpServer({
-    tapes: tapes.map((tape) => httpTape(tape)),
+  const server = new HttpMockServer({
+    cassettes: cassettes.map((cassette) => httpCassette(cassette)),
     clock,
     report: (finding) => void findings.push(finding),
     newSession: () => `another-session-${++sessions}`,

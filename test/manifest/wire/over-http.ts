@@ -1,7 +1,7 @@
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
-import { overHttp as liveOverHttp } from '../../../src/verify/run/live-http-server.ts';
-import { drive } from '../../../src/verify/run/run-recorded-client.ts';
+import { liveHttpServer as liveOverHttp } from '../../../src/verify/run/live-http-server.ts';
+import { runRecordedClient } from '../../../src/verify/run/run-recorded-client.ts';
 import { recordHttp, serveHttp } from './http-ends.ts';
 import { Inbox } from './inbox.ts';
 import { cancelOf, type Message } from './line.ts';
@@ -27,12 +27,12 @@ function overHttp(form: Form): Wire {
       return {
         client,
         server,
-        async tape() {
+        async cassette() {
           await client.close();
-          const [tape, ...others] = await recording.tapes();
+          const [only, ...others] = await recording.cassettes();
           await server.close();
-          if (others.length > 0) throw new Error(`one session, and ${others.length + 1} tapes`);
-          return tape!;
+          if (others.length > 0) throw new Error(`one session, and ${others.length + 1} cassettes`);
+          return only!;
         },
       };
     },
@@ -60,7 +60,7 @@ function overHttp(form: Form): Wire {
     async drive(cassette) {
       const server = await form.server();
       const live = liveOverHttp({ upstream: parseUpstream(server.url), clock, patience: PATIENCE });
-      const driven = drive({ cassette, server: live, clock });
+      const driven = runRecordedClient({ cassette, server: live, clock });
       return { server, driven, [Symbol.asyncDispose]: async () => void (await server.close()) };
     },
   };

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
-import { pair } from '../../../src/channel/memory-pair.ts';
+import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
+import { memoryPair } from '../../../src/channel/memory-pair.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
-import { redactAgain } from '../../../src/record/redact-file/redact-finished.ts';
+import { redactFinished } from '../../../src/record/redact-file/redact-finished.ts';
 import { recordStdio } from '../../../src/record/stdio/record-stdio.ts';
-import { Recorder } from '../../../src/record/stdio/stdio-recorder.ts';
+import { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
-import { messagesOnly } from '../../../src/replay/prepare/strip-http.ts';
+import { stripHttp } from '../../../src/replay/prepare/strip-http.ts';
 import { serveStdio } from '../../../src/replay/serve-stdio.ts';
-import { overStdio as liveOverStdio } from '../../../src/verify/run/live-stdio-server.ts';
-import { drive } from '../../../src/verify/run/run-recorded-client.ts';
+import { liveStdioServer as liveOverStdio } from '../../../src/verify/run/live-stdio-server.ts';
+import { runRecordedClient } from '../../../src/verify/run/run-recorded-client.ts';
 import { Inbox } from './inbox.ts';
 import { stdioPeer } from './stdio-peers.ts';
 import type { Wire } from './wire.ts';
@@ -22,14 +22,14 @@ const fail = (error: unknown) => {
 /** Lines over the bytes of two ends in memory. */
 export const overStdio: Wire = {
   async record(folder) {
-    const [near, parent] = pair();
-    const [child, far] = pair();
+    const [near, parent] = memoryPair();
+    const [child, far] = memoryPair();
     const client = stdioPeer('client', near);
-    const recorder = new Recorder({
-      open: () => new TapeFile(join(folder, 'stdio.yaml')),
+    const recorder = new StdioRecorder({
+      open: () => new CassetteFile(join(folder, 'stdio.yaml')),
       clock,
       gap: 'none',
-      redactAgain,
+      redactAgain: redactFinished,
       failed: fail,
     });
     const ended = recordStdio({
@@ -41,7 +41,7 @@ export const overStdio: Wire = {
     return {
       client,
       server: stdioPeer('server', far),
-      async tape() {
+      async cassette() {
         await client.close();
         await ended;
         recorder.end('complete');
@@ -51,11 +51,11 @@ export const overStdio: Wire = {
   },
 
   async serve(cassette) {
-    const [near, channel] = pair();
+    const [near, channel] = memoryPair();
     const client = stdioPeer('client', near);
     const findings: Finding[] = [];
     const ended = serveStdio({
-      cassette: messagesOnly(cassette),
+      cassette: stripHttp(cassette),
       channel,
       clock,
       report: (finding) => void findings.push(finding),
@@ -72,9 +72,9 @@ export const overStdio: Wire = {
   },
 
   async drive(cassette) {
-    const [channel, far] = pair();
+    const [channel, far] = memoryPair();
     const server = stdioPeer('server', far);
-    const driven = drive({ cassette, server: liveOverStdio(channel, clock), clock });
+    const driven = runRecordedClient({ cassette, server: liveOverStdio(channel, clock), clock });
     return { server, driven, async [Symbol.asyncDispose]() {} };
   },
 };

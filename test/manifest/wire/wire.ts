@@ -1,6 +1,6 @@
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
-import type { Driven } from '../../../src/verify/run/run-recorded-client.ts';
+import type { ServerRun } from '../../../src/verify/run/run-recorded-client.ts';
 import type { Line } from './line.ts';
 import type { Peer } from './peer.ts';
 
@@ -11,8 +11,8 @@ export type Transport = 'stdio' | 'Streamable HTTP' | 'HTTP+SSE';
 export interface Recording {
   client: Peer;
   server: Peer;
-  /** Ends the session. The tape of it. */
-  tape(): Promise<Cassette>;
+  /** Ends the session. The cassette of it. */
+  cassette(): Promise<Cassette>;
 }
 
 /** A client, and a mock server. */
@@ -26,7 +26,7 @@ export interface Served {
 /** A server, and a mock client, which ends by itself. */
 export interface Drove {
   server: Peer;
-  driven: Promise<Driven>;
+  driven: Promise<ServerRun>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 

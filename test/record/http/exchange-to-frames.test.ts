@@ -6,19 +6,19 @@ const result = { jsonrpc: '2.0', id: 1, result: {} };
 const CALL = '- client:\n    jsonrpc: "2.0"\n    id: 1\n    method: tools/call\n  stream: 2\n';
 const RESULT = '- server:\n    jsonrpc: "2.0"\n    id: 1\n    result: {}\n  stream: 2\n';
 
-/** What a tape shows of exchanges after the first, which opens session "s". */
+/** What a cassette shows of exchanges after the first, which opens session "s". */
 function shows(tell: (line: ReturnType<typeof conversation>) => void, options = {}): string {
   using line = conversation(options);
   line.open('s');
-  const before = line.tape();
+  const before = line.cassetteText();
   tell(line);
   expect(line.failures).toEqual([]);
-  return `- ${line.tape().slice(before.length)}`.replace(/\n- (?:end: .*\n)?$/, '\n');
+  return `- ${line.cassetteText().slice(before.length)}`.replace(/\n- (?:end: .*\n)?$/, '\n');
 }
 
 const inS = (headers = {}) => ({ body: call, headers: inSession('s', headers) });
 
-describe('what is ordinary is not on the tape', () => {
+describe('what is ordinary is not in the cassette', () => {
   it('a JSON answer, whatever its parameters', () => {
     expect(shows(({ ask }) => ask(inS()).json(result))).toBe(CALL + RESULT);
     const type = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -38,7 +38,7 @@ describe('what is ordinary is not on the tape', () => {
           .head(202)
           .ends(),
       ),
-    ).not.toContain('reply');
+    ).not.toContain('response:');
   });
 
   it('the end of a stream after its answer, and how its events are named', () => {
@@ -72,21 +72,21 @@ describe('what is not ordinary is: statuses, losses, and who would not listen (Â
   it('an answer without a message', () => {
     const text = { 'Content-Type': 'text/html', Allow: 'POST' };
     expect(shows(({ ask }) => ask(inS()).head(502, text).says('<h1>Bad</h1>').ends())).toBe(
-      `${CALL}- reply: 502\n  stream: 2\n  headers:\n    content-type: text/html\n    allow: POST\n  body: "<h1>Bad</h1>"\n`,
+      `${CALL}- response: 502\n  stream: 2\n  headers:\n    content-type: text/html\n    allow: POST\n  body: "<h1>Bad</h1>"\n`,
     );
-    expect(shows(({ ask }) => ask(inS()).head(202).ends())).toBe(`${CALL}- reply: 202\n  stream: 2\n`);
+    expect(shows(({ ask }) => ask(inS()).head(202).ends())).toBe(`${CALL}- response: 202\n  stream: 2\n`);
   });
 
   it('priming, comments, and an end before the answer', () => {
     const said = shows(({ ask }) => ask(inS()).stream().says('id: 4\nretry: 9\ndata: \n\n: ping\n').ends());
     expect(said).toBe(
-      `${CALL}- sse:\n    id: "4"\n    retry: 9\n  stream: 2\n- noise: " ping"\n  stream: 2\n- close: server\n  stream: 2\n`,
+      `${CALL}- sse:\n    id: "4"\n    retry: 9\n  stream: 2\n- comment: " ping"\n  stream: 2\n- close: server\n  stream: 2\n`,
     );
   });
 
   it('a stream that says nothing', () => {
     expect(shows(({ ask }) => ask(inS()).stream().gone('client', 'rst'))).toBe(
-      `${CALL}- reply: sse\n  stream: 2\n- close: client\n  stream: 2\n  how: rst\n`,
+      `${CALL}- response: sse\n  stream: 2\n- close: client\n  stream: 2\n  how: rst\n`,
     );
   });
 
@@ -120,7 +120,7 @@ describe('what is not ordinary is: statuses, losses, and who would not listen (Â
   it('a compressed answer, as its bytes', () => {
     const said = shows(({ ask }) => ask(inS()).json(result, { 'Content-Encoding': 'gzip' }));
     expect(said).toContain(
-      '- reply: 200\n  stream: 2\n  headers:\n    content-type: application/json\n    content-encoding: gzip\n',
+      '- response: 200\n  stream: 2\n  headers:\n    content-type: application/json\n    content-encoding: gzip\n',
     );
   });
 
@@ -150,7 +150,7 @@ describe('what is not ordinary is: statuses, losses, and who would not listen (Â
 });
 
 describe('what is too long', () => {
-  it('is cut on the tape, and told', () => {
+  it('is cut in the cassette, and told', () => {
     using line = conversation({ holdBytesMax: 200 });
     line.open('s');
     line.ask(inS()).json({ ...result, long: 'x'.repeat(500) });
@@ -162,13 +162,13 @@ describe('what is too long', () => {
       .ends();
     line.ask({ ...inS(), body: { ...call, long: 'x'.repeat(500) } });
     expect(line.cuts).toEqual(['server', 'server', 'client']);
-    expect(line.tape().match(/partial: true/g)).toHaveLength(3);
-    expect(line.tape()).toContain('result: {}');
+    expect(line.cassetteText().match(/partial: true/g)).toHaveLength(3);
+    expect(line.cassetteText()).toContain('result: {}');
   });
 });
 
 /** design: "Secrets never reach the disk": headers are let through by name, and credentials by their scheme alone. */
-it('no secret of a header reaches the tape', () => {
+it('no secret of a header reaches the cassette', () => {
   const secret = 'sEcReT';
   const headers = {
     Authorization: `Bearer ${secret}`,
@@ -200,7 +200,7 @@ describe('a request of 2026-07-28', () => {
   const show = (headers: Record<string, string>) => {
     using line = conversation();
     line.ask({ body, headers }).json(result);
-    return line.tape('tape.yaml');
+    return line.cassetteText('cassette.yaml');
   };
 
   it('is ordinary with the headers that repeat its body', () => {
@@ -218,6 +218,8 @@ it('an event stream that ends inside an event is told as partial, and not as too
   using line = conversation({ holdBytesMax: 200 });
   line.open('s');
   line.ask(inS()).stream().says('id: 1\ndata: {"jso').ends();
-  expect(line.tape()).toContain(`- server: '{"jso'\n  stream: 2\n  sse:\n    id: "1"\n  partial: true\n`);
+  expect(line.cassetteText()).toContain(
+    `- server: '{"jso'\n  stream: 2\n  sse:\n    id: "1"\n  partial: true\n`,
+  );
   expect(line.cuts).toEqual([]);
 });

@@ -5,12 +5,12 @@ const request = (method: string, id: unknown = 0) => ({ jsonrpc: '2.0', id, meth
 const result = { jsonrpc: '2.0', id: 0, result: {} };
 
 describe('a session', () => {
-  it('has a tape of its own, from the answer that issues its id, which is not on it', () => {
+  it('has a cassette of its own, from the answer that issues its id, which is not on it', () => {
     using line = conversation();
     line.open('secret-id');
-    expect(line.tape()).toContain('  stream: 1\n  session: new\n');
-    expect(line.tape()).not.toContain('secret-id');
-    expect(line.tapes()).toEqual(['tape.yaml']);
+    expect(line.cassetteText()).toContain('  stream: 1\n  session: new\n');
+    expect(line.cassetteText()).not.toContain('secret-id');
+    expect(line.cassettes()).toEqual(['cassette.yaml']);
   });
 
   it('is never confused with another, whatever their ids (§2)', () => {
@@ -21,13 +21,13 @@ describe('a session', () => {
     });
     for (const [id, exchange] of asks.reverse()) exchange.json({ ...result, who: id });
     line.recorder.end('complete');
-    expect(line.tapes()).toEqual(['tape-2.yaml', 'tape-3.yaml', 'tape.yaml']);
+    expect(line.cassettes()).toEqual(['cassette-2.yaml', 'cassette-3.yaml', 'cassette.yaml']);
     for (const [name, who] of [
-      ['tape.yaml', 'a'],
-      ['tape-2.yaml', 'b'],
-      ['tape-3.yaml', 'c'],
+      ['cassette.yaml', 'a'],
+      ['cassette-2.yaml', 'b'],
+      ['cassette-3.yaml', 'c'],
     ] as const)
-      expect(line.tape(name).match(/who: \w/g)).toEqual([`who: ${who}`, `who: ${who}`]);
+      expect(line.cassetteText(name).match(/who: \w/g)).toEqual([`who: ${who}`, `who: ${who}`]);
   });
 
   it('ends when it was deleted, after the last of its exchanges', () => {
@@ -40,9 +40,9 @@ describe('a session', () => {
       .ask({ method: 'DELETE', headers: inSession('s') })
       .head(200)
       .ends();
-    expect(line.tape()).not.toContain('end:');
+    expect(line.cassetteText()).not.toContain('end:');
     get.ends();
-    expect(line.tape()).toMatch(
+    expect(line.cassetteText()).toMatch(
       /- open: DELETE\n {2}stream: 3\n- close: server\n {2}stream: 2\n- end: session deleted\n$/,
     );
   });
@@ -51,39 +51,39 @@ describe('a session', () => {
     using line = conversation();
     line.open('s');
     line.ask({ body: request('tools/list', 1), headers: inSession('s') }).json({ error: {} }, {}, 404);
-    expect(line.tape()).toMatch(/status: 404\n- end: session not found\n$/);
+    expect(line.cassetteText()).toMatch(/status: 404\n- end: session not found\n$/);
     line.open('t');
-    expect(line.tapes()).toEqual(['tape-2.yaml', 'tape.yaml']);
+    expect(line.cassettes()).toEqual(['cassette-2.yaml', 'cassette.yaml']);
   });
 
-  it('ends when it idles, but not while an exchange is under way; if it comes back it has a new tape', () => {
+  it('ends when it idles, but not while an exchange is under way; if it comes back it has a new cassette', () => {
     using line = conversation();
     line.open('s');
     const get = line
       .ask({ method: 'GET', headers: inSession('s', { Accept: 'text/event-stream' }) })
       .stream();
     line.clock.advance(5000);
-    expect(line.tape()).not.toContain('end:');
+    expect(line.cassetteText()).not.toContain('end:');
     get.gone('client', 'fin');
     line.clock.advance(999);
-    expect(line.tape()).not.toContain('end:');
+    expect(line.cassetteText()).not.toContain('end:');
     line.clock.advance(1);
-    expect(line.tape()).toMatch(/- end: idle\n$/);
+    expect(line.cassetteText()).toMatch(/- end: idle\n$/);
     line.ask({ body: request('tools/list', 1), headers: inSession('s') }).json(result);
-    expect(line.tape('tape-2.yaml')).toContain('method: tools/list');
+    expect(line.cassetteText('cassette-2.yaml')).toContain('method: tools/list');
   });
 
   it('that is idle gives way when there are too many', () => {
     using line = conversation({ sessionsMax: 2 });
     for (const id of ['a', 'b', 'c']) line.open(id);
-    expect(line.tape('tape.yaml')).toMatch(/- end: idle\n$/);
-    expect(line.tape('tape-2.yaml')).not.toContain('end:');
+    expect(line.cassetteText('cassette.yaml')).toMatch(/- end: idle\n$/);
+    expect(line.cassetteText('cassette-2.yaml')).not.toContain('end:');
   });
 
   it('may have an id that would be a path, which names no file', () => {
     using line = conversation();
     line.open('../../../etc/passwd');
-    expect(line.tapes()).toEqual(['tape.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.yaml']);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a session over HTTP with SSE (§5)', () => {
       .ends();
     get.event(result);
     get.gone('client', 'fin');
-    expect(line.tape()).toBe(
+    expect(line.cassetteText()).toBe(
       [
         '- open: GET\n  stream: 1',
         '- sse:\n    event: endpoint\n    data: /message?sessionId=[redacted:sessionId:1]\n  stream: 1',
@@ -120,44 +120,49 @@ describe('what belongs to no session', () => {
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const modern = (method: string) => ({ ...request(method), params: { _meta } });
 
-  it('is on the run’s own tape, each exchange a stream', () => {
+  it('is on the run’s own cassette, each exchange a stream', () => {
     using line = conversation();
     const first = line.ask({ body: modern('tools/list') });
     line.ask({ body: modern('tools/call') }).json({ ...result, n: 2 });
     first.json({ ...result, n: 1 });
-    expect(line.tape().match(/stream: \d/g)).toEqual(['stream: 1', 'stream: 2', 'stream: 2', 'stream: 1']);
+    expect(line.cassetteText().match(/stream: \d/g)).toEqual([
+      'stream: 1',
+      'stream: 2',
+      'stream: 2',
+      'stream: 1',
+    ]);
   });
 
   it('has nothing of what a browser asks before a page may go on, in a session or without one', () => {
     using line = conversation();
     const preflight = { method: 'OPTIONS', headers: { Origin: 'http://localhost:5173' } };
     line.ask(preflight).head(204).ends();
-    expect(line.tapes()).toEqual([]);
+    expect(line.cassettes()).toEqual([]);
     line.open('s');
-    const before = line.tape();
+    const before = line.cassetteText();
     line.ask(preflight).head(204).ends();
-    expect([line.tapes(), line.tape()]).toEqual([['tape.yaml'], before]);
+    expect([line.cassettes(), line.cassetteText()]).toEqual([['cassette.yaml'], before]);
   });
 
   it('is a probe’s as long as nothing but a question what the server can do succeeds', () => {
     using line = conversation();
     line.ask({ body: modern('server/discover') }).json(result);
     line.ask({ body: request('initialize') }).json({ error: 'unauthorized' }, {}, 401);
-    expect(line.tapes()).toEqual(['tape.probe.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.probe.yaml']);
     line.open('s');
-    expect(line.tapes()).toEqual(['tape.probe.yaml', 'tape.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.probe.yaml', 'cassette.yaml']);
     line.ask({ body: modern('tools/list') }).json(result);
-    expect(line.tapes()).toEqual(['tape-2.yaml', 'tape.yaml']);
+    expect(line.cassettes()).toEqual(['cassette-2.yaml', 'cassette.yaml']);
   });
 
   it('is no probe’s where it was asked as from 2026-07-28 on, though all was refused', () => {
     using line = conversation();
     line.ask({ body: modern('server/discover') }).json({ ...result, result: undefined, error: {} });
-    expect(line.tapes()).toEqual(['tape.probe.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.probe.yaml']);
     line
       .ask({ body: modern('tools/list') })
       .json({ jsonrpc: '2.0', id: 0, error: { code: -32022 } }, {}, 400);
-    expect(line.tapes()).toEqual(['tape.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.yaml']);
   });
 
   it('is no probe’s in the end where something else was refused and no session came of it', () => {
@@ -167,22 +172,22 @@ describe('what belongs to no session', () => {
       .head(404)
       .ends();
     line.clock.endTurn();
-    expect(line.tapes()).toEqual(['tape.probe.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.probe.yaml']);
     line.recorder.end('complete');
-    expect(line.tapes()).toEqual(['tape.yaml']);
-    expect(line.named).toEqual(['tape.probe.yaml', 'tape.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.yaml']);
+    expect(line.named).toEqual(['cassette.probe.yaml', 'cassette.yaml']);
   });
 
   it('stays a probe’s in the end where nothing else was asked, or where a session came of it', () => {
     using only = conversation();
     only.ask({ body: modern('server/discover') }).json(result);
     only.recorder.end('complete');
-    expect([only.tapes(), only.named]).toEqual([['tape.probe.yaml'], ['tape.probe.yaml']]);
+    expect([only.cassettes(), only.named]).toEqual([['cassette.probe.yaml'], ['cassette.probe.yaml']]);
     using line = conversation();
     line.ask({ body: request('initialize') }).json({ error: 'unauthorized' }, {}, 401);
     line.open('s');
     line.recorder.end('complete');
-    expect(line.tapes()).toEqual(['tape.probe.yaml', 'tape.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.probe.yaml', 'cassette.yaml']);
   });
 
   it('is where a server that issues no id is', () => {
@@ -190,7 +195,7 @@ describe('what belongs to no session', () => {
     line.ask({ body: request('initialize') }).json(result);
     const get = line.ask({ method: 'GET', headers: { Accept: 'text/event-stream' } }).stream();
     get.event({ jsonrpc: '2.0', method: 'notifications/x' });
-    expect(line.tape()).toContain('- open: GET\n  stream: 2\n- server:\n');
+    expect(line.cassetteText()).toContain('- open: GET\n  stream: 2\n- server:\n');
   });
 
   it('shows what is ordinary there no more than in a session', () => {
@@ -207,7 +212,7 @@ describe('what belongs to no session', () => {
     line
       .ask({ body: request('tools/list', 3), headers: { ...later, Authorization: 'Basic x' } })
       .json(result);
-    expect(line.tape().match(/headers:\n(?: {4}.*\n)+/g)).toEqual([
+    expect(line.cassetteText().match(/headers:\n(?: {4}.*\n)+/g)).toEqual([
       'headers:\n    authorization: Bearer\n',
       'headers:\n    authorization: Basic\n',
     ]);
@@ -216,19 +221,19 @@ describe('what belongs to no session', () => {
   it('is where an unknown session is turned away', () => {
     using line = conversation();
     line.ask({ body: request('tools/list'), headers: inSession('gone') }).json({ error: {} }, {}, 404);
-    expect(line.tapes()).toEqual(['tape.probe.yaml']);
+    expect(line.cassettes()).toEqual(['cassette.probe.yaml']);
   });
 
   it('is not recorded where it is not MCP', () => {
     using line = conversation();
     line.ask({ method: 'GET', path: '/.well-known/oauth-authorization-server' }).json({});
     line.ask({ path: '/token', body: 'code=secret' }).json({ access_token: 'secret' });
-    expect(line.tapes()).toEqual([]);
+    expect(line.cassettes()).toEqual([]);
   });
 });
 
 describe('the end of the recording', () => {
-  it('ends every tape, and nothing is recorded after it', () => {
+  it('ends every cassette, and nothing is recorded after it', () => {
     using line = conversation();
     line.open('s');
     const get = line
@@ -238,14 +243,14 @@ describe('the end of the recording', () => {
     line.recorder.end('complete');
     get.event(result).ends();
     line.open('t');
-    expect(line.tapes()).toEqual(['tape-2.yaml', 'tape.yaml']);
-    for (const tape of line.tapes())
+    expect(line.cassettes()).toEqual(['cassette-2.yaml', 'cassette.yaml']);
+    for (const tape of line.cassettes())
       expect(line.cassette(tape)).toMatchObject({ end: 'complete', warnings: [] });
   });
 });
 
 describe('a system that allows no more open files', () => {
-  it('has a tape closed for the time being that was not written to for longest', () => {
+  it('has a cassette closed for the time being that was not written to for longest', () => {
     using line = conversation();
     const get = line
       .ask({ method: 'GET', headers: inSession('a', { Accept: 'text/event-stream' }) })
@@ -256,10 +261,10 @@ describe('a system that allows no more open files', () => {
     get.event(result).ends();
     line.recorder.end('complete');
     expect(line.failures).toEqual([]);
-    expect(line.tapes()).toHaveLength(3);
-    for (const tape of line.tapes())
+    expect(line.cassettes()).toHaveLength(3);
+    for (const tape of line.cassettes())
       expect(line.cassette(tape)).toMatchObject({ end: 'complete', warnings: [] });
-    expect(line.tape()).toContain('result: {}');
+    expect(line.cassetteText()).toContain('result: {}');
   });
 
   it('and where none is open says so', () => {
@@ -270,7 +275,7 @@ describe('a system that allows no more open files', () => {
   });
 });
 
-describe('a tape that cannot be written', () => {
+describe('a cassette that cannot be written', () => {
   it('is told of once, and the others go on', () => {
     using line = conversation();
     line.open('s');
@@ -280,6 +285,6 @@ describe('a tape that cannot be written', () => {
     line.breaks(false);
     line.ask({ body: request('tools/list'), headers: inSession('s') }).json(result);
     expect(line.failures).toEqual([new Error('no room')]);
-    expect(line.tape()).toContain('method: tools/list');
+    expect(line.cassetteText()).toContain('method: tools/list');
   });
 });

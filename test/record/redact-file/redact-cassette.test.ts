@@ -5,18 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { FORMAT } from '../../../src/cassette/cassette.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { eventText, headerText } from '../../../src/cassette/write/format-event.ts';
-import { redactTape } from '../../../src/record/redact-file/redact-cassette.ts';
+import { redactCassette } from '../../../src/record/redact-file/redact-cassette.ts';
 import { credentialNamed } from '../../../src/redact/detect/credential-names.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { KINDS, PLACES, readable } from '../../redact/planted.ts';
 
 const HEAD = 'format: mcp-record/1\ntransport: http\nevents:\n';
-const redact = (text: string, env = {}) => redactTape(text, 'tape.yaml', createRedactor({ env }));
+const redact = (text: string, env = {}) => redactCassette(text, 'cassette.yaml', createRedactor({ env }));
 const events = (text: string) => redact(HEAD + text).text.slice(HEAD.length);
 
-describe('a tape that secrets are taken out of', () => {
+describe('a cassette that secrets are taken out of', () => {
   it('keeps comments, blank lines, order and layout to the byte', () => {
-    const tape = `# kept by Ann  \nformat: mcp-record/1   # and this
+    const cassette = `# kept by Ann  \nformat: mcp-record/1   # and this
 transport: "http"
 url: https://example.com/mcp
 
@@ -44,10 +44,10 @@ events:
 `;
     const secret = 'zebra-92-lamp';
     const folded = 'text: >-\n          folded SECRET\n          text';
-    const { text, secrets } = redact(tape.replaceAll('SECRET', secret));
+    const { text, secrets } = redact(cassette.replaceAll('SECRET', secret));
     const placed = '[redacted:password:1]';
     expect(text).toBe(
-      tape
+      cassette
         .replace('password: SECRET', `password: "${placed}"`)
         .replace("'SECRET'", `'${placed}'`)
         .replace(folded, `text: folded ${placed} text`)
@@ -79,7 +79,7 @@ events:
   it('loses those of raw lines, bytes, standard error, bodies, headers, paths and comments', () => {
     const secret = 'zebra-92-lamp';
     const bytes = (text: string) => Buffer.from(text, 'latin1').toString('base64');
-    const tape = `- client: '{"id":1,"id":2,"password":"${secret}"}'
+    const cassette = `- client: '{"id":1,"id":2,"password":"${secret}"}'
 - serverBytes: "${bytes(`\xff ${secret}`)}"
 - stderr: |-
     two lines
@@ -88,7 +88,7 @@ events:
   stream: 1
   path: /mcp?q=${secret}
   headers: { x-api-key: ${secret} }
-- reply: 400
+- response: 400
   stream: 1
   body: |
     no
@@ -96,10 +96,10 @@ events:
 # ${secret}
 - sse: { id: a, data: "/m?token=${secret}" }
   stream: 1
-- noise: ${secret}
+- comment: ${secret}
   stream: 1
 `;
-    const safe = events(tape);
+    const safe = events(cassette);
     expect(safe).not.toContain(secret);
     expect(safe.match(/\[redacted:password:1\]/g)).toHaveLength(8);
     expect(Buffer.from(/serverBytes: "(.*)"/.exec(safe)![1]!, 'base64').toString('latin1')).toBe(
@@ -108,19 +108,19 @@ events:
   });
 
   it('keeps the line breaks of the file, and its byte order mark', () => {
-    const tape =
+    const cassette =
       `\ufeff${HEAD}- client: { id: 1, method: a, params: { password: hunter2-x } }\n- stderr: "a"\n`.replaceAll(
         '\n',
         '\r\n',
       );
-    expect(redact(tape).text).toBe(tape.replace('hunter2-x', '"[redacted:password:1]"'));
+    expect(redact(cassette).text).toBe(cassette.replace('hunter2-x', '"[redacted:password:1]"'));
   });
 
   it('loses those of the URL that was recorded, however it was written', () => {
-    const tape = 'format: mcp-record/1\ntransport: http\nurl: URL # it\nevents: []\n';
+    const cassette = 'format: mcp-record/1\ntransport: http\nurl: URL # it\nevents: []\n';
     for (const quote of ['', '"', "'"]) {
       const url = (token: string) => `${quote}https://example.com/mcp?token=${token}${quote}`;
-      const { text } = redact(tape.replace('URL', url('zebra-92-lamp')));
+      const { text } = redact(cassette.replace('URL', url('zebra-92-lamp')));
       expect(text).not.toContain('zebra-92-lamp');
       expect(parseCassette(text, 'a').header.url).toBe('https://example.com/mcp?token=[redacted:token:1]');
       expect(text).toMatch(/^format: mcp-record\/1\ntransport: http\nurl: .* # it\nevents: \[\]\n$/);
@@ -128,18 +128,18 @@ events:
   });
 
   it('counts on from the placeholders that it has', () => {
-    const tape =
+    const cassette =
       '- client: { id: 1, method: a, params: { password: hunter2-x } }\n- stderr: password=[redacted:password:1]\n';
-    expect(events(tape)).toBe(tape.replace('hunter2-x', '"[redacted:password:2]"'));
+    expect(events(cassette)).toBe(cassette.replace('hunter2-x', '"[redacted:password:2]"'));
   });
 
   it('may have anchors, and lists of another layout', () => {
-    const tape = `{format: mcp-record/1, transport: stdio, events: [ {client: {id: 1, method: &m x/y, params: &p {password: hunter2-x}}}, {client: {id: 2, method: *m, params: *p}} ]}\n`;
-    expect(redact(tape).text).toBe(tape.replace('hunter2-x', '"[redacted:password:1]"'));
+    const cassette = `{format: mcp-record/1, transport: stdio, events: [ {client: {id: 1, method: &m x/y, params: &p {password: hunter2-x}}}, {client: {id: 2, method: *m, params: *p}} ]}\n`;
+    expect(redact(cassette).text).toBe(cassette.replace('hunter2-x', '"[redacted:password:1]"'));
   });
 
   it('loses those of what a killed recorder did not finish, too', () => {
-    const tape = `# MCP session recorded by mcp-record. Format: mcp-record/1
+    const cassette = `# MCP session recorded by mcp-record. Format: mcp-record/1
 format: mcp-record/1
 recorder: mcp-record 0.1.0
 transport: stdio
@@ -148,14 +148,14 @@ events:
 - client:
     params:
       password: hunter2-x`;
-    const { text, warnings } = redact(tape);
-    expect(text).toBe(tape.replace('hunter2-x', '[redacted:password:1]'));
+    const { text, warnings } = redact(cassette);
+    expect(text).toBe(cassette.replace('hunter2-x', '[redacted:password:1]'));
     expect(warnings).toHaveLength(1);
   });
 
   it('is refused with the line where taking one out would change what is none', () => {
     const shared = `${HEAD}- client: { id: &a hunter2-x, method: a, params: { password: *a } }\n`;
-    expect(() => redact(shared)).toThrow(/\[TAPE_NOT_REDACTED\]\s+at tape.yaml:4/);
+    expect(() => redact(shared)).toThrow(/\[CASSETTE_NOT_REDACTED\]\s+at cassette.yaml:4/);
     expect(() => redact(shared)).not.toThrow(/hunter2/);
   });
 
@@ -163,12 +163,12 @@ events:
     const frames = Object.values(PLACES).flatMap((place) =>
       KINDS.map(({ text }) => ({ ...place(text), stream: 1 })),
     );
-    const tape =
+    const cassette =
       headerText({ format: FORMAT, transport: 'http' }) + frames.map((frame) => eventText(frame)).join('');
-    const whole = tape.slice(0, -'- '.length);
+    const whole = cassette.slice(0, -'- '.length);
     const { text, secrets } = redact(whole);
     expect(secrets.length).toBeGreaterThan(frames.length / 2);
-    const kept = parseCassette(text, 'tape.yaml')
+    const kept = parseCassette(text, 'cassette.yaml')
       .events.map(({ frame }) => readable(frame))
       .join('\n');
     expect(KINDS.filter(({ secret }) => kept.includes(secret)).map(({ kind }) => kind)).toEqual([]);
@@ -196,8 +196,8 @@ events:
     fc.assert(
       fc.property(fc.array(json, { maxLength: 4 }), (values) => {
         const frames = values.map((params) => JSON.stringify({ id: 1, method: 'a', params }));
-        const tape = `${HEAD}- stderr: password=${secret}\n${frames.map((frame) => `- client: ${frame}  # said\n`).join('')}`;
-        const safe = redact(tape).text;
+        const cassette = `${HEAD}- stderr: password=${secret}\n${frames.map((frame) => `- client: ${frame}  # said\n`).join('')}`;
+        const safe = redact(cassette).text;
         const wanted = frames.map((frame) => frame.replaceAll(secret, '[redacted:password:1]'));
         expect(
           parseCassette(safe, 'a')

@@ -4,8 +4,9 @@ import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import type { WireFrame } from '../../../src/channel/frame.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { recordStdio } from '../../../src/record/stdio/record-stdio.ts';
-import type { Recorder } from '../../../src/record/stdio/stdio-recorder.ts';
+import type { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 import { startChild } from '../../../src/transports/stdio/child-process.ts';
+import { framesOf, freeNames, holds, said, temporaryFolder } from '../../support/cassette.ts';
 import {
   fixture,
   gone,
@@ -16,7 +17,6 @@ import {
   residentBytes,
   run,
 } from '../../support/process.ts';
-import { framesOf, freeNames, holds, said, temporaryFolder } from '../../support/tape.ts';
 
 const newFile = freeNames(temporaryFolder());
 /** A client that says nothing and hears nothing. */
@@ -37,7 +37,7 @@ describe('bytes', () => {
     expect(status).toBe(0);
   });
 
-  it('are on the tape as what they are: messages, lines, bytes, and a line cut off', async () => {
+  it('are in the cassette as what they are: messages, lines, bytes, and a line cut off', async () => {
     const file = newFile();
     await run(recorder(file, fixture('says.js', base64(ugly))));
     // The client says nothing, and ends when it likes.
@@ -80,7 +80,7 @@ describe('bytes', () => {
     ]);
   });
 
-  it('of a line of 100 MB pass with memory flat, and come back from the tape', async () => {
+  it('of a line of 100 MB pass with memory flat, and come back from the cassette', async () => {
     const file = newFile();
     await using running = new Running(recorder(file, fixture('long-line.js', '100')));
     let bytes = 0;
@@ -94,11 +94,11 @@ describe('bytes', () => {
     await running.ended;
     expect(bytes).toBe(100 * 1024 * 1024 + 1);
     expect(most).toBeLessThan(120 * 1024 * 1024);
-    const line = framesOf(file).find(({ kind }) => kind === 'noise');
-    expect(line?.kind === 'noise' && line.data.length).toBe(100 * 1024 * 1024);
+    const line = framesOf(file).find(({ kind }) => kind === 'line');
+    expect(line?.kind === 'line' && line.data.length).toBe(100 * 1024 * 1024);
   });
 
-  it('of a line too long to be held are all on the tape once anything that came after them was answered, though we are killed then', async () => {
+  it('of a line too long to be held are all in the cassette once anything that came after them was answered, though we are killed then', async () => {
     const [file, length] = [newFile(), 6_000_000];
     await using running = new Running(recorder(file, fixture('answers.js', `${length}`)));
     const ask = (id: number) => running.child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"a"}\n`);
@@ -144,7 +144,7 @@ describe('the end', () => {
     running.child.kill('SIGKILL');
     await gone(server);
     const frames = framesOf(file).map(({ kind }) => kind);
-    expect(frames.slice(0, 4)).toEqual(['noise', 'close', 'noise', 'signal']);
+    expect(frames.slice(0, 4)).toEqual(['line', 'close', 'line', 'signal']);
   });
 
   it('takes along what the server left behind', async () => {
@@ -213,7 +213,7 @@ describe('a side that stops reading', () => {
     expect(taken).toBeLessThan(8 * 1024 * 1024);
   });
 
-  it('and asks for the end has it, with a whole tape', async () => {
+  it('and asks for the end has it, with a whole cassette', async () => {
     const file = newFile();
     const { running } = await stoppedFlood(file);
     await using _ = running;
@@ -259,12 +259,12 @@ describe('a side that has gone', () => {
     expect(said(file).at(-1)).toEqual(['exit', 4]);
   });
 
-  it('is told nothing more once it has ended, nor is the tape', async () => {
-    const taped: string[] = [];
+  it('is told nothing more once it has ended, nor is the cassette', async () => {
+    const recorded: string[] = [];
     let say: (frame: WireFrame) => void = () => {};
     const parent = { ...silent, listen: (receive: typeof say) => (say = receive) };
     const tap = ({ kind }: WireFrame) => {
-      taped.push(kind);
+      recorded.push(kind);
       const data = Buffer.from('{}\n');
       if (kind === 'exit') say({ kind: 'bytes', at: 0, from: 'client', on: 'protocol', data });
     };
@@ -272,10 +272,10 @@ describe('a side that has gone', () => {
     const ended = await recordStdio({
       server: (failed) => startChild({ command: [command, ...args], clock: systemClock, failed }),
       parent,
-      recorder: async () => ({ tap }) as Recorder,
+      recorder: async () => ({ tap }) as StdioRecorder,
       broken: (error) => expect.unreachable(String(error)),
     });
     expect(ended).toEqual({ status: 4 });
-    expect(taped).toEqual(['close', 'exit']);
+    expect(recorded).toEqual(['close', 'exit']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LongRedaction } from '../../../src/record/stdio/redact-long-line.ts';
+import { LongLineRedaction } from '../../../src/record/stdio/redact-long-line.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 
 const PIECE_BYTES = 64 * 1024;
@@ -7,7 +7,7 @@ const [SHORT, TOKEN] = [`sk_live_${'a1B2'.repeat(6)}`, `ghp_${'a1B2'.repeat(9)}`
 
 /** What is kept of a line that comes in pieces. */
 function kept(line: string): string {
-  const redaction = new LongRedaction(createRedactor({ env: {} }));
+  const redaction = new LongLineRedaction(createRedactor({ env: {} }));
   const bytes = Buffer.from(line);
   let text = '';
   for (let at = 0; at < bytes.length; at += PIECE_BYTES)

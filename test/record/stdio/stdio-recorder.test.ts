@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import type { Side, WireFrame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { redactAgain } from '../../../src/record/redact-file/redact-finished.ts';
-import { Recorder } from '../../../src/record/stdio/stdio-recorder.ts';
+import { redactFinished } from '../../../src/record/redact-file/redact-finished.ts';
+import { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-record-recorder-'));
-  file = join(folder, 'tape.yaml');
+  file = join(folder, 'cassette.yaml');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function start(lineBytesMax?: number, clock = new ManualClock(new Date('2026-11-21T03:02:15Z'))) {
   const failures: unknown[] = [];
-  const open = () => new TapeFile(file);
+  const open = () => new CassetteFile(file);
   const failed = (error: unknown) => void failures.push(error);
-  const recorder = new Recorder({
+  const recorder = new StdioRecorder({
     open,
     clock,
     gap: 'coarse',
-    redactAgain,
+    redactAgain: redactFinished,
     failed,
     holdBytesMax: lineBytesMax,
     behindBytesMax: lineBytesMax,
@@ -39,21 +39,21 @@ function start(lineBytesMax?: number, clock = new ManualClock(new Date('2026-11-
     recorder,
     client: (text: string | Uint8Array) => recorder.tap(bytes('client', text)),
     server: (text: string | Uint8Array) => recorder.tap(bytes('server', text)),
-    tape: () => readFileSync(file, 'utf8'),
+    cassette: () => readFileSync(file, 'utf8'),
     events: () => parseCassette(readFileSync(file), file).events.map(({ frame }) => frame),
   };
 }
 
 describe('a recorder', () => {
-  it('is a tape at once, and writes the events of one turn of the event loop in one piece, with the dash that commits them', () => {
-    const { clock, client, server, tape } = start();
+  it('is a cassette at once, and writes the events of one turn of the event loop in one piece, with the dash that commits them', () => {
+    const { clock, client, server, cassette } = start();
     client('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
     server('{"jsonrpc":"2.0","id":1,"result":{}}\nnot json\n');
-    const begun = tape();
+    const begun = cassette();
     expect(begun).toMatch(/events:\n- $/);
     expect(parseCassette(begun, 'begun').events).toEqual([]);
     clock.endTurn();
-    expect(tape()).toBe(
+    expect(cassette()).toBe(
       [
         '# MCP session recorded by mcp-record. Format: mcp-record/1',
         'format: mcp-record/1',
@@ -76,12 +76,12 @@ describe('a recorder', () => {
   });
 
   it('writes the gap before an event, from the last one written', () => {
-    const { clock, client, recorder, tape } = start();
+    const { clock, client, recorder, cassette } = start();
     client('{}\n');
     clock.advance(130);
     client('{}\n');
     recorder.end('complete');
-    expect(tape().split('\n').slice(6)).toEqual([
+    expect(cassette().split('\n').slice(6)).toEqual([
       '- client: {}',
       '- client: {}',
       '  after: 100',
@@ -111,7 +111,7 @@ describe('a recorder', () => {
     server('SSSSSSSSSS\n');
     client('CCCCCCCCCC\n');
     recorder.end('complete');
-    expect(events().map((frame) => frame.kind === 'noise' && [frame.from, frame.data])).toEqual([
+    expect(events().map((frame) => frame.kind === 'line' && [frame.from, frame.data])).toEqual([
       ['server', 'ssssssssssSSSSSSSSSS'],
       ['client', 'ccccccccccCCCCCCCCCC'],
     ]);
@@ -135,19 +135,19 @@ describe('a recorder', () => {
 
     it('is no further than what may be held, and catches up a piece in each turn once it has ended', () => {
       const clock = new StepClock();
-      const { server, tape, events } = start(HELD, clock);
+      const { server, cassette, events } = start(HELD, clock);
       server(LINE.slice(0, HELD + 150_000));
       clock.step();
-      const begun = tape().length;
+      const begun = cassette().length;
       expect(begun).toBeGreaterThan(150_000);
       expect(begun).toBeLessThan(HELD);
       server(`${LINE.slice(HELD + 150_000)}\n`);
-      const lengths = [tape().length];
-      while (clock.step() > 0) lengths.push(tape().length);
+      const lengths = [cassette().length];
+      while (clock.step() > 0) lengths.push(cassette().length);
       expect(lengths.length).toBeGreaterThan(4);
       for (const [i, length] of lengths.entries())
         if (i > 0) expect(length - lengths[i - 1]!).toBeLessThan(180_000);
-      expect(events()).toEqual([expect.objectContaining({ kind: 'noise', from: 'server', data: LINE })]);
+      expect(events()).toEqual([expect.objectContaining({ kind: 'line', from: 'server', data: LINE })]);
     });
 
     it('catches up at once when anything else is said, which comes after it', () => {
@@ -156,19 +156,19 @@ describe('a recorder', () => {
       server(`${LINE}\n`);
       client('{"a":1}\n');
       clock.step();
-      expect(events().map(({ kind }) => kind)).toEqual(['noise', 'message']);
+      expect(events().map(({ kind }) => kind)).toEqual(['line', 'message']);
       server(`${LINE}\n`);
       server(`${LINE}\n`);
       while (clock.step() > 0);
-      expect(events().map(({ kind }) => kind)).toEqual(['noise', 'message', 'noise', 'noise']);
+      expect(events().map(({ kind }) => kind)).toEqual(['line', 'message', 'line', 'line']);
     });
 
-    it('is not behind when the tape ends; a line that has not ended is partial', () => {
+    it('is not behind when the cassette ends; a line that has not ended is partial', () => {
       const { client, server, recorder, events } = start(HELD);
       server(`${LINE}\n`);
       client(LINE);
       recorder.end('complete');
-      const frame = (from: Side) => expect.objectContaining({ kind: 'noise', from, data: LINE });
+      const frame = (from: Side) => expect.objectContaining({ kind: 'line', from, data: LINE });
       expect(events()).toEqual([frame('server'), frame('client')]);
       expect(events()[1]).toMatchObject({ partial: true });
     });
@@ -178,13 +178,13 @@ describe('a recorder', () => {
     const LONG = `"${'x'.repeat(300_000)}"`;
 
     it('writes it when nothing else was said for a while', () => {
-      const { clock, server, events, tape } = start();
+      const { clock, server, events, cassette } = start();
       server('"first"\n');
       server(`${LONG}\n`);
       clock.advance(4);
-      expect(tape().length).toBeLessThan(LONG.length);
+      expect(cassette().length).toBeLessThan(LONG.length);
       clock.advance(1);
-      expect(events().map(({ kind }) => kind)).toEqual(['noise', 'noise']);
+      expect(events().map(({ kind }) => kind)).toEqual(['line', 'line']);
     });
 
     it('writes it before whatever else is said, in the same turn', () => {
@@ -218,7 +218,7 @@ describe('a recorder', () => {
     });
 
     it('says that it cannot, and does not throw where nobody would catch it', () => {
-      file = join(folder, 'tape.yaml', '\0');
+      file = join(folder, 'cassette.yaml', '\0');
       const { clock, server, failures } = start();
       // In pieces, as from a pipe.
       server(LONG.slice(0, 100_000));
@@ -229,8 +229,8 @@ describe('a recorder', () => {
     });
   });
 
-  it('says once that the tape cannot be written, and does not throw', () => {
-    file = join(folder, 'tape.yaml', '\0');
+  it('says once that the cassette cannot be written, and does not throw', () => {
+    file = join(folder, 'cassette.yaml', '\0');
     const { client, failures, recorder } = start();
     client('{}\n');
     client('{}\n');
@@ -238,10 +238,10 @@ describe('a recorder', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('names the tape of a mere question apart, until the client says more', () => {
+  it('names the cassette of a mere question apart, until the client says more', () => {
     const { client, recorder } = start();
     client('{"jsonrpc":"2.0","id":1,"method":"server/discover"}\n');
-    expect(recorder.path).toBe(join(folder, 'tape.probe.yaml'));
+    expect(recorder.path).toBe(join(folder, 'cassette.probe.yaml'));
     client('{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n');
     expect(recorder.path).toBe(file);
   });

@@ -1,32 +1,32 @@
 import { expect, it } from 'vitest';
-import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { redactAgain } from '../../../src/record/redact-file/redact-finished.ts';
-import { TapeWriter } from '../../../src/record/writer/cassette-writer.ts';
-import { freeNames, temporaryFolder } from '../../support/tape.ts';
+import { redactFinished } from '../../../src/record/redact-file/redact-finished.ts';
+import { CassetteWriter } from '../../../src/record/writer/cassette-writer.ts';
+import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 
 const newFile = freeNames(temporaryFolder());
 
-it('a tape that can be written no further is closed, and its trouble told once', () => {
+it('a cassette that can be written no further is closed, and its trouble told once', () => {
   const clock = new ManualClock();
   const troubles: unknown[] = [];
-  const file = new TapeFile(newFile());
-  const writer = new TapeWriter({
+  const file = new CassetteFile(newFile());
+  const writer = new CassetteWriter({
     open: () => file,
     about: { transport: 'stdio' },
     clock,
     gap: 'none',
-    redactAgain,
+    redactAgain: redactFinished,
     failed: (error) => troubles.push(error),
   });
-  writer.write({ kind: 'noise', at: 0, from: 'server', on: 'stderr', data: 'before' });
+  writer.write({ kind: 'line', at: 0, from: 'server', on: 'stderr', data: 'before' });
   expect(file.isParked).toBe(false);
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   file.flush = () => {
     throw full;
   };
-  writer.write({ kind: 'noise', at: 0, from: 'server', on: 'stderr', data: 'x'.repeat(100_000) });
-  writer.write({ kind: 'noise', at: 0, from: 'server', on: 'stderr', data: 'after' });
+  writer.write({ kind: 'line', at: 0, from: 'server', on: 'stderr', data: 'x'.repeat(100_000) });
+  writer.write({ kind: 'line', at: 0, from: 'server', on: 'stderr', data: 'after' });
   writer.end('complete');
   expect(troubles).toEqual([full]);
   expect(file.isParked).toBe(true);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Gap, Gaps } from '../../../src/record/writer/event-delays.ts';
+import { type DelayPrecision, EventDelays } from '../../../src/record/writer/event-delays.ts';
 
-const written = (gap: Gap, ...instants: number[]) => {
-  const gaps = new Gaps(gap);
+const written = (gap: DelayPrecision, ...instants: number[]) => {
+  const gaps = new EventDelays(gap);
   return instants.map((at) => gaps.next(at));
 };
 
-describe('the gaps of a tape', () => {
+describe('the gaps of a cassette', () => {
   it('are left out under 10 ms, and coarser the longer they are', () => {
     expect(written('coarse', 0, 9, 19, 173, 1_233, 61_833)).toEqual([
       undefined,

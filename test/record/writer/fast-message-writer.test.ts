@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import { endText, eventText } from '../../../src/cassette/write/format-event.ts';
-import type { NoiseFrame, Side } from '../../../src/channel/frame.ts';
+import type { LineFrame, Side } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { redactAgain } from '../../../src/record/redact-file/redact-finished.ts';
-import { Recorder } from '../../../src/record/stdio/stdio-recorder.ts';
-import { TapeWriter } from '../../../src/record/writer/cassette-writer.ts';
-import { Gaps } from '../../../src/record/writer/event-delays.ts';
-import { PlainEvent } from '../../../src/record/writer/fast-message-writer.ts';
-import { safeText } from '../../../src/record/writer/final-secret-check.ts';
+import { redactFinished } from '../../../src/record/redact-file/redact-finished.ts';
+import { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
+import { CassetteWriter } from '../../../src/record/writer/cassette-writer.ts';
+import { EventDelays } from '../../../src/record/writer/event-delays.ts';
+import { FastMessageWriter } from '../../../src/record/writer/fast-message-writer.ts';
+import { checkedText } from '../../../src/record/writer/final-secret-check.ts';
 import { keptOf } from '../../../src/record/writer/kept.ts';
 import { createRedactor, type Redactor } from '../../../src/redact/redactor.ts';
 
@@ -50,22 +50,22 @@ const said = fc.record({
   waits: fc.constantFrom(0, 0, 25),
 });
 
-function tape(): { file: string; writer: TapeWriter } {
+function cassette(): { file: string; writer: CassetteWriter } {
   const file = join(folder, 'open.yaml');
   const clock = new ManualClock(new Date('2026-11-21T03:02:15Z'));
-  const writer = new TapeWriter({
-    open: () => new TapeFile(file),
+  const writer = new CassetteWriter({
+    open: () => new CassetteFile(file),
     about: { transport: 'stdio' },
     clock,
     gap: 'none',
     redactor,
-    redactAgain,
+    redactAgain: redactFinished,
     failed: () => {},
   });
   return { file, writer };
 }
 
-describe('the short way of a line to the tape', () => {
+describe('the short way of a line to the cassette', () => {
   it.each([
     [true, LINES[0]!],
     [true, LINES[2]!],
@@ -74,17 +74,17 @@ describe('the short way of a line to the tape', () => {
     [false, LINES[7]!],
     [false, LINES[8]!],
   ])('is open (%s) to %s', (isOpen, line) => {
-    const { file, writer } = tape();
+    const { file, writer } = cassette();
     const bytes = Buffer.from(`{}\n${line}\n`);
-    expect(new PlainEvent('server', writer).take(bytes, 3, 0)).toBe(isOpen ? bytes.length - 1 : -1);
+    expect(new FastMessageWriter('server', writer).take(bytes, 3, 0)).toBe(isOpen ? bytes.length - 1 : -1);
     writer.end('complete');
     expect(readFileSync(file, 'utf8').includes('server:')).toBe(isOpen);
     rmSync(file);
   });
 
   it('is taken by one line, or by all that came together up to one that cannot', () => {
-    const { file, writer } = tape();
-    const event = new PlainEvent('server', writer);
+    const { file, writer } = cassette();
+    const event = new FastMessageWriter('server', writer);
     const bytes = Buffer.from('{"a":1}\n{"a":2}\n\n{"a":3}\n');
     expect(event.take(bytes, 0, 0)).toBe(7);
     expect(event.takeAll(bytes, 8, 0)).toBe(15);
@@ -96,10 +96,10 @@ describe('the short way of a line to the tape', () => {
   });
 
   it('is taken by more lines at once than a write has room for', () => {
-    const { file, writer } = tape();
+    const { file, writer } = cassette();
     const lines = 30_000;
     const bytes = Buffer.from('{}\n'.repeat(lines));
-    const event = new PlainEvent('server', writer);
+    const event = new FastMessageWriter('server', writer);
     for (let start = 0; start < bytes.length; ) {
       const taken = event.takeAll(bytes, start, 0);
       expect(taken).toBeGreaterThanOrEqual(start);
@@ -114,48 +114,50 @@ describe('the short way of a line to the tape', () => {
   it.each([
     ['with', redactor],
     ['without', undefined],
-  ])('leads to the same tape as the long way, %s secrets to take out', (_, makes) => {
+  ])('leads to the same cassette as the long way, %s secrets to take out', (_, makes) => {
     fc.assert(
       fc.property(fc.array(said, { maxLength: 5 }), (session) => {
-        const file = join(folder, 'tape.yaml');
+        const file = join(folder, 'cassette.yaml');
         const clock = new ManualClock(new Date('2026-11-21T03:02:15Z'));
         const failed = (error: unknown) => {
           throw error;
         };
-        const recorder = new Recorder({
-          open: () => new TapeFile(file),
+        const recorder = new StdioRecorder({
+          open: () => new CassetteFile(file),
           clock,
           gap: 'coarse',
           redactor: makes,
-          redactAgain,
+          redactAgain: redactFinished,
           failed,
         });
         const same = makes?.();
         const expected: string[] = [];
-        const gaps = new Gaps('coarse');
+        const gaps = new EventDelays('coarse');
         for (const { from, lines, cut, waits } of session) {
           const at = clock.now();
           const bytes = Buffer.from(`${lines.join('\n')}\n`);
           for (const data of [bytes.subarray(0, cut), bytes.subarray(cut)])
             if (data.length > 0) recorder.tap({ kind: 'bytes', at, from, on: 'protocol', data });
           for (const data of lines) {
-            expected.push(written({ kind: 'noise', at, from, on: 'protocol', data }, gaps.next(at), same));
+            expected.push(written({ kind: 'line', at, from, on: 'protocol', data }, gaps.next(at), same));
           }
           if (waits > 0) clock.advance(waits);
         }
         recorder.end('complete');
-        const tape = session.length === 0 ? '' : readFileSync(file, 'utf8');
+        const cassette = session.length === 0 ? '' : readFileSync(file, 'utf8');
         rmSync(file, { force: true });
         const secrets = same?.learnt().length ?? 0;
-        // What was learnt late is taken out of the whole tape at its end.
+        // What was learnt late is taken out of the whole cassette at its end.
         if (secrets > 1 || session.length === 0) return;
-        expect(tape.slice(tape.indexOf('events:\n- ') + 10)).toBe(expected.join('') + endText('complete'));
+        expect(cassette.slice(cassette.indexOf('events:\n- ') + 10)).toBe(
+          expected.join('') + endText('complete'),
+        );
       }),
       { numRuns: 300 },
     );
   });
 });
 
-function written(frame: NoiseFrame, after: number | undefined, like: Redactor | undefined): string {
-  return like ? safeText(keptOf(frame, like), after, like) : eventText(frame, after);
+function written(frame: LineFrame, after: number | undefined, like: Redactor | undefined): string {
+  return like ? checkedText(keptOf(frame, like), after, like) : eventText(frame, after);
 }

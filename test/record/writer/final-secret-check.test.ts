@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FORMAT } from '../../../src/cassette/cassette.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { TapeFile } from '../../../src/cassette/write/cassette-file.ts';
+import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import { eventText, headerText } from '../../../src/cassette/write/format-event.ts';
 import type { Frame, MessageFrame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { redactAgain } from '../../../src/record/redact-file/redact-finished.ts';
-import { TapeWriter } from '../../../src/record/writer/cassette-writer.ts';
-import { needsNoLook, safeText, withoutTokens } from '../../../src/record/writer/final-secret-check.ts';
+import { redactFinished } from '../../../src/record/redact-file/redact-finished.ts';
+import { CassetteWriter } from '../../../src/record/writer/cassette-writer.ts';
+import { checkedText, needsNoLook, withoutTokens } from '../../../src/record/writer/final-secret-check.ts';
 import { keptOf } from '../../../src/record/writer/kept.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { KINDS, PLACES } from '../../redact/planted.ts';
-import { freeNames, temporaryFolder } from '../../support/tape.ts';
+import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 
 const newFile = freeNames(temporaryFolder());
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 
 describe('the last look at what is to be written', () => {
-  it('leaves no token of a known kind, in whatever way YAML spells it, and the tape can be read', () => {
+  it('leaves no token of a known kind, in whatever way YAML spells it, and the cassette can be read', () => {
     const header = headerText({ format: FORMAT, transport: 'http' });
     for (const [place, frameWith] of Object.entries(PLACES))
       for (const { kind, text } of KINDS) {
@@ -57,13 +57,13 @@ describe('the last look at what is to be written', () => {
     const redactor = createRedactor({ env: {} });
     const bytes = (text: string) => Uint8Array.from([0xff, ...Buffer.from(text), 0xff]);
     const frames: Frame[] = [
-      { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: bytes(`a ${TOKEN} b`) },
-      { kind: 'noise', at: 0, from: 'server', on: 'stderr', data: bytes(`a ${TOKEN} b`) },
+      { kind: 'line', at: 0, from: 'server', on: 'protocol', data: bytes(`a ${TOKEN} b`) },
+      { kind: 'line', at: 0, from: 'server', on: 'stderr', data: bytes(`a ${TOKEN} b`) },
       { kind: 'open', at: 0, from: 'client', stream: 1, method: 'POST', body: bytes(`a ${TOKEN} b`) },
-      { kind: 'reply', at: 0, from: 'server', stream: 1, status: 500, body: bytes(`a ${TOKEN} b`) },
+      { kind: 'http-response', at: 0, from: 'server', stream: 1, status: 500, body: bytes(`a ${TOKEN} b`) },
     ];
     for (const frame of frames) {
-      const text = safeText(frame, undefined, redactor);
+      const text = checkedText(frame, undefined, redactor);
       expect(text).not.toContain(Buffer.from(bytes(`a ${TOKEN} b`)).toString('base64'));
       expect(text).toContain(Buffer.from(bytes('a redacted.github-token b')).toString('base64'));
     }
@@ -84,18 +84,18 @@ describe('the last look at what is to be written', () => {
     const file = newFile();
     const clock = new ManualClock();
     const blind = { ...createRedactor({ env: {} }), frame: (frame: Frame) => frame };
-    const writer = new TapeWriter({
-      open: () => new TapeFile(file),
+    const writer = new CassetteWriter({
+      open: () => new CassetteFile(file),
       about: { transport: 'stdio' },
       clock,
       gap: 'none',
       redactor: () => blind,
-      redactAgain,
+      redactAgain: redactFinished,
       failed: (error) => {
         throw error;
       },
     });
-    writer.write({ kind: 'noise', at: 0, from: 'server', on: 'stderr', data: `the token is ${TOKEN} now` });
+    writer.write({ kind: 'line', at: 0, from: 'server', on: 'stderr', data: `the token is ${TOKEN} now` });
     writer.end('complete');
     expect(readFileSync(file, 'utf8')).toContain('stderr: the token is redacted.github-token now');
   });

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { OpenTapes } from '../../../src/record/writer/open-file-pool.ts';
+import { OpenFilePool } from '../../../src/record/writer/open-file-pool.ts';
 
 const refusal = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
 
-function tapes(...names: string[]) {
+function cassettes(...names: string[]) {
   const parked: string[] = [];
-  return { parked, tapes: names.map((name) => ({ park: () => void parked.push(name) })) };
+  return { parked, cassettes: names.map((name) => ({ park: () => void parked.push(name) })) };
 }
 
 it('beyond so many, the one that was used least recently is parked', () => {
-  const { parked, tapes: all } = tapes('a', 'b', 'c');
+  const { parked, cassettes: all } = cassettes('a', 'b', 'c');
   const [a, b, c] = all;
-  const open = new OpenTapes(2);
+  const open = new OpenFilePool(2);
   open.use(a!);
   open.use(b!);
   open.use(a!);
@@ -23,9 +23,9 @@ it('beyond so many, the one that was used least recently is parked', () => {
 });
 
 it('where the system allows no more, one after the other is parked until it does', () => {
-  const { parked, tapes: all } = tapes('a', 'b', 'c');
-  const open = new OpenTapes();
-  for (const tape of all) open.use(tape);
+  const { parked, cassettes: all } = cassettes('a', 'b', 'c');
+  const open = new OpenFilePool();
+  for (const cassette of all) open.use(cassette);
   const opened = open.making(() => {
     if (parked.length < 2) throw refusal;
     return 'opened';
@@ -34,9 +34,9 @@ it('where the system allows no more, one after the other is parked until it does
 });
 
 it('where none is left to park, and of any other trouble, it is said', () => {
-  const { parked, tapes: all } = tapes('a');
-  const open = new OpenTapes();
-  for (const tape of all) open.use(tape);
+  const { parked, cassettes: all } = cassettes('a');
+  const open = new OpenFilePool();
+  for (const cassette of all) open.use(cassette);
   const failing = (error: Error) => () =>
     open.making(() => {
       throw error;

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { assignedNames } from '../../../src/redact/detect/assigned-names.ts';
 import { NAME_GRAMS } from '../../../src/redact/detect/credential-names.ts';
-import { emptyMarks, firstLook, MAY_HOLD, mark } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
+import {
+  emptyTrigramTable,
+  MAY_HOLD,
+  mark,
+  scanText,
+} from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 
-const marks = emptyMarks();
+const marks = emptyTrigramTable();
 for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
 
 function names(text: string): (string | undefined)[] {
-  return [...assignedNames(text, firstLook(text, marks))].map(([, name]) => name);
+  return [...assignedNames(text, scanText(text, marks))].map(([, name]) => name);
 }
 
 describe('a name that something is assigned to', () => {

@@ -4,7 +4,7 @@ import {
   isCredentialVariable,
   NAME_GRAMS,
 } from '../../../src/redact/detect/credential-names.ts';
-import { emptyMarks, mark, survey } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
+import { emptyTrigramTable, mark, scanTrigrams } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 
 const SURE = [
   ...[
@@ -140,9 +140,9 @@ describe('a name', () => {
   });
 
   it('that counts is seen by the first look', () => {
-    const marks = emptyMarks();
+    const marks = emptyTrigramTable();
     for (const gram of NAME_GRAMS) mark(marks, gram, 1);
-    const unseen = [...SURE, ...PERHAPS].filter((name) => survey(name, marks, 0, name.length) === 0);
+    const unseen = [...SURE, ...PERHAPS].filter((name) => scanTrigrams(name, marks, 0, name.length) === 0);
     expect(unseen).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { knownTokens, markTokens } from '../../../src/redact/detect/known-tokens.ts';
 import { TOKEN_PATTERNS } from '../../../src/redact/detect/token-patterns.ts';
-import { emptyMarks } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
+import { emptyTrigramTable } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 
-const marks = emptyMarks();
+const marks = emptyTrigramTable();
 markTokens(marks);
 
 /** How much of each example is a secret already. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { NoiseFrame } from '../../../src/channel/frame.ts';
+import type { LineFrame } from '../../../src/channel/frame.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 
-const line = (data: string, stream?: number): NoiseFrame => ({
-  kind: 'noise',
+const line = (data: string, stream?: number): LineFrame => ({
+  kind: 'line',
   at: 0,
   from: 'server',
   on: 'stderr',
@@ -22,7 +22,7 @@ const KEY = [
 describe('a private key that comes line by line', () => {
   it('is taken out, and what comes after it stays', () => {
     const { frame } = createRedactor({ env: {} });
-    const lines = [...KEY, 'started2026'].map((text) => frame(line(text)) as NoiseFrame);
+    const lines = [...KEY, 'started2026'].map((text) => frame(line(text)) as LineFrame);
     expect(lines.map(({ data }) => data)).toEqual([
       '-----BEGIN RSA PRIVATE KEY-----',
       '[redacted:private-key:1]',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ahead } from '../../../src/redact/fast-prefilter/batched-check.ts';
-import { emptyMarks } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
-import { Needles } from '../../../src/redact/replace/known-values.ts';
+import { batchedCheck } from '../../../src/redact/fast-prefilter/batched-check.ts';
+import { emptyTrigramTable } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
+import { KnownValues } from '../../../src/redact/replace/known-values.ts';
 
 /** Lines that are clean but for the word `dirty`; what was looked at is noted. */
-function asking(dirty: string, needles = new Needles(emptyMarks())) {
+function asking(dirty: string, needles = new KnownValues(emptyTrigramTable())) {
   const looks: string[] = [];
-  const isClean = ahead((ascii, start, end) => {
+  const isClean = batchedCheck((ascii, start, end) => {
     const seen = Buffer.from(ascii.subarray(start, end)).toString();
     looks.push(seen);
     return !seen.includes(dirty);
@@ -50,7 +50,7 @@ describe('looking ahead', () => {
   });
 
   it('looks anew as soon as a secret is learnt', () => {
-    const needles = new Needles(emptyMarks());
+    const needles = new KnownValues(emptyTrigramTable());
     const { looks, isClean } = asking('no', needles);
     const chunk = Buffer.from('a\nb\nc\n');
     expect(isClean(chunk, 0, 1)).toBe(true);

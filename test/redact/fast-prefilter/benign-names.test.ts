@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { NAME_GRAMS } from '../../../src/redact/detect/credential-names.ts';
-import { hasHarmlessNamesOnly, isClean } from '../../../src/redact/fast-prefilter/benign-names.ts';
-import { emptyMarks, firstLook, MAY_HOLD, mark } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
+import { hasBenignNamesOnly, isClean } from '../../../src/redact/fast-prefilter/benign-names.ts';
+import {
+  emptyTrigramTable,
+  MAY_HOLD,
+  mark,
+  scanText,
+} from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 
-const marks = emptyMarks();
+const marks = emptyTrigramTable();
 for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
 
 /** Read as text, and as bytes with others around. */
@@ -13,10 +18,7 @@ function both(message: unknown): boolean[] {
   const text = JSON.stringify(message);
   const bytes = Buffer.from(`"password"${text}"password"`);
   const start = '"password"'.length;
-  return [
-    hasHarmlessNamesOnly(text, firstLook(text, marks)),
-    isClean(bytes, marks, start, start + text.length),
-  ];
+  return [hasBenignNamesOnly(text, scanText(text, marks)), isClean(bytes, marks, start, start + text.length)];
 }
 
 describe('what looks like the name of a credential in a message', () => {
@@ -42,7 +44,7 @@ describe('what looks like the name of a credential in a message', () => {
   });
 
   it('hides no token that stands in the same word', () => {
-    const withTokens = emptyMarks();
+    const withTokens = emptyTrigramTable();
     for (const gram of NAME_GRAMS) mark(withTokens, gram, MAY_HOLD.name);
     mark(withTokens, 'xq_', MAY_HOLD.pattern);
     const look = (text: string) => isClean(Buffer.from(text), withTokens, 0, text.length);

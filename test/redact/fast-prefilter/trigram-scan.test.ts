@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   BASE64_LENGTH_MIN,
-  emptyMarks,
-  firstLook,
+  emptyTrigramTable,
   MAY_HOLD,
   mark,
-  survey,
-  surveyBytes,
+  scanBytes,
+  scanText,
+  scanTrigrams,
 } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }));
@@ -17,11 +17,11 @@ describe('the first look', () => {
   it('sees what is marked wherever it stands, in any case', () => {
     fc.assert(
       fc.property(text, gram, text, fc.boolean(), (before, marked, after, isLoud) => {
-        const marks = emptyMarks();
+        const marks = emptyTrigramTable();
         mark(marks, marked, MAY_HOLD.known);
         const whole = before + (isLoud ? marked.toUpperCase() : marked) + after;
-        expect(survey(whole, marks, 0, whole.length) & MAY_HOLD.known).toBe(MAY_HOLD.known);
-        expect(firstLook(whole, marks).ends(MAY_HOLD.known)).toContain(before.length + marked.length);
+        expect(scanTrigrams(whole, marks, 0, whole.length) & MAY_HOLD.known).toBe(MAY_HOLD.known);
+        expect(scanText(whole, marks).ends(MAY_HOLD.known)).toContain(before.length + marked.length);
       }),
     );
   });
@@ -29,32 +29,32 @@ describe('the first look', () => {
   it.each([255, 256, 257, 65_533, 65_534, 65_535, 65_536, 131_071])(
     'sees it after %i characters of any size',
     (before) => {
-      const marks = emptyMarks();
+      const marks = emptyTrigramTable();
       for (const marked of ['abc', 'ключ']) mark(marks, marked, MAY_HOLD.known);
       for (const filler of ['.', '…'])
         for (const marked of ['abc', 'ключ']) {
           const whole = filler.repeat(before) + marked + filler;
-          expect(survey(whole, marks, 0, whole.length)).toBe(MAY_HOLD.known);
-          expect(survey(whole, marks, 0, before + 2)).toBe(0);
-          expect(firstLook(whole, marks).ends(MAY_HOLD.known)).toEqual([before + marked.length]);
+          expect(scanTrigrams(whole, marks, 0, whole.length)).toBe(MAY_HOLD.known);
+          expect(scanTrigrams(whole, marks, 0, before + 2)).toBe(0);
+          expect(scanText(whole, marks).ends(MAY_HOLD.known)).toEqual([before + marked.length]);
           const bytes = Buffer.from(whole, 'latin1');
-          expect(surveyBytes(bytes, marks, 0, bytes.length)).toBe(MAY_HOLD.known);
-          expect(surveyBytes(bytes, marks, 1, before + 2)).toBe(0);
+          expect(scanBytes(bytes, marks, 0, bytes.length)).toBe(MAY_HOLD.known);
+          expect(scanBytes(bytes, marks, 1, before + 2)).toBe(0);
         }
     },
   );
 
   it('tells kinds apart, and sees nothing where nothing is marked', () => {
-    const marks = emptyMarks();
+    const marks = emptyTrigramTable();
     mark(marks, 'abc', MAY_HOLD.name);
     mark(marks, 'xyz', MAY_HOLD.pattern);
-    const look = (seen: string) => survey(seen, marks, 0, seen.length);
+    const look = (seen: string) => scanTrigrams(seen, marks, 0, seen.length);
     expect([look('abc'), look('XYZ'), look('abc xyz'), look('ab c')]).toEqual([2, 1, 3, 0]);
-    expect(survey('abc---', marks, 3, 6)).toBe(0);
+    expect(scanTrigrams('abc---', marks, 3, 6)).toBe(0);
   });
 
   it('sees the same in bytes', () => {
-    const marks = emptyMarks();
+    const marks = emptyTrigramTable();
     for (const [n, marked] of ['abc', 'key', '===', 'x y'].entries()) mark(marks, marked, 1 << n);
     const ascii = fc.array(fc.constantFrom('a', 'b', 'c', 'k', 'key', 'x y', '=', 'Qq0/'.repeat(7)));
     fc.assert(
@@ -63,7 +63,7 @@ describe('the first look', () => {
         const whole = parts.join('');
         const start = parts[0]!.length;
         const end = start + parts[1]!.length;
-        expect(surveyBytes(Buffer.from(whole), marks, start, end)).toBe(survey(whole, marks, start, end));
+        expect(scanBytes(Buffer.from(whole), marks, start, end)).toBe(scanTrigrams(whole, marks, start, end));
       }),
     );
   });
@@ -72,7 +72,7 @@ describe('the first look', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.nat(60), fc.nat(60), (before, length, after) => {
         const seen = ' '.repeat(before) + 'aB3/'.repeat(20).slice(0, length) + '.'.repeat(after);
-        const bits = survey(seen, emptyMarks(), 0, seen.length);
+        const bits = scanTrigrams(seen, emptyTrigramTable(), 0, seen.length);
         expect(bits).toBe(length >= BASE64_LENGTH_MIN ? MAY_HOLD.base64 : 0);
       }),
     );

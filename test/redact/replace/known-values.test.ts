@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyMarks } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
-import { NEEDLE_LENGTH_MIN, Needles } from '../../../src/redact/replace/known-values.ts';
+import { emptyTrigramTable } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
+import { KNOWN_VALUE_LENGTH_MIN, KnownValues } from '../../../src/redact/replace/known-values.ts';
 
-const needlesOf = (...values: string[]): Needles => {
-  const needles = new Needles(emptyMarks());
+const needlesOf = (...values: string[]): KnownValues => {
+  const needles = new KnownValues(emptyTrigramTable());
   for (const value of values) needles.add(value, `<${value}>`);
   return needles;
 };
-const found = (needles: Needles, text: string) =>
+const found = (needles: KnownValues, text: string) =>
   needles.find(text).map(({ start, end }) => text.slice(start, end));
 
 describe('needles', () => {
@@ -55,7 +55,7 @@ describe('needles', () => {
   });
 
   it('leave out what is too short to be looked for', () => {
-    const needles = needlesOf('a1b2c'.slice(0, NEEDLE_LENGTH_MIN - 1));
+    const needles = needlesOf('a1b2c'.slice(0, KNOWN_VALUE_LENGTH_MIN - 1));
     expect(needles.size).toBe(0);
     expect(needles.find('a1b2c')).toEqual([]);
   });

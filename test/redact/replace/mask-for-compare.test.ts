@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { secretsAlike, wasRedacted } from '../../../src/redact/replace/mask-for-compare.ts';
+import { maskSecrets, wasRedacted } from '../../../src/redact/replace/mask-for-compare.ts';
 
-const alike = secretsAlike(createRedactor({ env: {} }));
+const alike = maskSecrets(createRedactor({ env: {} }));
 
-it('a live secret is compared as what is left of it on a tape', () => {
+it('a live secret is compared as what is left of it in a cassette', () => {
   const live = { params: { password: 'hunter2hunter', city: 'Oslo' } };
-  const taped = { params: { password: '[redacted:password:7]', city: 'Oslo' } };
-  expect(alike(live)).toEqual(alike(taped));
+  const recorded = { params: { password: '[redacted:password:7]', city: 'Oslo' } };
+  expect(alike(live)).toEqual(alike(recorded));
   expect(alike(live)).not.toEqual(alike({ params: { ...live.params, city: 'Rome' } }));
   expect(alike(live)).not.toEqual(alike({ params: { city: 'Oslo' } }));
 });

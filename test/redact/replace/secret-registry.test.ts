@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { Secrets } from '../../../src/redact/replace/secret-registry.ts';
+import { SecretRegistry } from '../../../src/redact/replace/secret-registry.ts';
 
 it('a secret is one in every spelling of URLs in URLs, and all of them are looked for', () => {
   const soughtFor: string[] = [];
-  const secrets = new Secrets({ add: (value) => void soughtFor.push(value) });
+  const secrets = new SecretRegistry({ add: (value) => void soughtFor.push(value) });
   const spellings = ['q9w8/e7r6', 'q9w8%2Fe7r6', 'q9w8%252Fe7r6'];
   for (const spelling of [...spellings].reverse())
     expect(secrets.placeholder('key', spelling)).toBe('[redacted:key:1]');

@@ -33,7 +33,7 @@ describe('what the protocol needs as it is', () => {
     }
   });
 
-  it('is suspicious everywhere else on the same tape', () => {
+  it('is suspicious everywhere else on the same cassette', () => {
     const { json, suspicious } = createRedactor({ env: {} });
     json(said({ requestState: state }));
     const start = expect.any(Number) as number;

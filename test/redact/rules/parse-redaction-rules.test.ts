@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readRules } from '../../../src/redact/rules/parse-redaction-rules.ts';
+import { parseRedactionRules } from '../../../src/redact/rules/parse-redaction-rules.ts';
 
-const read = (value: unknown) => readRules(value, { name: 'rules.yaml' });
+const read = (value: unknown) => parseRedactionRules(value, { name: 'rules.yaml' });
 
 describe('written rules', () => {
   it('are those of a redactor', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { META } from '../../../src/protocol/meta.ts';
 import {
   call,
+  cassette as cassetteOf,
   client,
   notification,
   type PlayOptions,
@@ -9,7 +10,6 @@ import {
   request,
   result,
   server,
-  tape,
 } from '../../support/conversation.ts';
 
 const capabilities = { roots: { listChanged: true }, sampling: {} };
@@ -24,7 +24,7 @@ const asks = (method: string) => request(0, method);
 const answers = (outcome: object) => ({ jsonrpc: '2.0', id: 0, ...outcome });
 
 const sampled = { role: 'assistant', model: 'm', content: { type: 'text', text: 'yes' } };
-const asking = tape(
+const asking = cassetteOf(
   client(call(1, 'ask')),
   server(asks('sampling/createMessage')),
   client(answers({ result: sampled })),
@@ -63,7 +63,7 @@ describe('the answer of a client to a request of the server', () => {
   ])('is reported with %s', (_, outcome, difference) => {
     const [[kind, text] = [], ...more] = found(asking, [call(1, 'ask'), answers(outcome)]);
     expect([kind, more]).toEqual(['differs', []]);
-    expect(text).toContain('tape.yaml:3 The client answered sampling/createMessage differently: ');
+    expect(text).toContain('cassette.yaml:3 The client answered sampling/createMessage differently: ');
     expect(text).toContain(difference);
   });
 
@@ -73,7 +73,7 @@ describe('the answer of a client to a request of the server', () => {
   });
 
   it('is reported where the cassette has none', () => {
-    const unanswered = tape(
+    const unanswered = cassetteOf(
       client(call(1, 'ask')),
       server(asks('sampling/createMessage')),
       server(result(1, 'done')),
@@ -81,14 +81,14 @@ describe('the answer of a client to a request of the server', () => {
     expect(found(unanswered, [call(1, 'ask'), answers({ result: sampled })])).toEqual([
       [
         'differs',
-        'tape.yaml:2 The client answered sampling/createMessage, which it does not in the cassette.',
+        'cassette.yaml:2 The client answered sampling/createMessage, which it does not in the cassette.',
       ],
     ]);
   });
 
   it('of roots is compared by the last step of a file, which lies elsewhere on each machine', () => {
     const roots = (...uris: string[]) => answers({ result: { roots: uris.map((uri) => ({ uri })) } });
-    const listing = tape(
+    const listing = cassetteOf(
       client(call(1, 'a')),
       server(asks('roots/list')),
       client(roots('file:///home/a/project')),
@@ -102,7 +102,7 @@ describe('the answer of a client to a request of the server', () => {
 });
 
 describe('initialize', () => {
-  const opening = tape(client(initialize()), server(result(0, 'hello')));
+  const opening = cassetteOf(client(initialize()), server(result(0, 'hello')));
 
   it('is silent where the client is called otherwise: that does not change what a server does', () => {
     expect(found(opening, [initialize({ clientInfo: { name: 'two', version: '2' } })])).toEqual([]);
@@ -126,7 +126,7 @@ describe('initialize', () => {
     ],
   ])('is reported with %s', (_, params, difference) => {
     expect(found(opening, [initialize(params)])).toEqual([
-      ['differs', `tape.yaml:1 The client sent initialize differently: ${difference}`],
+      ['differs', `cassette.yaml:1 The client sent initialize differently: ${difference}`],
     ]);
   });
 });
@@ -137,7 +137,7 @@ it('a request of 2026-07-28 is reported once, however often it says other capabi
       name: 'a',
       _meta: { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: own },
     });
-  const cassette = tape(
+  const cassette = cassetteOf(
     client(modern(1, {})),
     server(result(1, 'A')),
     client(modern(2, {})),
@@ -152,18 +152,18 @@ it('a request of 2026-07-28 is reported once, however often it says other capabi
 });
 
 it('a call that asks for no progress any more is reported', () => {
-  const cassette = tape(client(call(1, 'a', {}, 't')), server(result(1, 'A')));
+  const cassette = cassetteOf(client(call(1, 'a', {}, 't')), server(result(1, 'A')));
   expect(found(cassette, [call(1, 'a', {}, 'other token')])).toEqual([]);
   expect(found(cassette, [call(1, 'a', {})])).toEqual([
     [
       'differs',
-      'tape.yaml:1 The client sent tools/call "a" differently: /params/_meta/progressToken ("present" → nothing)',
+      'cassette.yaml:1 The client sent tools/call "a" differently: /params/_meta/progressToken ("present" → nothing)',
     ],
   ]);
 });
 
 describe('a notification', () => {
-  const telling = tape(
+  const telling = cassetteOf(
     client(call(1, 'a')),
     client(notification('roots/list_changed')),
     server(result(1, 'A')),
@@ -172,14 +172,17 @@ describe('a notification', () => {
   it('that never comes is reported as unused', () => {
     expect(found(telling, [call(1, 'a'), notification('roots/list_changed')])).toEqual([]);
     expect(found(telling, [call(1, 'a')])).toEqual([
-      ['unused', '1 recorded message never came:\n    tape.yaml:2 notifications/roots/list_changed'],
+      ['unused', '1 recorded message never came:\n    cassette.yaml:2 notifications/roots/list_changed'],
     ]);
   });
 
   it('that comes twice is reported once', () => {
     const twice = [call(1, 'a'), notification('roots/list_changed'), notification('roots/list_changed')];
     expect(found(telling, twice)).toEqual([
-      ['unrecorded', 'The client sent notifications/roots/list_changed, which tape.yaml does not have here.'],
+      [
+        'unrecorded',
+        'The client sent notifications/roots/list_changed, which cassette.yaml does not have here.',
+      ],
     ]);
   });
 });

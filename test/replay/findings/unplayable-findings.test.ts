@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { unplayableFindings } from '../../../src/replay/findings/unplayable-findings.ts';
-import { scoreServer } from '../../../src/replay/plan/server-plan.ts';
-import { call, client, result, server, tape } from '../../support/conversation.ts';
+import { planServer } from '../../../src/replay/plan/server-plan.ts';
+import { call, cassette, client, result, server } from '../../support/conversation.ts';
 
 const told = (...frames: Frame[]) =>
-  unplayableFindings({ score: scoreServer(tape(...frames).events), file: 'tape.yaml' }).map(
+  unplayableFindings({ plan: planServer(cassette(...frames).events), file: 'cassette.yaml' }).map(
     ({ kind, text }) => `${kind}: ${text}`,
   );
 
@@ -13,10 +13,10 @@ it('a person is told of each entry with its place, and of nothing where all can 
   expect(told(client(call(1, 'a')), server(result(1, 'a')))).toEqual([]);
   expect(told(client(call(1, 'add')), server(result(2, 'a')))).toEqual([
     expect.stringMatching(
-      /^unplayable: tape\.yaml:1 tools\/call "add": this request \(id 1\) has no answer\. Write/,
+      /^unplayable: cassette\.yaml:1 tools\/call "add": this request \(id 1\) has no answer\. Write/,
     ),
     expect.stringMatching(
-      /^unplayable: tape\.yaml:2 response: this answer has the id 2, .* line 1, 1, has no answer\.$/,
+      /^unplayable: cassette\.yaml:2 response: this answer has the id 2, .* line 1, 1, has no answer\.$/,
     ),
   ]);
 });
@@ -24,10 +24,10 @@ it('a person is told of each entry with its place, and of nothing where all can 
 it('what the played side says without jsonrpc is told once, with how many there are', () => {
   const call1 = client(call(1, 'a'));
   expect(told(call1, server('{"id":1,"result":{}}'))).toEqual([
-    'default: tape.yaml:2 response has no "jsonrpc": played as "2.0".',
+    'default: cassette.yaml:2 response has no "jsonrpc": played as "2.0".',
   ]);
   expect(told(call1, server('{"method":"notifications/a"}'), server('{"id":1,"result":{}}'))).toEqual([
-    'default: tape.yaml:2 notifications/a has no "jsonrpc" (and 1 message after it): played as "2.0".',
+    'default: cassette.yaml:2 notifications/a has no "jsonrpc" (and 1 message after it): played as "2.0".',
   ]);
   expect(told(client('{"id":1,"method":"tools/call"}'), server(result(1, 'a')))).toEqual([]);
 });
@@ -36,5 +36,5 @@ it('of very many not each is told', () => {
   const many = Array.from({ length: 50_000 }, (_, n) => client(call(n, 'a')));
   const all = told(...many);
   expect(all).toHaveLength(11);
-  expect(all.at(-1)).toBe('unplayable: tape.yaml has more entries that cannot be played.');
+  expect(all.at(-1)).toBe('unplayable: cassette.yaml has more entries that cannot be played.');
 });

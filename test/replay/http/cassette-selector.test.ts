@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { Repertoire } from '../../../src/replay/http/cassette-selector.ts';
-import { httpTape } from '../../../src/replay/http/http-cassette.ts';
-import { call, client, request, tape } from '../../support/conversation.ts';
+import { CassetteSelector } from '../../../src/replay/http/cassette-selector.ts';
+import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
+import { call, cassette, client, request } from '../../support/conversation.ts';
 
 const opening = (protocolVersion: string, name = 'c') =>
   request(0, 'initialize', { protocolVersion, clientInfo: { name } });
 const list = request(1, 'tools/list');
 
-/** Which of the tapes, each of what its client asked, is for a client that asks `heard`. */
-function chosen(tapes: unknown[][], ...heard: unknown[]): number {
-  const pieces = tapes.map((asked) => httpTape(tape(...asked.map((message) => client(message)))));
-  const repertoire = new Repertoire(pieces);
+/** Which of the cassettes, each of what its client asked, is for a client that asks `heard`. */
+function chosen(cassettes: unknown[][], ...heard: unknown[]): number {
+  const pieces = cassettes.map((asked) => httpCassette(cassette(...asked.map((message) => client(message)))));
+  const repertoire = new CassetteSelector(pieces);
   return pieces.indexOf(repertoire.choose(heard.map((message) => new JsonText(JSON.stringify(message)))));
 }
 
-describe('of several tapes a session is given', () => {
+describe('of several cassettes a session is given', () => {
   const first = opening('2025-06-18');
   const second = opening('2025-11-25');
 
@@ -42,13 +42,13 @@ describe('of several tapes a session is given', () => {
       1,
     ],
     ['the one that has most, where none has that', [[first], [first, list]], [first, list, call(3, 'b')], 1],
-  ])('%s', (_name, tapes, heard, expected) => {
-    expect(chosen(tapes, ...heard)).toBe(expected);
+  ])('%s', (_name, cassettes, heard, expected) => {
+    expect(chosen(cassettes, ...heard)).toBe(expected);
   });
 
   it('those that are alike in turn', () => {
-    const pieces = [1, 2, 3].map(() => httpTape(tape(client(call(1, 'a')))));
-    const repertoire = new Repertoire(pieces);
+    const pieces = [1, 2, 3].map(() => httpCassette(cassette(client(call(1, 'a')))));
+    const repertoire = new CassetteSelector(pieces);
     const heard = [new JsonText(JSON.stringify(call(5, 'a')))];
     const given = [1, 2, 3, 4].map(() => {
       const piece = repertoire.choose(heard);
@@ -59,8 +59,10 @@ describe('of several tapes a session is given', () => {
   });
 
   it('the one that has it but for what is ignored', () => {
-    const pieces = [call(1, 'a', { now: 1 }), call(1, 'b')].map((asked) => httpTape(tape(client(asked))));
-    const repertoire = new Repertoire([...pieces].reverse(), ['/params/arguments/now']);
+    const pieces = [call(1, 'a', { now: 1 }), call(1, 'b')].map((asked) =>
+      httpCassette(cassette(client(asked))),
+    );
+    const repertoire = new CassetteSelector([...pieces].reverse(), ['/params/arguments/now']);
     expect(repertoire.choose([new JsonText(JSON.stringify(call(1, 'a', { now: 2 })))])).toBe(pieces[0]);
   });
 });

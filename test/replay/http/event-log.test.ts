@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { EventLog } from '../../../src/replay/http/event-log.ts';
-import { HttpStream } from '../../../src/replay/http/event-stream.ts';
+import { EventStream } from '../../../src/replay/http/event-stream.ts';
 
-it('an id is that of the tape until a session has used it', () => {
+it('an id is that of the cassette until a session has used it', () => {
   const log = new EventLog();
-  const stream = new HttpStream(log);
+  const stream = new EventStream(log);
   stream.say('{}', { id: 'a' });
   const other = log.issue('a');
   expect([log.issue('b'), other === 'a']).toEqual(['b', false]);
@@ -12,7 +12,7 @@ it('an id is that of the tape until a session has used it', () => {
 
 it('what came after an event is that of its stream alone', () => {
   const log = new EventLog();
-  const [one, two] = [new HttpStream(log), new HttpStream(log)];
+  const [one, two] = [new EventStream(log), new EventStream(log)];
   one.say('1', { id: 'a' });
   two.say('2', { id: 'b' });
   one.say('3');
@@ -22,7 +22,7 @@ it('what came after an event is that of its stream alone', () => {
 
 it('forgets what was said 10,000 events ago', () => {
   const log = new EventLog();
-  const stream = new HttpStream(log);
+  const stream = new EventStream(log);
   for (let n = 0; n <= 10_000; n++) stream.say('{}', { id: `event-${n}` });
   expect(log.after('event-0')).toBeUndefined();
   expect(log.after('event-1')?.missed).toHaveLength(9_999);

@@ -3,8 +3,8 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import type { Request } from '../../../src/protocol/message.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import { httpTape } from '../../../src/replay/http/http-cassette.ts';
-import { call, client, request, result, server, tape } from '../../support/conversation.ts';
+import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
+import { call, cassette as cassetteOf, client, request, result, server } from '../../support/conversation.ts';
 
 const opening = [client(request(0, 'initialize')), server(result(0, 'hi'))];
 const issued = opening.map((frame) =>
@@ -13,22 +13,22 @@ const issued = opening.map((frame) =>
 const modern = [client(request(0, 'tools/list', { _meta: { [META.protocolVersion]: '2026-07-28' } }))];
 
 const over = (transport: Cassette['header']['transport'], frames: Frame[]): Cassette => {
-  const { header, ...cassette } = tape(...(frames as Parameters<typeof tape>));
+  const { header, ...cassette } = cassetteOf(...(frames as Parameters<typeof cassetteOf>));
   return { ...cassette, header: { ...header, transport } };
 };
 
-describe('a tape that is played over HTTP', () => {
+describe('a cassette that is played over HTTP', () => {
   it.each([
     ['was recorded over stdio', over('stdio', opening), true],
     ['was issued a session id', over('http', issued), true],
     ['was issued none over HTTP', over('http', opening), false],
     ['is of 2026-07-28', over('stdio', modern), false],
   ])('that %s has sessions: %s', (_name, cassette, expected) => {
-    expect(httpTape(cassette).hasSessions).toBe(expected);
+    expect(httpCassette(cassette).hasSessions).toBe(expected);
   });
 
   it('says nothing of what a process printed beside its messages', () => {
-    const printed = { kind: 'noise', at: 0, from: 'server', data: 'Starting...' } as const;
+    const printed = { kind: 'line', at: 0, from: 'server', data: 'Starting...' } as const;
     const [asked, answered] = [client(request(0, 'initialize')), server(result(0, 'hi'))];
     const cassette = over('stdio', [
       asked,
@@ -36,19 +36,19 @@ describe('a tape that is played over HTTP', () => {
       { ...printed, on: 'protocol' },
       answered,
     ]);
-    const kinds = httpTape(cassette).score.moves.map(({ frame }) => frame.kind);
+    const kinds = httpCassette(cassette).plan.entries.map(({ frame }) => frame.kind);
     expect(kinds).toEqual(['message', 'message']);
   });
 
   it('keeps what the server said to a client that only asked', () => {
     const discovered = { result: {} };
-    expect(httpTape(tape(client(call(1, 'a'))), discovered).discovered).toBe(discovered);
-    expect(httpTape(tape(client(call(1, 'a'))))).not.toHaveProperty('discovered');
+    expect(httpCassette(cassetteOf(client(call(1, 'a'))), discovered).discovered).toBe(discovered);
+    expect(httpCassette(cassetteOf(client(call(1, 'a'))))).not.toHaveProperty('discovered');
   });
 
   it('of 2026-07-28 has no request of an older client that it refused for its session', () => {
     const refused: Frame = {
-      kind: 'reply',
+      kind: 'http-response',
       at: 0,
       from: 'server',
       status: 404,
@@ -61,7 +61,7 @@ describe('a tape that is played over HTTP', () => {
       { ...server(result(0, 'tools')), stream: 2 },
     ] as Frame[];
     const requestsOf = (...frames: Frame[]) =>
-      httpTape(over('http', frames)).score.moves.flatMap(({ message, from }) =>
+      httpCassette(over('http', frames)).plan.entries.flatMap(({ message, from }) =>
         from === 'client' ? [(message as Request).id] : [],
       );
     expect(requestsOf(older, refused, ...answered)).toEqual([0]);

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { httpTape } from '../../../src/replay/http/http-cassette.ts';
-import { HttpServer } from '../../../src/replay/http/http-mock-server.ts';
-import type { HttpAnswer } from '../../../src/replay/http/requests/read-request.ts';
+import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../../src/replay/http/http-mock-server.ts';
+import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
 import type { HttpReply } from '../../../src/replay/http/server-exchange.ts';
-import { call, client, notification, request, result, server, tape } from '../../support/conversation.ts';
+import {
+  call,
+  cassette as cassetteOf,
+  client,
+  notification,
+  request,
+  result,
+  server,
+} from '../../support/conversation.ts';
 
-const TAPE = tape(
+const TAPE = cassetteOf(
   client(request(0, 'initialize', { protocolVersion: '2024-11-05' })),
   server({ jsonrpc: '2.0', id: 0, result: { protocolVersion: '2024-11-05' } }),
   client(call(1, 'a')),
@@ -17,8 +25,8 @@ const TAPE = tape(
 function mock(cassette = TAPE) {
   let sessions = 0;
   const clock = new ManualClock();
-  const mock = new HttpServer({
-    tapes: [httpTape(cassette)],
+  const mock = new HttpMockServer({
+    cassettes: [httpCassette(cassette)],
     clock,
     newSession: () => `s/${++sessions}`,
     report() {},
@@ -30,7 +38,7 @@ function mock(cassette = TAPE) {
     },
     listen() {
       const events: [string | undefined, string][] = [];
-      const answers: HttpAnswer[] = [];
+      const answers: HttpResponse[] = [];
       const reply: HttpReply = {
         answer: (answer) => answers.push(answer),
         stream() {},
@@ -44,8 +52,8 @@ function mock(cassette = TAPE) {
       return { events, answers, close };
     },
     post(target: string, body: string, method = 'POST') {
-      const answers: HttpAnswer[] = [];
-      const answer = (said: HttpAnswer) => void answers.push(said);
+      const answers: HttpResponse[] = [];
+      const answer = (said: HttpResponse) => void answers.push(said);
       const reply: HttpReply = {
         answer,
         stream() {},
@@ -97,24 +105,24 @@ describe('HTTP with SSE (§5)', () => {
     expect(sse.post(endpoint, '', 'GET')).toBe(405);
   });
 
-  it('is nothing for a tape of 2026-07-28', () => {
+  it('is nothing for a cassette of 2026-07-28', () => {
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-    const modern = tape(client(request(1, 'tools/list', { _meta })), server(result(1, 'A')));
+    const modern = cassetteOf(client(request(1, 'tools/list', { _meta })), server(result(1, 'A')));
     expect(mock(modern).listen().answers).toMatchObject([{ status: 405 }]);
   });
 
   it('says on a new stream where to post, and then what the server says before its client does', () => {
     const up = notification('message', { level: 'info', data: 'up' });
-    const taped: Frame[] = [
+    const recorded: Frame[] = [
       { kind: 'open', at: 0, from: 'client', method: 'GET', stream: 1 },
-      { kind: 'event', at: 0, from: 'server', sse: { event: 'endpoint', data: '/messages' }, stream: 1 },
+      { kind: 'sse', at: 0, from: 'server', sse: { event: 'endpoint', data: '/messages' }, stream: 1 },
       { ...server(up), stream: 1, sse: {} } as Frame,
       ...TAPE.events.map(({ frame }, index) => ({
         ...frame,
         stream: frame.from === 'client' ? index + 2 : 1,
       })),
     ];
-    const sse = mock({ ...tape(...taped), header: { format: 'mcp-record/1', transport: 'http' } });
+    const sse = mock({ ...cassetteOf(...recorded), header: { format: 'mcp-record/1', transport: 'http' } });
     const { events } = sse.listen();
     expect(events).toEqual([
       ['endpoint', '/messages?sessionId=s%2F1'],

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame, SseFields } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { httpTape } from '../../../src/replay/http/http-cassette.ts';
+import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { deliveriesOf } from '../../../src/replay/http/recorded-delivery.ts';
-import { call, client, notification, result, server, tape } from '../../support/conversation.ts';
+import {
+  call,
+  cassette as cassetteOf,
+  client,
+  notification,
+  result,
+  server,
+} from '../../support/conversation.ts';
 import { type Served, served } from '../served.ts';
 
 const on = (stream: number, frame: Frame, sse?: SseFields): Frame => ({
@@ -15,8 +22,8 @@ const text = (json: string): Frame => ({ kind: 'message', at: 0, from: 'server',
 
 /** The recorded server of frames over HTTP, which has no sessions. */
 function serving(...frames: Frame[]) {
-  const { header, ...cassette } = tape(...frames);
-  return served(httpTape({ ...cassette, header: { ...header, transport: 'http' } }));
+  const { header, ...cassette } = cassetteOf(...frames);
+  return served(httpCassette({ ...cassette, header: { ...header, transport: 'http' } }));
 }
 
 const outcome = ({ status, body, events, isOver }: Served) => ({ status, body, events, isOver });
@@ -136,7 +143,7 @@ describe('a list of answers', () => {
     expect(event!.post(call(5, 'tool-1')).events).toEqual([result(5, 'A')]);
   });
 
-  it('is made of the answers to calls that were single on tape, a wrong one among them', () => {
+  it('is made of the answers to calls that were single in the cassette, a wrong one among them', () => {
     const { post } = serving(
       on(1, client(batch(1, 2))),
       on(1, server([result(1, 'A'), result(2, 'B')])),
@@ -150,7 +157,7 @@ describe('a list of answers', () => {
 
 it('a body that is no UTF-8 has the bytes that it had', () => {
   const body = Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d);
-  const reply: Frame = { kind: 'reply', at: 0, from: 'server', status: 200, body };
+  const reply: Frame = { kind: 'http-response', at: 0, from: 'server', status: 200, body };
   expect(serving(on(1, client(call(1, 'a'))), on(1, reply)).post(call(5, 'a')).body).toEqual(body);
 });
 
@@ -161,7 +168,7 @@ describe('how messages were delivered', () => {
       on(1, server(result(7, 'x'))),
       on(2, client(call(1, 'a'))),
     ];
-    const { events } = tape(
+    const { events } = cassetteOf(
       ...frames,
       on(2, server(result(1, 'A'))),
       on(3, client(call(2, 'b'))),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { EventLog } from '../../../src/replay/http/event-log.ts';
-import { HttpStream } from '../../../src/replay/http/event-stream.ts';
-import type { HttpAnswer } from '../../../src/replay/http/requests/read-request.ts';
-import { HttpExchange } from '../../../src/replay/http/server-exchange.ts';
+import { EventStream } from '../../../src/replay/http/event-stream.ts';
+import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
+import { ServerExchange } from '../../../src/replay/http/server-exchange.ts';
 import { notification, result } from '../../support/conversation.ts';
 
 function exchange(...ids: string[]) {
@@ -12,14 +12,14 @@ function exchange(...ids: string[]) {
     answer: ({ status, body }: { status: number; body?: string }) => void did.push([status, body]),
     stream: () => void did.push('stream'),
     event: (data?: string) => void did.push(data && JSON.parse(data)),
-    begin: ({ status, headers }: Omit<HttpAnswer, 'body'>) => void did.push([status, headers]),
+    begin: ({ status, headers }: Omit<HttpResponse, 'body'>) => void did.push([status, headers]),
     write: (data: Uint8Array) => void did.push(Buffer.from(data).toString()),
     end: () => void did.push('end'),
     lose: (how: string) => void did.push(how),
   };
-  const one = new HttpExchange({
+  const one = new ServerExchange({
     reply,
-    stream: new HttpStream(new EventLog()),
+    stream: new EventStream(new EventLog()),
     ids,
     headers: {},
     done: () => void did.push('done'),
@@ -31,13 +31,13 @@ function exchange(...ids: string[]) {
 const [A, B, note] = [result(1, 'a'), result(2, 'b'), notification('message', { level: 'info', data: 1 })];
 
 describe('an exchange', () => {
-  it('with nothing but its answer is JSON, with the status of the tape', () => {
+  it('with nothing but its answer is JSON, with the status of the cassette', () => {
     const { say, did } = exchange('1');
     say(A, { status: 404 });
     expect(did).toEqual([[404, JSON.stringify(A)], 'done']);
   });
 
-  it('is a stream where its answer was an event on tape', () => {
+  it('is a stream where its answer was an event in the cassette', () => {
     const { say, did } = exchange('1');
     say(A, { sse: {} });
     expect(did).toEqual(['stream', A, 'end', 'done']);
@@ -99,7 +99,7 @@ describe('an exchange', () => {
   it('whose connection was lost before anything came, or after the head, loses it so', () => {
     const [bare, begun] = [exchange('1'), exchange('1')];
     bare.one.close('rst');
-    begun.one.answer({ kind: 'reply', at: 0, from: 'server', status: 'sse' });
+    begun.one.answer({ kind: 'http-response', at: 0, from: 'server', status: 'sse' });
     begun.one.close('fin');
     expect([bare.did, begun.did]).toEqual([
       ['rst', 'done'],
@@ -109,7 +109,7 @@ describe('an exchange', () => {
 
   it('says a part of an event, or of a body, before its connection is lost', () => {
     const part = {
-      kind: 'noise',
+      kind: 'line',
       at: 0,
       from: 'server',
       on: 'protocol',
@@ -128,7 +128,7 @@ describe('an exchange', () => {
   });
 
   it('says what is no message, and goes on where that was an event', () => {
-    const noise = { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: 'oops' } as const;
+    const noise = { kind: 'line', at: 0, from: 'server', on: 'protocol', data: 'oops' } as const;
     const [event, body] = [exchange('1'), exchange('1')];
     event.one.sayNoise({ ...noise, sse: {} });
     event.say(A);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { Repertoire } from '../../../src/replay/http/cassette-selector.ts';
-import type { HttpTape } from '../../../src/replay/http/http-cassette.ts';
-import { Casting } from '../../../src/replay/http/session-player.ts';
+import { CassetteSelector } from '../../../src/replay/http/cassette-selector.ts';
+import type { HttpCassette } from '../../../src/replay/http/http-cassette.ts';
+import { SessionPlayer } from '../../../src/replay/http/session-player.ts';
 import { call, client, notification, request, result, server } from '../../support/conversation.ts';
 import { named, performed } from '../performed.ts';
 
@@ -24,12 +24,12 @@ const session = (name: string) =>
     server(result(3, `end of ${name}`)),
   );
 
-const cast = (...tapes: HttpTape[]) => {
-  const repertoire = new Repertoire(tapes);
-  return () => performed((craft) => new Casting(repertoire, craft));
+const cast = (...cassettes: HttpCassette[]) => {
+  const repertoire = new CassetteSelector(cassettes);
+  return () => performed((craft) => new SessionPlayer(repertoire, craft));
 };
 
-describe('a session that may be given one of several tapes', () => {
+describe('a session that may be given one of several cassettes', () => {
   it('is given the one that has its first call, and keeps it', () => {
     const { asks, findings } = cast(session('a'), session('b'))();
     expect(asks(1, opens)).toEqual([[1, result(0, 'hello from a')]]);
@@ -48,7 +48,7 @@ describe('a session that may be given one of several tapes', () => {
     expect(findings).toEqual([]);
   });
 
-  it('misses what its own tape lacks, be it on another', () => {
+  it('misses what its own cassette lacks, be it on another', () => {
     const { asks, findings } = cast(session('a'), session('b'))();
     for (const message of [opens, call(2, 'a')]) asks(1, message);
     expect(asks(3, call(3, 'b'))).toMatchObject([[3, { error: { code: -32603 } }]]);
@@ -118,7 +118,7 @@ describe('a session that may be given one of several tapes', () => {
     });
   });
 
-  it('reports what it did not use of the tape that it was given, and of no other', () => {
+  it('reports what it did not use of the cassette that it was given, and of no other', () => {
     const { asks, performer, findings } = cast(session('a'), session('b'))();
     for (const message of [opens, notification('initialized'), lists, call(2, 'b')]) asks(1, message);
     performer.finish();
@@ -151,7 +151,7 @@ describe('a session that may be given one of several tapes', () => {
       expect(findings).toEqual([]);
     });
 
-    it('hears it once where another tape than the likely one turns out to be its own', () => {
+    it('hears it once where another cassette than the likely one turns out to be its own', () => {
       const { said, asks, findings } = cast(begun('a', server(up)), begun('b', server(up), server(asked)))();
       expect(said()).toEqual([[undefined, up]]);
       expect(asks(1, opens)).toEqual([[1, result(0, 'a')]]);
@@ -162,7 +162,7 @@ describe('a session that may be given one of several tapes', () => {
       expect(findings).toEqual([]);
     });
 
-    it('used nothing of a tape where it never spoke', () => {
+    it('used nothing of a cassette where it never spoke', () => {
       const { said, performer, findings } = cast(begun('a', server(up)))();
       expect(said()).toEqual([[undefined, up]]);
       performer.finish();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { META } from '../../../src/protocol/meta.ts';
-import { Encore } from '../../../src/replay/http/stateless-player.ts';
+import { StatelessPlayer } from '../../../src/replay/http/stateless-player.ts';
 import { call, cancel, client, notification, request, result, server } from '../../support/conversation.ts';
 import { named, performed } from '../performed.ts';
 
@@ -13,10 +13,11 @@ const counts = named(
   server(result(2, 'two')),
 );
 
-const plays = (...tapes: (typeof counts)[]) => performed((craft) => new Encore(tapes, craft));
+const plays = (...cassettes: (typeof counts)[]) =>
+  performed((craft) => new StatelessPlayer(cassettes, craft));
 
 describe('clients that nothing tells apart', () => {
-  it('hear a tape from its beginning once it has no more', () => {
+  it('hear a cassette from its beginning once it has no more', () => {
     const { asks, performer, findings } = plays(counts);
     const heard = [1, 2, 3].map((stream) => {
       const [said] = asks(stream, call(7, 'count'));
@@ -31,7 +32,7 @@ describe('clients that nothing tells apart', () => {
     expect(findings).toEqual([]);
   });
 
-  it('are told at once what no tape has', () => {
+  it('are told at once what no cassette has', () => {
     const { asks, findings } = plays(counts, named('other.yaml', client(call(1, 'a'))));
     asks(1, call(1, 'count'));
     expect(asks(2, call(2, 'b'))).toMatchObject([[2, { id: 2, error: { code: -32603 } }]]);
@@ -39,7 +40,7 @@ describe('clients that nothing tells apart', () => {
     expect(asks(3, call(3, 'count'))).toEqual([[3, result(3, 'two')]]);
   });
 
-  it('are answered by whichever tape has it', () => {
+  it('are answered by whichever cassette has it', () => {
     const other = named('other.yaml', client(lists), server(result(1, 'tools')));
     const { asks, findings } = plays(counts, other);
     expect(asks(1, lists)).toEqual([[1, result(1, 'tools')]]);
@@ -100,7 +101,7 @@ describe('clients that nothing tells apart', () => {
       expect(asks(4, listens(11))).toEqual([]);
     });
 
-    it('are each told but once where several of one client were told on tape', () => {
+    it('are each told but once where several of one client were told in the cassette', () => {
       const twice = named(
         'twice.yaml',
         client(listens(1)),

@@ -2,22 +2,22 @@ import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import type { Request } from '../../../src/protocol/message.ts';
-import { Improviser } from '../../../src/replay/match/default-responder.ts';
+import { DefaultResponder } from '../../../src/replay/match/default-responder.ts';
 import type { Reply } from '../../../src/replay/match/protocol-generation.ts';
-import { Book } from '../../../src/replay/match/request-matcher.ts';
-import { scoreServer } from '../../../src/replay/plan/server-plan.ts';
-import { Rebinder } from '../../../src/replay/tokens/token-rewriter.ts';
-import { call, client, request, result, server, tape } from '../../support/conversation.ts';
+import { RequestMatcher } from '../../../src/replay/match/request-matcher.ts';
+import { planServer } from '../../../src/replay/plan/server-plan.ts';
+import { TokenRewriter } from '../../../src/replay/tokens/token-rewriter.ts';
+import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
-/** What is answered to the request in `text`, on a tape of these frames. */
+/** What is answered to the request in `text`, in a cassette of these frames. */
 function answerTo(text: string, frames: Frame[], discovered?: Reply) {
-  const score = scoreServer(tape(...frames).events);
-  const book = new Book({ moves: score.moves, side: 'client', happened: () => true });
-  const improviser = new Improviser({
-    score,
-    book,
-    rebinder: new Rebinder(score),
-    file: 'tape.yaml',
+  const plan = planServer(cassette(...frames).events);
+  const matcher = new RequestMatcher({ entries: plan.entries, side: 'client', happened: () => true });
+  const improviser = new DefaultResponder({
+    plan,
+    matcher,
+    rebinder: new TokenRewriter(plan),
+    file: 'cassette.yaml',
     discovered,
   });
   const live = new JsonText(text);
@@ -31,23 +31,23 @@ it.each(['0', '""', '"0"', '12345678901234567891', '-1'])('carries the live id %
   expect(answerTo(ping(id), called)).toEqual({ text: `{"jsonrpc":"2.0","id":${id},"result":{}}` });
 });
 
-it('answers ping in the words of the tape, in key order and all', () => {
+it('answers ping in the words of the cassette, in key order and all', () => {
   const frames = [client(request(0, 'ping')), server('{"result":{"n":1.0},"id":0,"jsonrpc":"2.0"}')];
   expect(answerTo(ping('"p"'), frames).text).toBe('{"result":{"n":1.0},"id":"p","jsonrpc":"2.0"}');
 });
 
-it('answers ping from life where the taped one was not answered', () => {
+it('answers ping from life where the recorded one was not answered', () => {
   expect(answerTo(ping('1'), [client(request(0, 'ping'))]).text).toContain('"result":{}');
 });
 
-it('answers what another tape has on eras, whatever is in it', () => {
+it('answers what another cassette has on eras, whatever is in it', () => {
   const discovered = { result: { note: '"id":0 and $& and $1', capabilities: {} } };
   const { text, finding } = answerTo('{"id":"x","method":"server/discover"}', called, discovered);
   expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id: 'x', ...discovered });
   expect(finding).toBeUndefined();
 });
 
-it('misses a question about eras that the tape has, once its answer is used up', () => {
+it('misses a question about eras that the cassette has, once its answer is used up', () => {
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const asked = request(1, 'initialize', { _meta });
   const refused = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } };

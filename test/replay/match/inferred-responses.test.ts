@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import type { Params, Request } from '../../../src/protocol/message.ts';
-import { defaultResponse } from '../../../src/replay/match/inferred-responses.ts';
-import { call, client, request, result, server, tape } from '../../support/conversation.ts';
+import { inferredResponse } from '../../../src/replay/match/inferred-responses.ts';
+import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 const calls = [
   client(call(1, 'add', { a: 1 })),
@@ -19,11 +19,11 @@ function answer(
   frames: readonly Frame[] = calls,
   { params, ...as }: { params?: Params; modern?: boolean; isHandWritten?: boolean } = {},
 ) {
-  const { moves } = { moves: movesOf(tape(...frames).events) };
+  const { entries } = { entries: entriesOf(cassette(...frames).events) };
   const asked: Request = request('live', method, params);
-  const made = defaultResponse(asked, {
-    moves,
-    file: 'tapes/adder.yaml',
+  const made = inferredResponse(asked, {
+    entries,
+    file: 'cassettes/adder.yaml',
     modern: false,
     isHandWritten: true,
     ...as,
@@ -96,12 +96,16 @@ describe('a recording', () => {
 });
 
 it('says what was made up, and from which file', () => {
-  const asked = { moves: movesOf(tape(...calls).events), file: 'tapes/adder.yaml', modern: false };
-  const said = (method: string) => defaultResponse(request(1, method), asked)!.text;
+  const asked = {
+    entries: entriesOf(cassette(...calls).events),
+    file: 'cassettes/adder.yaml',
+    modern: false,
+  };
+  const said = (method: string) => inferredResponse(request(1, method), asked)!.text;
   expect(said('initialize')).toBe(
-    'tapes/adder.yaml has no initialize: answered with 2025-11-25 and what the cassette shows (capabilities: tools, prompts, resources).',
+    'cassettes/adder.yaml has no initialize: answered with 2025-11-25 and what the cassette shows (capabilities: tools, prompts, resources).',
   );
   expect(said('tools/list')).toBe(
-    'tapes/adder.yaml has no tools/list: answered from the calls that it has. Record a session, or write the list.',
+    'cassettes/adder.yaml has no tools/list: answered from the calls that it has. Record a session, or write the list.',
   );
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import { identityOf } from '../../../src/match/request-identity.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { missOf } from '../../../src/replay/match/near-miss.ts';
-import { Book } from '../../../src/replay/match/request-matcher.ts';
-import { call, client, request, tape } from '../../support/conversation.ts';
+import { RequestMatcher } from '../../../src/replay/match/request-matcher.ts';
+import { call, cassette as cassetteOf, client, request } from '../../support/conversation.ts';
 
 type Message = ReturnType<typeof request>;
 
-/** What a miss of `live` says, on a tape of these requests of which the first `used` were used. */
+/** What a miss of `live` says, in a cassette of these requests of which the first `used` were used. */
 function missing(live: Message, recorded: Message[], used = 0) {
-  const moves = movesOf(tape(...recorded.map((message) => client(message))).events);
-  const book = new Book({ moves, side: 'client', happened: () => true });
-  for (const { move } of book.entries.slice(0, used)) book.take(move.json!);
+  const entries = entriesOf(cassetteOf(...recorded.map((message) => client(message))).events);
+  const matcher = new RequestMatcher({ entries, side: 'client', happened: () => true });
+  for (const { entry } of matcher.requests.slice(0, used)) matcher.take(entry.json!);
   const identity = identityOf(new JsonText(JSON.stringify(live)));
-  return missOf({ live: identity, params: live.params, entries: book.entries, file: 'tape.yaml' });
+  return missOf({ live: identity, params: live.params, requests: matcher.requests, file: 'cassette.yaml' });
 }
 
 describe('a miss', () => {
@@ -25,7 +25,7 @@ describe('a miss', () => {
       message: `mcp-record: ${text.split('\n  ').slice(0, -1).join('\n  ')}`,
       data: {
         mcpRecord: {
-          cassette: 'tape.yaml',
+          cassette: 'cassette.yaml',
           closest: [
             {
               line: 1,
@@ -45,7 +45,7 @@ describe('a miss', () => {
     const identity = identityOf(new JsonText(JSON.stringify(live)), [
       () => ({ ...live, params: { uri: 'db://ann:[redacted]@h' } }),
     ]);
-    const { text } = missOf({ live: identity, params: live.params, entries: [], file: 'tape.yaml' });
+    const { text } = missOf({ live: identity, params: live.params, requests: [], file: 'cassette.yaml' });
     expect(text).toMatch(/^Cannot answer resources\/read "db:\/\/ann:\[redacted\]@h": /);
   });
 
@@ -58,22 +58,24 @@ describe('a miss', () => {
     );
     expect(text.split('\n')).toEqual([
       'Cannot answer tools/call "add": no recorded call matches. Closest:',
-      '    tape.yaml:2 tools/call "add" differs at /params/arguments (nothing → {"k0":0,"k1":1,"k2":2,"k3":3,"k4":4,"k5"…)',
-      '    tape.yaml:1 tools/call "add" (already used) differs at /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3), /params/arguments/k4 (nothing → 4) and 1 more',
-      '    tape.yaml:3 tools/call "add" differs at /params/arguments/k0 (1 → 0), /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3) and 2 more',
+      '    cassette.yaml:2 tools/call "add" differs at /params/arguments (nothing → {"k0":0,"k1":1,"k2":2,"k3":3,"k4":4,"k5"…)',
+      '    cassette.yaml:1 tools/call "add" (already used) differs at /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3), /params/arguments/k4 (nothing → 4) and 1 more',
+      '    cassette.yaml:3 tools/call "add" differs at /params/arguments/k0 (1 → 0), /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3) and 2 more',
       '  Record the session again, or ignore what varies: --ignore /params/arguments',
     ]);
   });
 
   it('says so where every call that matches was used, and where', () => {
     const { text } = missing(call(9, 'add'), [call(1, 'add'), call(2, 'add')], 2);
-    expect(text).toContain('every matching recorded call was already used (tape.yaml:1, tape.yaml:2).');
+    expect(text).toContain(
+      'every matching recorded call was already used (cassette.yaml:1, cassette.yaml:2).',
+    );
     expect(text).toContain('remove the extra request');
   });
 
-  it('says so where the tape has no such method', () => {
+  it('says so where the cassette has no such method', () => {
     const { text, error } = missing(request(1, 'prompts/get', { name: 'x' }), [call(1, 'add')]);
-    expect(text).toContain('Cannot answer prompts/get "x": tape.yaml has no prompts/get.');
+    expect(text).toContain('Cannot answer prompts/get "x": cassette.yaml has no prompts/get.');
     expect(error.data).toMatchObject({ mcpRecord: { closest: [] } });
   });
 

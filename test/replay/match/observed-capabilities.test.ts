@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { clientCapabilities, serverCapabilities } from '../../../src/replay/match/observed-capabilities.ts';
-import { client, notification, request, server, tape } from '../../support/conversation.ts';
+import { cassette, client, notification, request, server } from '../../support/conversation.ts';
 
-const moves = (...frames: Frame[]) => movesOf(tape(...frames).events);
+const entries = (...frames: Frame[]) => entriesOf(cassette(...frames).events);
 
 it.each<[Frame, object]>([
   [client(request(1, 'tools/call', { name: 'a' })), { tools: {} }],
@@ -19,7 +19,7 @@ it.each<[Frame, object]>([
   [server(request(1, 'tools/call')), {}],
   [client(request(1, 'ping')), {}],
 ])('a server that has %j must have declared %j', (frame, capabilities) => {
-  expect(serverCapabilities(moves(frame))).toEqual(capabilities);
+  expect(serverCapabilities(entries(frame))).toEqual(capabilities);
 });
 
 it.each<[Frame, object]>([
@@ -31,5 +31,5 @@ it.each<[Frame, object]>([
   [client(notification('roots/list_changed')), { roots: { listChanged: true } }],
   [server(request(1, 'ping')), {}],
 ])('a client that is told, or says, %j must have declared %j', (frame, capabilities) => {
-  expect(clientCapabilities(moves(frame))).toEqual(capabilities);
+  expect(clientCapabilities(entries(frame))).toEqual(capabilities);
 });

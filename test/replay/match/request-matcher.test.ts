@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventMatch } from '../../../src/cassette/cassette.ts';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame, Side } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { Book } from '../../../src/replay/match/request-matcher.ts';
-import { call, client, notification, request, result, server, tape } from '../../support/conversation.ts';
+import { RequestMatcher } from '../../../src/replay/match/request-matcher.ts';
+import { call, cassette, client, notification, request, result, server } from '../../support/conversation.ts';
 import { fuzzed } from '../../support/fuzz.ts';
 import { workOf } from '../../support/work.ts';
 
@@ -14,13 +14,13 @@ interface Reading {
   ignore?: string[];
 }
 
-/** A book of a tape; `happened` holds the positions that have happened live. */
+/** A matcher of a cassette; `happened` holds the positions that have happened live. */
 function reading(frames: Frame[], { side = 'client', ignore = [] }: Reading = {}) {
   const happened = new Set<number>();
-  const moves = movesOf(tape(...frames).events);
-  const book = new Book({ moves, side, ignore, happened: (move) => happened.has(move) });
-  const take = (message: unknown) => book.take(new JsonText(JSON.stringify(message)))?.move.index;
-  return { book, happened, take };
+  const entries = entriesOf(cassette(...frames).events);
+  const matcher = new RequestMatcher({ entries, side, ignore, happened: (entry) => happened.has(entry) });
+  const take = (message: unknown) => matcher.take(new JsonText(JSON.stringify(message)))?.entry.index;
+  return { matcher, happened, take };
 }
 
 const list = (id: number, cursor?: string) =>
@@ -41,9 +41,9 @@ describe('a call', () => {
   });
 
   it('stays used up however often it is asked for', () => {
-    const { take, book } = reading([client(call(1, 'a'))]);
+    const { take, matcher } = reading([client(call(1, 'a'))]);
     for (let n = 0; n < 5; n++) take(call(n, 'a'));
-    expect(book.entries.map(({ uses }) => uses)).toEqual([1]);
+    expect(matcher.requests.map(({ uses }) => uses)).toEqual([1]);
   });
 
   it('is found without what is ignored', () => {
@@ -117,26 +117,26 @@ describe('a poll', () => {
   });
 
   it('of a long session costs no memory: a million more are the same few entries', () => {
-    const { book, take } = reading([client(poll(1, 't')), client(poll(2, 't'))]);
+    const { matcher, take } = reading([client(poll(1, 't')), client(poll(2, 't'))]);
     for (let n = 0; n < 1_000; n++) take(poll(n, 't'));
-    expect(book.entries.map(({ uses }) => uses)).toEqual([1, 999]);
+    expect(matcher.requests.map(({ uses }) => uses)).toEqual([1, 999]);
   });
 });
 
 describe('what a server tells, by its method alone', () => {
   it('is the next that nothing has taken', () => {
-    const { book, take } = reading([server(log('a')), server(log('b')), server(log('c'))], {
+    const { matcher, take } = reading([server(log('a')), server(log('b')), server(log('c'))], {
       side: 'server',
     });
     expect(take(log('b'))).toBe(1);
-    const next = () => book.takeNext('notifications/message')?.move.index;
+    const next = () => matcher.takeNext('notifications/message')?.entry.index;
     expect([next(), next(), next()]).toEqual([0, 2, undefined]);
-    expect(book.takeNext('notifications/other')).toBeUndefined();
+    expect(matcher.takeNext('notifications/other')).toBeUndefined();
   });
 
   it('is not found again by its content', () => {
-    const { book, take } = reading([server(log('a')), server(log('a'))], { side: 'server' });
-    book.takeNext('notifications/message');
+    const { matcher, take } = reading([server(log('a')), server(log('a'))], { side: 'server' });
+    matcher.takeNext('notifications/message');
     expect([take(log('a')), take(log('a'))]).toEqual([1, undefined]);
   });
 });
@@ -144,8 +144,8 @@ describe('what a server tells, by its method alone', () => {
 it('what is asked in its turn is what its identity would find', () => {
   const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
   fc.assert(
-    fc.property(letters, letters, (taped, asked) => {
-      const frames = taped.map((letter, n) => client(call(n, letter)));
+    fc.property(letters, letters, (recorded, asked) => {
+      const frames = recorded.map((letter, n) => client(call(n, letter)));
       // Where anything is ignored, all are found by their identities.
       const [inTurn, byKey] = [reading(frames), reading(frames, { ignore: ['/none'] })];
       const takenFrom = ({ take }: typeof inTurn) => asked.map((letter, n) => take(call(n, letter)));
@@ -157,7 +157,7 @@ it('what is asked in its turn is what its identity would find', () => {
 
 it('taking from a book ten times as long is the same work', () => {
   const work = [100, 1_000].map((size) => {
-    const { book, take } = reading(
+    const { matcher, take } = reading(
       Array.from({ length: size }, (_, n) => server(log(String(n)))),
       { side: 'server' },
     );
@@ -166,7 +166,7 @@ it('taking from a book ten times as long is the same work', () => {
     return workOf(() => {
       take(log('50'));
       take(log('50'));
-      book.takeNext('notifications/message');
+      matcher.takeNext('notifications/message');
     });
   });
   expect(work[1]).toBe(work[0]);
@@ -175,9 +175,11 @@ it('taking from a book ten times as long is the same work', () => {
 describe('an event that says how it is matched', () => {
   const at = (time: number) => call(1, 'now', { time, city: 'Oslo' });
   const matched = (frames: Frame[], match: EventMatch) => {
-    const events = tape(...frames).events.map((event, index) => (index === 0 ? { ...event, match } : event));
-    const book = new Book({ moves: movesOf(events), side: 'client', happened: () => true });
-    return (message: unknown) => book.take(new JsonText(JSON.stringify(message)))?.move.index;
+    const events = cassette(...frames).events.map((event, index) =>
+      index === 0 ? { ...event, match } : event,
+    );
+    const matcher = new RequestMatcher({ entries: entriesOf(events), side: 'client', happened: () => true });
+    return (message: unknown) => matcher.take(new JsonText(JSON.stringify(message)))?.entry.index;
   };
 
   it('leaves out what it names, and the others do not', () => {

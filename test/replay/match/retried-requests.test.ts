@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Fired } from '../../../src/faults/engine/fault-injector.ts';
-import { Entry } from '../../../src/replay/match/recorded-request.ts';
-import { Retries } from '../../../src/replay/match/retried-requests.ts';
-import { call, client, play, result, server, tape } from '../../support/conversation.ts';
+import { RecordedRequest } from '../../../src/replay/match/recorded-request.ts';
+import { RetriedRequests } from '../../../src/replay/match/retried-requests.ts';
+import { call, cassette, client, play, result, server } from '../../support/conversation.ts';
 
-const twice = tape(
+const twice = cassette(
   client(call(1, 'a')),
   server(result(1, 'first')),
   client(call(2, 'a')),
@@ -25,7 +25,7 @@ describe('a call into whose exchange a fault was injected', () => {
   });
 
   it('is answered once more only', () => {
-    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });
+    const session = play(cassette(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });
     session.says(call(5, 'a'));
     session.player.faulted(answerTo(5));
     session.says(call(6, 'a'), call(7, 'a'));
@@ -33,7 +33,7 @@ describe('a call into whose exchange a fault was injected', () => {
   });
 
   it('may have been met by the fault before it arrived', () => {
-    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });
+    const session = play(cassette(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });
     session.player.faulted({ ...answerTo(5), from: 'client' });
     session.says(call(5, 'a'), call(5, 'a'));
     expect(session.findings).toEqual([]);
@@ -44,7 +44,7 @@ describe('a call into whose exchange a fault was injected', () => {
     ['is about a request of the server with the same id', { ...answerTo(5), method: 'roots/list' }],
     ['is about no exchange', { ...fired, method: 'notifications/message' }],
   ])('is a miss when it is made again where the fault %s', (_, other) => {
-    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });
+    const session = play(cassette(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });
     session.says(call(5, 'a'));
     session.player.faulted(other);
     session.says(call(6, 'a'));
@@ -52,25 +52,25 @@ describe('a call into whose exchange a fault was injected', () => {
   });
 
   it('is forgotten after ten thousand others', () => {
-    const [move] = movesOf(tape(client(call(1, 'a'))).events);
-    const entry = new Entry({
-      move: move as ConstructorParameters<typeof Entry>[0]['move'],
+    const [entry] = entriesOf(cassette(client(call(1, 'a'))).events);
+    const request = new RecordedRequest({
+      entry: entry as ConstructorParameters<typeof RecordedRequest>[0]['entry'],
       method: 'tools/call',
       repeat: 'once',
       ignored: [],
       barrier: undefined,
     });
-    const retries = new Retries();
-    for (let id = 0; id <= 10_000; id++) retries.served(String(id), entry);
+    const retries = new RetriedRequests();
+    for (let id = 0; id <= 10_000; id++) retries.served(String(id), request);
     retries.faulted(answerTo(0));
     expect(retries.take(() => true)).toBeUndefined();
     retries.faulted(answerTo(1));
-    expect(retries.take(() => true)).toBe(entry);
+    expect(retries.take(() => true)).toBe(request);
   });
 });
 
 it('every answer repeats where the session asks for that, but for those whose event says otherwise', () => {
-  const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))), { repeat: 'last' });
+  const session = play(cassette(client(call(1, 'a')), server(result(1, 'A'))), { repeat: 'last' });
   session.says(call(5, 'a'), call(6, 'a'), call(7, 'a'));
   expect(session.hears()).toEqual([result(5, 'A'), result(6, 'A'), result(7, 'A')]);
   expect(session.findings).toEqual([]);

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { UnansweredRequests } from '../../../src/replay/match/unanswered-requests.ts';
-import { scoreServer } from '../../../src/replay/plan/server-plan.ts';
+import { planServer } from '../../../src/replay/plan/server-plan.ts';
 import {
   call,
   cancel,
+  cassette as cassetteOf,
   client,
   clientCloses,
   exits,
   result,
   server,
-  tape,
 } from '../../support/conversation.ts';
 
 function at(frames: readonly Frame[], isHandWritten = false) {
-  const score = scoreServer(tape(...frames).events);
-  return new UnansweredRequests({ score, file: 'tape.yaml', isHandWritten }).at(score.moves[0]!);
+  const plan = planServer(cassetteOf(...frames).events);
+  return new UnansweredRequests({ plan, file: 'cassette.yaml', isHandWritten }).at(plan.entries[0]!);
 }
 const asked = client(call(1, 'add'));
 
@@ -24,8 +24,8 @@ describe('a live request without an answer in the cassette', () => {
     expect(at([asked, clientCloses])).toEqual({
       finding: {
         kind: 'unanswerable',
-        text: 'tools/call "add" has no answer in the cassette (tape.yaml:1): the client will wait until it gives up, as it did when this was recorded.',
-        move: expect.anything(),
+        text: 'tools/call "add" has no answer in the cassette (cassette.yaml:1): the client will wait until it gives up, as it did when this was recorded.',
+        entry: expect.anything(),
       },
     });
   });
@@ -34,12 +34,14 @@ describe('a live request without an answer in the cassette', () => {
     const { finding, error } = at([asked, server(result(2, 'b'))], true)!;
     expect(finding).toMatchObject({
       kind: 'miss',
-      text: expect.stringContaining('(tape.yaml:1).\n  Write its answer'),
+      text: expect.stringContaining('(cassette.yaml:1).\n  Write its answer'),
     });
     expect(error).toMatchObject({
       code: -32603,
-      message: 'mcp-record: tools/call "add" has no answer in the cassette (tape.yaml:1).',
-      data: { mcpRecord: { cassette: 'tape.yaml', line: 1, next: expect.stringContaining('close: client') } },
+      message: 'mcp-record: tools/call "add" has no answer in the cassette (cassette.yaml:1).',
+      data: {
+        mcpRecord: { cassette: 'cassette.yaml', line: 1, next: expect.stringContaining('close: client') },
+      },
     });
   });
 

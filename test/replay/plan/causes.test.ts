@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import { ownersOf } from '../../../src/replay/plan/causes.ts';
+import { causesOf } from '../../../src/replay/plan/causes.ts';
 import {
   call,
   cancel,
+  cassette,
   client,
   clientCloses,
   exits,
@@ -17,16 +18,15 @@ import {
   server,
   signal,
   stderr,
-  tape,
 } from '../../support/conversation.ts';
 
 /** For each frame of the server, by position: whose it is; `~` before what is ambient, `?` after what is guessed. */
 function owners(...frames: Frame[]): Record<number, string> {
-  const moves = movesOf(tape(...frames).events);
-  const described = ownersOf(moves, correlateMoves(moves)).flatMap((owner, index) => {
+  const entries = entriesOf(cassette(...frames).events);
+  const described = causesOf(entries, correlateEntries(entries)).flatMap((owner, index) => {
     if (owner === undefined) return [];
     const after = owner.after === undefined ? '' : ` after ${owner.after}`;
-    return [[index, `${owner.ambient ? '~' : ''}${owner.move ?? 'start'}${owner.guess ? '?' : ''}${after}`]];
+    return [[index, `${owner.ambient ? '~' : ''}${owner.entry ?? 'start'}${owner.guess ? '?' : ''}${after}`]];
   });
   return Object.fromEntries(described);
 }

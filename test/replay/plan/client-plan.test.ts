@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import { scoreClient } from '../../../src/replay/plan/client-plan.ts';
+import { planClient } from '../../../src/replay/plan/client-plan.ts';
 import {
   call,
   cancel,
+  cassette,
   client,
   clientCloses,
   exits,
@@ -17,7 +18,6 @@ import {
   server,
   signal,
   stderr,
-  tape,
 } from '../../support/conversation.ts';
 import { deviations, selfPlay } from '../../support/self-play.ts';
 import { workOf } from '../../support/work.ts';
@@ -28,11 +28,11 @@ const listen = (id: number) => request(id, 'subscriptions/listen', { notificatio
 const told = (id: number, method: string) => notification(method, { _meta: { [META.subscriptionId]: id } });
 const [A, B, resultA, resultB] = [call(1, 'a'), call(2, 'b'), result(1, 'A'), result(2, 'B')];
 
-/** What each part needs, by position on the tape. */
+/** What each part needs, by position in the cassette. */
 function needs(...frames: Frame[]): Record<number, readonly number[]> {
-  const { lanes } = scoreClient(tape(...frames).events);
-  const parts = [...lanes].flatMap((lane) => lane.parts);
-  return Object.fromEntries(parts.map((part) => [part.move, part.needs]));
+  const { sequences } = planClient(cassette(...frames).events);
+  const parts = [...sequences].flatMap((sequence) => sequence.parts);
+  return Object.fromEntries(parts.map((part) => [part.entry, part.needs]));
 }
 
 describe('a part of a client', () => {
@@ -77,9 +77,9 @@ describe('a part of a client', () => {
 });
 
 describe('a client', () => {
-  it('that meets another log than the taped one takes the taped one as told, once', () => {
+  it('that meets another log than the recorded one takes the recorded one as told, once', () => {
     const session = playClient(
-      tape(client(A), server(log('a')), server(log('b')), server(resultA), clientCloses),
+      cassette(client(A), server(log('a')), server(log('b')), server(resultA), clientCloses),
       { patience: 1_000 },
     );
     session.says(log('c'), log('a'), resultA);
@@ -88,7 +88,7 @@ describe('a client', () => {
 
   it('is told that its subscription ended by the server’s cancel, and not by one that only looks so', () => {
     const session = playClient(
-      tape(client(listen(0)), server(told(0, 'ack')), server(cancel(0)), clientCloses),
+      cassette(client(listen(0)), server(told(0, 'ack')), server(cancel(0)), clientCloses),
     );
     session.says(told(0, 'ack'), cancel('0'));
     expect(session.hears()).toEqual([listen(0)]);
@@ -98,7 +98,7 @@ describe('a client', () => {
 
   it('takes no cancel for its own call’s', () => {
     const session = playClient(
-      tape(client(A), server(ask(1)), server(cancel(1)), server(resultA), clientCloses),
+      cassette(client(A), server(ask(1)), server(cancel(1)), server(resultA), clientCloses),
     );
     session.says(cancel(1), resultA);
     expect(session.hears()).toEqual([A]);
@@ -107,7 +107,7 @@ describe('a client', () => {
   });
 });
 
-describe('both sides of one tape play the same session again', () => {
+describe('both sides of one cassette play the same session again', () => {
   const task = { task: { taskId: 't', status: 'working' } };
   const related = { _meta: { [META.relatedTask]: { taskId: 't' } } };
   const answer = (id: number, fields: object) => ({ jsonrpc: '2.0', id, result: fields });
@@ -183,7 +183,7 @@ describe('both sides of one tape play the same session again', () => {
     ],
     ['a server that is ended by a signal', [client(A), server(resultA), signal('SIGTERM'), stderr('bye')]],
   ])('%s', (_, frames) => {
-    const recorded = tape(...frames, clientCloses);
+    const recorded = cassette(...frames, clientCloses);
     const played = selfPlay(recorded);
     expect(deviations(recorded, played.frames)).toEqual([]);
     expect(played.findings).toEqual([]);
@@ -229,7 +229,7 @@ describe('both sides of one tape play the same session again', () => {
   it('whoever withdraws what, and when', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(act, fc.nat(9)), { maxLength: 25 }), (acts) => {
-        const recorded = tape(...sessionOf(acts));
+        const recorded = cassette(...sessionOf(acts));
         const played = selfPlay(recorded);
         expect(deviations(recorded, played.frames)).toEqual([]);
         // The end of a session leaves calls without an answer, and that is said.
@@ -253,14 +253,14 @@ const opens = (stream: number, method: string, resumes?: string): Frame => ({
 const leaves = (stream: number): Frame => on(stream, clientCloses);
 const ends = (stream: number): Frame => ({ kind: 'close', at: 0, from: 'server', stream });
 const replies = (stream: number, status: number | 'sse'): Frame => ({
-  kind: 'reply',
+  kind: 'http-response',
   at: 0,
   from: 'server',
   status: status as number,
   stream,
 });
 const event = (stream: number, id: string): Frame => ({
-  kind: 'event',
+  kind: 'sse',
   at: 0,
   from: 'server',
   sse: { id },
@@ -300,7 +300,9 @@ describe('a client over HTTP', () => {
       on(2, server(resultB)),
     ];
     expect(needs(...frames)).toEqual({ 0: [], 3: [2], 4: [], 6: [5, 1, 2] });
-    expect(scoreClient(tape(...frames).events).lanes.get(0)).toMatchObject([{ parts: [{ move: 3 }] }]);
+    expect(planClient(cassette(...frames).events).sequences.get(0)).toMatchObject([
+      { parts: [{ entry: 3 }] },
+    ]);
   });
 
   it('leaves the stream of a call that was answered in its turn, like any other', () => {
@@ -326,12 +328,12 @@ describe('a client over HTTP', () => {
     ).toMatchObject({ 2: [], 4: [3, 1] });
   });
 
-  it('does not go on by the tape with a stream that the server had ended: the live one ends its own', () => {
+  it('does not go on by the cassette with a stream that the server had ended: the live one ends its own', () => {
     const polled = [on(1, client(A)), event(1, 'x'), ends(1), opens(2, 'GET', 'x'), on(2, server(resultA))];
     expect(needs(...polled, on(3, client(B)))).toEqual({ 0: [], 5: [4], 6: [] });
   });
 
-  it('goes on by the tape with a stream that it had left itself', () => {
+  it('goes on by the cassette with a stream that it had left itself', () => {
     const left = [on(1, client(A)), event(1, 'x'), leaves(1), opens(2, 'GET', 'x'), on(2, server(resultA))];
     expect(needs(...left, on(3, client(B)))).toEqual({ 0: [], 2: [], 3: [], 5: [4], 6: [] });
   });
@@ -363,12 +365,12 @@ describe('a client over HTTP', () => {
 
   it('waits for the answer that a resumed stream brought, and not for the end of the first', () => {
     const frames = [on(1, client(A)), event(1, 'x'), ends(1), opens(2, 'GET', 'x'), on(2, server(resultA))];
-    expect(scoreClient(tape(...frames).events).links.answerOf.get(0)).toBe(4);
+    expect(planClient(cassette(...frames).events).links.answerOf.get(0)).toBe(4);
   });
 
   it('says to its server what it does to streams, each by its number', () => {
     const { says, hears } = playClient(
-      tape(on(1, client(A)), on(1, server(resultA)), opens(2, 'GET'), leaves(2)),
+      cassette(on(1, client(A)), on(1, server(resultA)), opens(2, 'GET'), leaves(2)),
     );
     expect(hears()).toEqual([A]);
     says(resultA);
@@ -380,7 +382,7 @@ describe('a client over HTTP', () => {
   });
 });
 
-it('the work of a score grows with the tape, also where every call is cancelled', () => {
+it('the work of a score grows with the cassette, also where every call is cancelled', () => {
   const [work, twice] = [200, 400].map((n) => {
     const ids = Array.from({ length: n }, (_, id) => id);
     const frames = ids.flatMap((id) => [
@@ -388,8 +390,8 @@ it('the work of a score grows with the tape, also where every call is cancelled'
       server(progress(id, 1)),
       client(cancel(id)),
     ]);
-    const { events } = tape(...frames);
-    return workOf(() => void scoreClient(events));
+    const { events } = cassette(...frames);
+    return workOf(() => void planClient(events));
   });
   expect(twice).toBeLessThan(work! * 2.2);
 });

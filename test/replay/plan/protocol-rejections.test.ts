@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import { scoreServer } from '../../../src/replay/plan/server-plan.ts';
-import { client, play, request, result, server, tape } from '../../support/conversation.ts';
+import { planServer } from '../../../src/replay/plan/server-plan.ts';
+import { cassette, client, play, request, result, server } from '../../support/conversation.ts';
 
 const envelope = (more: object = {}) => ({
   [META.protocolVersion]: '2026-07-28',
@@ -13,9 +13,9 @@ const call = (id: number, _meta: object = envelope()) => request(id, 'tools/call
 const list = (id: number, _meta: object = envelope()) => request(id, 'tools/list', { _meta });
 const refused = (id: number, code: number) => ({ jsonrpc: '2.0', id, error: { code, message: 'no' } });
 
-/** What a server says to `live` that answered on tape as `frames` say: a result's text, or an error's code. */
+/** What a server says to `live` that answered in the cassette as `frames` say: a result's text, or an error's code. */
 function answers(frames: Frame[], ...live: unknown[]): unknown[] {
-  const { says, hears } = play(tape(...frames));
+  const { says, hears } = play(cassette(...frames));
   return live.map((message) => {
     says(message);
     const [answer] = hears() as { result?: { text: string }; error?: { code: number } }[];
@@ -71,6 +71,6 @@ describe('a recorded request that was refused', () => {
     ];
     expect(answers(frames, call(8), call(9))).toEqual([-32602, 'served']);
     const legacy = [client(call(1, {})), server(refused(1, -32602))];
-    expect(scoreServer(tape(...legacy).events).refusals.size).toBe(0);
+    expect(planServer(cassette(...legacy).events).refusals.size).toBe(0);
   });
 });

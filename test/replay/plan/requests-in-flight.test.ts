@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { correlateMoves } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { Flight } from '../../../src/replay/plan/requests-in-flight.ts';
-import { call, client, notification, request, server, tape } from '../../support/conversation.ts';
+import { RequestsInFlight } from '../../../src/replay/plan/requests-in-flight.ts';
+import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
 import { workOf } from '../../support/work.ts';
 
 /** What is in flight after all that the client did in these frames. */
-function flightAfter(...frames: Frame[]): Flight {
-  const moves = movesOf(tape(...frames).events);
-  const flight = new Flight(moves, correlateMoves(moves));
-  for (const move of moves) if (move.from === 'client') flight.clientMoved(move);
+function flightAfter(...frames: Frame[]): RequestsInFlight {
+  const entries = entriesOf(cassette(...frames).events);
+  const flight = new RequestsInFlight(entries, correlateEntries(entries));
+  for (const entry of entries) if (entry.from === 'client') flight.clientMoved(entry);
   return flight;
 }
 
@@ -19,16 +19,16 @@ const threeCalls = [client(call(0, 'a')), client(call(1, 'b')), client(call(2, '
 describe('what is in flight', () => {
   it('is the latest call, until it has ended; then the one before', () => {
     const flight = flightAfter(...threeCalls);
-    expect(flight.ambient()).toMatchObject({ move: 2, guess: true });
+    expect(flight.ambient()).toMatchObject({ entry: 2, guess: true });
     flight.ended(2);
     flight.ended(0);
-    expect(flight.ambient()).toMatchObject({ move: 1, guess: false });
+    expect(flight.ambient()).toMatchObject({ entry: 1, guess: false });
     flight.ended(1);
-    expect(flight.ambient()).toMatchObject({ move: 2, guess: false });
+    expect(flight.ambient()).toMatchObject({ entry: 2, guess: false });
   });
 
   it('is nothing before the client spoke', () => {
-    expect(flightAfter().ambient()).toMatchObject({ move: undefined, ambient: true, guess: false });
+    expect(flightAfter().ambient()).toMatchObject({ entry: undefined, ambient: true, guess: false });
     expect(flightAfter().asking(0)).toBeUndefined();
   });
 

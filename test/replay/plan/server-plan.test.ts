@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { META } from '../../../src/protocol/meta.ts';
-import { scoreServer } from '../../../src/replay/plan/server-plan.ts';
+import { planServer } from '../../../src/replay/plan/server-plan.ts';
 import {
   call,
   cancel,
+  cassette,
   client,
   clientCloses,
   exits,
@@ -15,7 +16,6 @@ import {
   server,
   signal,
   stderr,
-  tape,
 } from '../../support/conversation.ts';
 import { workOf } from '../../support/work.ts';
 
@@ -38,17 +38,17 @@ function hearing(session: ReturnType<typeof play>, ...says: unknown[]): unknown[
 
 describe('(1) a response', () => {
   it('waits for its request and for nothing else', () => {
-    const session = play(tape(client(A), client(B), server(resultA), server(resultB)));
+    const session = play(cassette(client(A), client(B), server(resultA), server(resultB)));
     expect(hearing(session, B, A)).toEqual([resultB, resultA]);
   });
 
   it('is not released by a request of the same id that it does not answer', () => {
-    const session = play(tape(client(A), server(resultA), client(B), server(resultB)));
+    const session = play(cassette(client(A), server(resultA), client(B), server(resultB)));
     expect(hearing(session, call(1, 'b'))).toEqual([result(1, 'B')]);
   });
 
   it('comes alone where it was one of a batch', () => {
-    const session = play(tape(client([A, B]), server([resultB, resultA])));
+    const session = play(cassette(client([A, B]), server([resultB, resultA])));
     expect(hearing(session, [A], [call(3, 'b')])).toEqual([resultA, result(3, 'B')]);
   });
 });
@@ -56,7 +56,7 @@ describe('(1) a response', () => {
 describe('(2) what names a request, task or subscription', () => {
   it('goes with it, though other calls are open', () => {
     const session = play(
-      tape(
+      cassette(
         client(call(1, 'a', {}, 'p')),
         client(B),
         server(progress('p', 1)),
@@ -75,7 +75,7 @@ describe('(2) what names a request, task or subscription', () => {
     const wait = request(2, 'tasks/result', { taskId: 't' });
     const confirm = request(0, 'elicitation/create', { message: 'Sure?', ...related });
     const session = play(
-      tape(
+      cassette(
         client(create),
         server(created),
         client(poll),
@@ -93,7 +93,7 @@ describe('(2) what names a request, task or subscription', () => {
   const listen = (id: number | string) => request(id, 'subscriptions/listen', { notifications: {} });
   const told = (id: number | string, method: string) =>
     notification(method, { _meta: { [META.subscriptionId]: id } });
-  const subscribed = tape(
+  const subscribed = cassette(
     client(listen('L')),
     server(told('L', 'subscriptions/acknowledged')),
     client(list(1)),
@@ -129,11 +129,11 @@ describe('(2) what names a request, task or subscription', () => {
     expect(session.findings).toEqual([]);
   });
 
-  it('goes, for two subscriptions, to each its own, though both tapes and sessions swap the ids', () => {
+  it('goes, for two subscriptions, to each its own, though both cassettes and sessions swap the ids', () => {
     const filter = (id: number, uri: string) =>
       request(id, 'subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } });
     const session = play(
-      tape(
+      cassette(
         client(filter(1, 'x')),
         client(filter(2, 'y')),
         server(told(1, 'subscriptions/acknowledged')),
@@ -151,38 +151,38 @@ describe('(2) what names a request, task or subscription', () => {
   });
 
   it('keeps a legacy server’s cancel of its own request as it is, though a client’s request has that id', () => {
-    const session = play(tape(client(A), server({ ...ask, id: 1 }), server(cancel(1)), server(resultA)));
+    const session = play(cassette(client(A), server({ ...ask, id: 1 }), server(cancel(1)), server(resultA)));
     expect(hearing(session, call(77, 'a'))).toEqual([{ ...ask, id: 1 }, cancel(1), result(77, 'A')]);
   });
 
-  it('keeps a cancel of nothing on the tape as it is', () => {
-    const session = play(tape(client(A), server(cancel(1)), server(resultA)));
+  it('keeps a cancel of nothing in the cassette as it is', () => {
+    const session = play(cassette(client(A), server(cancel(1)), server(resultA)));
     expect(hearing(session, call(77, 'a'))).toEqual([cancel(1), result(77, 'A')]);
   });
 });
 
 describe('(4) a frame that names nothing', () => {
   it('goes with the only call in flight', () => {
-    const session = play(tape(client(A), server(resultA), client(B), server(log), server(resultB)));
+    const session = play(cassette(client(A), server(resultA), client(B), server(log), server(resultB)));
     expect(hearing(session, A)).toEqual([resultA]);
     expect(hearing(session, B)).toEqual([log, resultB]);
   });
 
   it('goes with the latest of several, and says that this is a guess', () => {
-    const recorded = tape(client(A), client(B), server(log), server(resultB), server(resultA));
-    const { lanes } = scoreServer(recorded.events);
-    expect(lanes.get(1)?.[0]?.parts.map(({ guess }) => guess)).toEqual([true, false]);
+    const recorded = cassette(client(A), client(B), server(log), server(resultB), server(resultA));
+    const { sequences } = planServer(recorded.events);
+    expect(sequences.get(1)?.[0]?.parts.map(({ guess }) => guess)).toEqual([true, false]);
     expect(hearing(play(recorded), B)).toEqual([log, resultB]);
   });
 
   it('goes once, whoever asks again', () => {
-    const session = play(tape(client(list(1)), server(log), server(result(1, 'list'))));
+    const session = play(cassette(client(list(1)), server(log), server(result(1, 'list'))));
     expect(hearing(session, list(1), list(2))).toEqual([log, result(1, 'list'), result(2, 'list')]);
   });
 
   it('on standard error goes before and after the session as it did', () => {
     const session = play(
-      tape(stderr('up'), client(A), server(resultA), clientCloses, stderr('down'), exits(0)),
+      cassette(stderr('up'), client(A), server(resultA), clientCloses, stderr('down'), exits(0)),
     );
     expect(session.hears()).toMatchObject([{ data: 'up' }]);
     expect(hearing(session, A)).toEqual([resultA]);
@@ -195,13 +195,13 @@ describe('(5) what followed the client’s answer to a server request', () => {
   const asking = [client(A), server(ask), client(answer)];
 
   it('waits for the live answer, in its own lane only', () => {
-    const session = play(tape(client(B), ...asking, server(resultA), server(resultB)));
+    const session = play(cassette(client(B), ...asking, server(resultA), server(resultB)));
     expect(hearing(session, B, A)).toEqual([resultB, ask]);
     expect(hearing(session, answer)).toEqual([resultA]);
   });
 
   it('waits also where a frame that names nothing stood between, and was sent ahead with another response', () => {
-    const session = play(tape(...asking, server(log), client(B), server(resultB), server(resultA)));
+    const session = play(cassette(...asking, server(log), client(B), server(resultB), server(resultA)));
     expect(hearing(session, B)).toEqual([log, resultB]);
     expect(hearing(session, A)).toEqual([ask]);
     expect(hearing(session, answer)).toEqual([resultA]);
@@ -210,7 +210,14 @@ describe('(5) what followed the client’s answer to a server request', () => {
   it('waits for each of several answers, in whatever order they come', () => {
     const second = { ...ask, id: 1 };
     const session = play(
-      tape(client(A), server(ask), server(second), client(result(1, 'x')), client(answer), server(resultA)),
+      cassette(
+        client(A),
+        server(ask),
+        server(second),
+        client(result(1, 'x')),
+        client(answer),
+        server(resultA),
+      ),
     );
     expect(hearing(session, A)).toEqual([ask, second]);
     expect(hearing(session, answer)).toEqual([]);
@@ -218,66 +225,68 @@ describe('(5) what followed the client’s answer to a server request', () => {
   });
 
   it('does not wait for the answer to a request that the server withdrew before it came', () => {
-    const session = play(tape(client(A), server(ask), server(cancel(0)), client(answer), server(resultA)));
+    const session = play(
+      cassette(client(A), server(ask), server(cancel(0)), client(answer), server(resultA)),
+    );
     expect(hearing(session, A)).toEqual([ask, cancel(0), resultA]);
   });
 
   it('waits for the answer to a request that the server withdrew too late', () => {
-    const session = play(tape(...asking, server(cancel(0)), server(resultA)));
+    const session = play(cassette(...asking, server(cancel(0)), server(resultA)));
     expect(hearing(session, A)).toEqual([ask]);
     expect(hearing(session, answer)).toEqual([cancel(0), resultA]);
   });
 
   it('does not wait for the answer to a ping', () => {
     const ping = request(5, 'ping');
-    const session = play(tape(client(A), server(ping), client(result(5, 'pong')), server(resultA)));
+    const session = play(cassette(client(A), server(ping), client(result(5, 'pong')), server(resultA)));
     expect(hearing(session, A)).toEqual([ping, resultA]);
   });
 
   it('is not released by the answer to another request of the same id and the other direction', () => {
-    const session = play(tape(client(call(0, 'a')), server(ask), client(answer), server(result(0, 'A'))));
+    const session = play(cassette(client(call(0, 'a')), server(ask), client(answer), server(result(0, 'A'))));
     expect(hearing(session, call(0, 'a'), call(5, 'a'))).toMatchObject([ask, { id: 5, error: {} }]);
     expect(hearing(session, result(5, 'not yours'))).toEqual([]);
     expect(hearing(session, answer)).toEqual([result(0, 'A')]);
   });
 });
 
-describe('(6) a call cancelled on tape', () => {
+describe('(6) a call cancelled in the cassette', () => {
   it('gets its frames and then silence', () => {
-    const session = play(tape(client(call(1, 'a', {}, 1)), server(progress(1, 1)), client(cancel(1))));
+    const session = play(cassette(client(call(1, 'a', {}, 1)), server(progress(1, 1)), client(cancel(1))));
     expect(hearing(session, call(5, 'a', {}, 5), cancel(5))).toEqual([progress(5, 1)]);
   });
 
   it('hears what came between two cancels of it after the first', () => {
-    const session = play(tape(client(A), client(cancel(1)), server(resultA), client(cancel(1))));
+    const session = play(cassette(client(A), client(cancel(1)), server(resultA), client(cancel(1))));
     expect(hearing(session, A, cancel(1))).toEqual([resultA]);
   });
 
   it('and cancelled live before its frames went out is silent at once, and what it had is reported', () => {
-    const session = play(tape(client(A), server(ask), client(answer), server(resultA)));
+    const session = play(cassette(client(A), server(ask), client(answer), server(resultA)));
     expect(hearing(session, A, cancel(1), answer)).toEqual([ask]);
     session.player.finish();
     expect(session.findings.map(({ text }) => text)).toEqual([
-      'The client cancelled tools/call "a" (tape.yaml:1), which it does not in the cassette.',
-      '1 recorded message could not be sent:\n    tape.yaml:4 response',
+      'The client cancelled tools/call "a" (cassette.yaml:1), which it does not in the cassette.',
+      '1 recorded message could not be sent:\n    cassette.yaml:4 response',
     ]);
   });
 });
 
 describe('the end of the process', () => {
   it('comes with the call that was open in it', () => {
-    const session = play(tape(client(A), server(resultA), client(B), exits('SIGSEGV')));
+    const session = play(cassette(client(A), server(resultA), client(B), exits('SIGSEGV')));
     expect(hearing(session, A, B)).toEqual([resultA, crash]);
   });
 
   it('waits for the answers that it was given before, to calls of the same time', () => {
-    const session = play(tape(client(A), client(B), server(resultB), exits(1)));
+    const session = play(cassette(client(A), client(B), server(resultB), exits(1)));
     session.says(A, B);
     expect(session.hears()).toEqual([resultB, crash]);
   });
 
   it('does not wait for ever for calls that are not made', () => {
-    const session = play(tape(client(A), client(B), server(resultB), exits(1)));
+    const session = play(cassette(client(A), client(B), server(resultB), exits(1)));
     expect(hearing(session, A)).toEqual([]);
     session.clock.advance(999);
     expect(session.hears()).toEqual([crash]);
@@ -287,7 +296,7 @@ describe('the end of the process', () => {
     ['a signal', [signal('SIGTERM')]],
     ['a signal and the end of input', [signal('SIGTERM'), clientCloses]],
   ])('waits for the client to end it, where it came with %s', (_, ending) => {
-    const session = play(tape(client(A), server(resultA), ...ending, stderr('bye'), exits('SIGTERM')));
+    const session = play(cassette(client(A), server(resultA), ...ending, stderr('bye'), exits('SIGTERM')));
     expect(hearing(session, A)).toEqual([resultA]);
     session.closes();
     expect(session.hears()).toMatchObject([{ data: 'bye' }, { kind: 'exit' }]);
@@ -300,7 +309,7 @@ describe('no deadlock, no wrong release', () => {
     ['B first', [B, A]],
   ])('A B s1 answer(s1) resultB resultA, with a client that waits for each result: %s', (_, calls) => {
     const session = play(
-      tape(client(A), client(B), server(ask), client(answer), server(resultB), server(resultA)),
+      cassette(client(A), client(B), server(ask), client(answer), server(resultB), server(resultA)),
     );
     const heard = calls.flatMap((one) => {
       const first = hearing(session, one);
@@ -312,13 +321,13 @@ describe('no deadlock, no wrong release', () => {
   });
 
   it('A B list_changed resultA, with a client that awaits list_changed before B', () => {
-    const session = play(tape(client(A), client(B), server(changed), server(resultA), server(resultB)));
+    const session = play(cassette(client(A), client(B), server(changed), server(resultA), server(resultB)));
     expect(hearing(session, A)).toEqual([changed, resultA]);
     expect(hearing(session, B)).toEqual([resultB]);
   });
 
   it('A B list_changed resultA, with a client that sends B only', () => {
-    const session = play(tape(client(A), client(B), server(changed), server(resultA), server(resultB)));
+    const session = play(cassette(client(A), client(B), server(changed), server(resultA), server(resultB)));
     expect(hearing(session, B)).toEqual([changed, resultB]);
   });
 
@@ -328,7 +337,7 @@ describe('no deadlock, no wrong release', () => {
     ['cancel', cancel(1)],
   ])('a cue that is a %s and never comes again', (_, cue) => {
     const session = play(
-      tape(client(A), server(resultA), client(cue), server(log), client(B), server(resultB)),
+      cassette(client(A), server(resultA), client(cue), server(log), client(B), server(resultB)),
     );
     expect(hearing(session, A)).toEqual([resultA, log]);
     expect(hearing(session, B)).toEqual([resultB]);
@@ -336,7 +345,7 @@ describe('no deadlock, no wrong release', () => {
 
   it('a list asked early does not give what was only true after a change', () => {
     const session = play(
-      tape(
+      cassette(
         client(list(1)),
         server(result(1, 'before')),
         client(A),
@@ -353,7 +362,7 @@ describe('no deadlock, no wrong release', () => {
   it('two calls alike, each with its own question, are each asked theirs', () => {
     const second = { ...ask, id: 1 };
     const session = play(
-      tape(
+      cassette(
         client(A),
         server(ask),
         client(answer),
@@ -370,24 +379,24 @@ describe('no deadlock, no wrong release', () => {
 });
 
 describe('the work of a score', () => {
-  const grows = (session: (n: number) => Parameters<typeof tape>) => {
+  const grows = (session: (n: number) => Parameters<typeof cassette>) => {
     const [work, twice] = [200, 400].map((n) => {
-      const { events } = tape(...session(n));
-      return workOf(() => void scoreServer(events));
+      const { events } = cassette(...session(n));
+      return workOf(() => void planServer(events));
     });
     expect(twice).toBeLessThan(work! * 2.2);
   };
   const many = (n: number) => Array.from({ length: n }, (_, id) => id);
 
-  it('grows with the tape where calls hang', () => {
+  it('grows with the cassette where calls hang', () => {
     grows((n) => many(n).flatMap((id) => [client(call(id, 'hangs')), server(log)]));
   });
 
-  it('grows with the tape where the server asks all the time', () => {
+  it('grows with the cassette where the server asks all the time', () => {
     grows((n) => many(n).flatMap((id) => [server({ ...ask, id }), client(result(id, 'x')), server(log)]));
   });
 
-  it('grows with the tape where a cancelled call goes on', () => {
+  it('grows with the cassette where a cancelled call goes on', () => {
     grows((n) => [
       client(call(0, 'a', {}, 0)),
       ...many(n).map((value) => server(progress(0, value))),

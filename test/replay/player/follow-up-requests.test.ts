@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { followUp } from '../../../src/replay/player/follow-up-requests.ts';
-import { call, client, request, result, server, tape } from '../../support/conversation.ts';
+import { followUpRequest } from '../../../src/replay/player/follow-up-requests.ts';
+import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 const answer = (fields: object) => ({ jsonrpc: '2.0', id: 0, result: fields });
 
-/** What is asked after the live answer to the first request of a tape. */
+/** What is asked after the live answer to the first request of a cassette. */
 function after(live: object, ...frames: Frame[]) {
-  const moves = movesOf(tape(...frames).events);
-  const [asked, recorded] = moves;
-  return followUp({ request: asked!, recorded: recorded!, live: new JsonText(JSON.stringify(live)), moves });
+  const entries = entriesOf(cassette(...frames).events);
+  const [asked, recorded] = entries;
+  return followUpRequest({
+    request: asked!,
+    recorded: recorded!,
+    live: new JsonText(JSON.stringify(live)),
+    entries,
+  });
 }
 
-describe('a task that is not yet where it was on tape', () => {
+describe('a task that is not yet where it was in the cassette', () => {
   const poll = (id: number, taskId = 't') => client(request(id, 'tasks/get', { taskId }));
   const done = server(answer({ status: 'completed' }));
 
@@ -32,7 +37,7 @@ describe('a task that is not yet where it was on tape', () => {
     expect(after(answer({ status }), poll(0), done)).toBeUndefined();
   });
 
-  it('is not polled again where it is as on tape, or where the tape polls on', () => {
+  it('is not polled again where it is as in the cassette, or where the cassette polls on', () => {
     const working = server(answer({ status: 'working' }));
     expect(after(answer({ status: 'working' }), poll(0), working)).toBeUndefined();
     expect(after(answer({ status: 'working' }), poll(0), done, poll(1))).toBeUndefined();
@@ -44,7 +49,7 @@ describe('a task that is not yet where it was on tape', () => {
   });
 });
 
-describe('a list with more pages than on tape', () => {
+describe('a list with more pages than in the cassette', () => {
   const list = client(request(0, 'tools/list'));
   const last = server(answer({ tools: [] }));
 
@@ -53,7 +58,7 @@ describe('a list with more pages than on tape', () => {
     expect(after(answer({ nextCursor: '' }), list, last)).toEqual({ params: { cursor: '' }, delay: 0 });
   });
 
-  it('is not turned at its end, nor where the tape turns it itself', () => {
+  it('is not turned at its end, nor where the cassette turns it itself', () => {
     expect(after(answer({ tools: [] }), list, last)).toBeUndefined();
     expect(after(answer({ nextCursor: 'x' }), list, server(answer({ nextCursor: 'y' })))).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   call,
   cancel,
+  cassette,
   client,
   play,
   playClient,
@@ -9,7 +10,6 @@ import {
   request,
   result,
   server,
-  tape,
 } from '../../support/conversation.ts';
 import { leftBy } from '../../support/work.ts';
 
@@ -19,7 +19,7 @@ const A = call(1, 'a');
 
 describe('a live cancel', () => {
   it('stops the request that it names, by id and direction', () => {
-    const session = play(tape(client(A), server(ask), client(answer), server(result(1, 'A'))));
+    const session = play(cassette(client(A), server(ask), client(answer), server(result(1, 'A'))));
     session.says(call(0, 'a'));
     session.says(cancel(1), cancel('0'), answer);
     expect(session.hears()).toEqual([ask, result(0, 'A')]);
@@ -27,7 +27,7 @@ describe('a live cancel', () => {
 
   it('stops every frame of it: what a client reports and what it answers', () => {
     const session = playClient(
-      tape(
+      cassette(
         client(A),
         server(ask, 0),
         client(progress(7, 1), 10),
@@ -47,7 +47,7 @@ describe('a live cancel', () => {
 
   it('stops the request that has the id now, where a client used it twice at once', () => {
     const session = play(
-      tape(
+      cassette(
         client(A),
         server(ask),
         client(answer),
@@ -65,14 +65,14 @@ describe('a live cancel', () => {
   });
 
   it('of nothing, of what was answered, or twice, is passed over', () => {
-    const session = play(tape(client(A), server(result(1, 'A'))));
+    const session = play(cassette(client(A), server(result(1, 'A'))));
     session.says(cancel(9), A, cancel(1), cancel(1), { jsonrpc: '2.0', method: 'notifications/cancelled' });
     session.player.finish();
     expect([session.hears(), session.findings]).toEqual([[result(1, 'A')], []]);
   });
 
   it('has happened though its request had nothing more to say: what waits for it goes on', () => {
-    const session = playClient(tape(client(A), server(ask), server(cancel(0)), server(result(1, 'A'))), {
+    const session = playClient(cassette(client(A), server(ask), server(cancel(0)), server(result(1, 'A'))), {
       patience: 1_000,
     });
     session.hears();
@@ -85,7 +85,7 @@ describe('a live cancel', () => {
 it('polls leave nothing behind, however many there are', () => {
   const poll = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"tasks/get","params":{"taskId":"t"}}`;
   const session = play(
-    tape(client(poll(0)), client(cancel(0)), client(poll(1)), server(result(1, 'working'))),
+    cassette(client(poll(0)), client(cancel(0)), client(poll(1)), server(result(1, 'working'))),
   );
   const times = (count: number, from: number) => {
     for (let id = from; id < from + count; id++) session.says(poll(id));

@@ -3,6 +3,7 @@ import { discoveredOn } from '../../../src/replay/match/protocol-generation.ts';
 import {
   call,
   cancel,
+  cassette as cassetteOf,
   client,
   clientCloses,
   exits,
@@ -13,7 +14,6 @@ import {
   result,
   server,
   stderr,
-  tape,
 } from '../../support/conversation.ts';
 
 const toolsChanged = notification('tools/list_changed');
@@ -21,7 +21,7 @@ const toolsChanged = notification('tools/list_changed');
 describe('a response', () => {
   it('comes when its request does, in whatever order the client asks', () => {
     const session = play(
-      tape(client(call(1, 'a')), server(result(1, 'A')), client(call(2, 'b')), server(result(2, 'B'))),
+      cassetteOf(client(call(1, 'a')), server(result(1, 'A')), client(call(2, 'b')), server(result(2, 'B'))),
     );
     session.says(call(2, 'b'));
     expect(session.hears()).toEqual([result(2, 'B')]);
@@ -30,29 +30,34 @@ describe('a response', () => {
   });
 
   it.each([0, '', 'x', '7', 7, -1])('carries the live id %j, of its own type', (id) => {
-    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))));
+    const session = play(cassetteOf(client(call(1, 'a')), server(result(1, 'A'))));
     session.says(call(id, 'a'));
     expect(session.hears()).toEqual([result(id, 'A')]);
   });
 
   it('carries an id past 2^53 digit by digit', () => {
-    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))));
+    const session = play(cassetteOf(client(call(1, 'a')), server(result(1, 'A'))));
     session.says('{"jsonrpc":"2.0","id":12345678901234567891,"method":"tools/call","params":{"name":"a"}}');
     expect(session.hearsText()).toEqual([
       '{"jsonrpc":"2.0","id":12345678901234567891,"result":{"text":"A"}}',
     ]);
   });
 
-  it('keeps the number tokens and the key order of the tape', () => {
+  it('keeps the number tokens and the key order of the cassette', () => {
     const text = '{"result":{"b":1.0,"a":1e400,"n":-0},"id":1,"jsonrpc":"2.0"}';
-    const session = play(tape(client(call(1, 'a')), server(text)));
+    const session = play(cassetteOf(client(call(1, 'a')), server(text)));
     session.says(call(5, 'a'));
     expect(session.hearsText()).toEqual([text.replace('"id":1', '"id":5')]);
   });
 
   it('of the same call twice is used in recorded order', () => {
     const session = play(
-      tape(client(call(1, 'a')), server(result(1, 'one')), client(call(2, 'a')), server(result(2, 'two'))),
+      cassetteOf(
+        client(call(1, 'a')),
+        server(result(1, 'one')),
+        client(call(2, 'a')),
+        server(result(2, 'two')),
+      ),
     );
     session.says(call(10, 'a'), call(11, 'a'));
     expect(session.hears()).toEqual([result(10, 'one'), result(11, 'two')]);
@@ -61,7 +66,7 @@ describe('a response', () => {
   it('answers the one of twenty concurrent calls that asked', () => {
     const calls = Array.from({ length: 20 }, (_, n) => n);
     const session = play(
-      tape(
+      cassetteOf(
         ...calls.map((n) => client(call(n, 'echo', { n }))),
         ...calls.toReversed().map((n) => server(result(n, `echo ${n}`))),
       ),
@@ -72,7 +77,7 @@ describe('a response', () => {
 });
 
 describe('progress', () => {
-  const recorded = tape(
+  const recorded = cassetteOf(
     client(call(1, 'slow', {}, 1)),
     client(call(2, 'other', {}, 2)),
     server(progress(2, 10)),
@@ -100,7 +105,12 @@ describe('progress', () => {
 describe('a server request', () => {
   const ask = request(0, 'sampling/createMessage', { messages: [], maxTokens: 5 });
   const answer = { jsonrpc: '2.0', id: 0, result: { role: 'assistant' } };
-  const asking = tape(client(call(0, 'ask')), server(ask), client(answer), server(result(0, 'answered')));
+  const asking = cassetteOf(
+    client(call(0, 'ask')),
+    server(ask),
+    client(answer),
+    server(result(0, 'answered')),
+  );
 
   it('is sent, and what followed its answer waits for the live answer', () => {
     const session = play(asking);
@@ -119,18 +129,18 @@ describe('a server request', () => {
 
   it('that is never answered holds back its own call only', () => {
     const session = play(
-      tape(...asking.events.map(({ frame }) => frame), client(call(1, 'b')), server(result(1, 'B'))),
+      cassetteOf(...asking.events.map(({ frame }) => frame), client(call(1, 'b')), server(result(1, 'B'))),
     );
     session.says(call(3, 'ask'), call(4, 'b'));
     expect(session.hears()).toEqual([ask, result(4, 'B')]);
     session.player.finish();
     expect(session.findings.map(({ kind, text }) => [kind, text])).toEqual([
-      ['unsent', '1 recorded message could not be sent:\n    tape.yaml:4 response'],
-      ['unanswered', 'tape.yaml:2 The client never answered sampling/createMessage.'],
+      ['unsent', '1 recorded message could not be sent:\n    cassette.yaml:4 response'],
+      ['unanswered', 'cassette.yaml:2 The client never answered sampling/createMessage.'],
     ]);
   });
 
-  const crossing = tape(
+  const crossing = cassetteOf(
     client(call(1, 'a')),
     client(call(2, 'b')),
     server(ask),
@@ -161,7 +171,7 @@ describe('a frame that names nothing', () => {
 
   it('goes with the only call in flight, in its place', () => {
     const session = play(
-      tape(
+      cassetteOf(
         client(call(1, 'a', {}, 1)),
         server(progress(1, 1)),
         server(log),
@@ -176,7 +186,7 @@ describe('a frame that names nothing', () => {
 
   it('goes after the last client message where nothing is in flight', () => {
     const session = play(
-      tape(
+      cassetteOf(
         client(notification('initialized')),
         server(toolsChanged),
         client(call(1, 'a')),
@@ -189,13 +199,13 @@ describe('a frame that names nothing', () => {
   });
 
   it('goes at once where the client had not spoken', () => {
-    const session = play(tape(stderr('Starting'), client(call(1, 'a')), server(result(1, 'A'))));
+    const session = play(cassetteOf(stderr('Starting'), client(call(1, 'a')), server(result(1, 'A'))));
     expect(session.hears()).toEqual([expect.objectContaining({ on: 'stderr', data: 'Starting' })]);
   });
 
-  it('goes before the next response on tape, for a client that waits for it before it asks more', () => {
+  it('goes before the next response in the cassette, for a client that waits for it before it asks more', () => {
     const session = play(
-      tape(
+      cassetteOf(
         client(call(1, 'a')),
         client(call(2, 'b')),
         server(toolsChanged),
@@ -214,7 +224,7 @@ describe('a frame that names nothing', () => {
   it('is not held back by a ping, a poll or a repeated list that never comes again', () => {
     const list = (id: number) => request(id, 'tools/list');
     const session = play(
-      tape(
+      cassetteOf(
         client(list(1)),
         server(result(1, 'list')),
         client(list(2)),
@@ -231,7 +241,7 @@ describe('a frame that names nothing', () => {
 
 describe('a list', () => {
   const list = (id: number) => request(id, 'tools/list');
-  const changing = tape(
+  const changing = cassetteOf(
     client(list(1)),
     server(result(1, 'before')),
     client(call(2, 'change')),
@@ -243,7 +253,7 @@ describe('a list', () => {
 
   it('of an extension repeats its answer for the same question, and is a miss for another', () => {
     const skills = (id: number, params = {}) => request(id, 'skills/list', params);
-    const session = play(tape(client(skills(1, { tag: 'a' })), server(result(1, 'a'))));
+    const session = play(cassetteOf(client(skills(1, { tag: 'a' })), server(result(1, 'a'))));
     session.says(skills(5, { tag: 'a' }), skills(6, { tag: 'a' }));
     expect(session.hears()).toEqual([result(5, 'a'), result(6, 'a')]);
     session.says(skills(7, { tag: 'b' }));
@@ -267,9 +277,9 @@ describe('a list', () => {
 });
 
 describe('a cancelled call', () => {
-  it('gets its frames and then silence, as on tape', () => {
+  it('gets its frames and then silence, as in the cassette', () => {
     const session = play(
-      tape(
+      cassetteOf(
         client(call(1, 'slow', {}, 1)),
         server(progress(1, 1)),
         client(cancel(1)),
@@ -286,7 +296,7 @@ describe('a cancelled call', () => {
 
   it('is stopped at once by a live cancel, and what it still had is reported', () => {
     const session = play(
-      tape(client(call(1, 'slow', {}, 1)), server(progress(1, 1)), server(result(1, 'done'))),
+      cassetteOf(client(call(1, 'slow', {}, 1)), server(progress(1, 1)), server(result(1, 'done'))),
     );
     session.says(call(8, 'slow', {}, 8), cancel(8));
     session.clock.advance(10);
@@ -295,9 +305,9 @@ describe('a cancelled call', () => {
     expect(session.findings.map(({ kind }) => kind)).toEqual(['unrecorded', 'unsent']);
   });
 
-  it('is answered all the same where the taped server answered after the cancel', () => {
+  it('is answered all the same where the recorded server answered after the cancel', () => {
     const session = play(
-      tape(
+      cassetteOf(
         client(call(1, 'slow', {}, 1)),
         server(progress(1, 1)),
         client(cancel(1)),
@@ -309,9 +319,9 @@ describe('a cancelled call', () => {
     expect(session.hears()).toEqual([progress(8, 1), result(8, 'late')]);
   });
 
-  it('keeps what came after the taped cancel back until the live one', () => {
+  it('keeps what came after the recorded cancel back until the live one', () => {
     const session = play(
-      tape(
+      cassetteOf(
         client(call(1, 'slow', {}, 1), 0),
         server(progress(1, 1), 10),
         client(cancel(1), 20),
@@ -325,9 +335,9 @@ describe('a cancelled call', () => {
     expect(session.hears()).toEqual([result(8, 'late')]);
   });
 
-  it('does not keep a client waiting that never cancels: it hears what came after as late as on tape', () => {
+  it('does not keep a client waiting that never cancels: it hears what came after as late as in the cassette', () => {
     const session = play(
-      tape(client(call(1, 'slow'), 0), client(cancel(1), 20), server(result(1, 'late'), 500)),
+      cassetteOf(client(call(1, 'slow'), 0), client(cancel(1), 20), server(result(1, 'late'), 500)),
     );
     session.says(call(8, 'slow'));
     session.clock.advance(499);
@@ -340,33 +350,33 @@ describe('a cancelled call', () => {
   it('is the one with that id in that direction: a server request with the same id goes on', () => {
     const ask = request(1, 'roots/list');
     const session = play(
-      tape(client(call(1, 'a')), server(ask), client(result(1, 'roots')), server(result(1, 'A'))),
+      cassetteOf(client(call(1, 'a')), server(ask), client(result(1, 'roots')), server(result(1, 'A'))),
     );
     session.says(call(1, 'a'), cancel(77), result(1, 'roots'));
     expect(session.hears()).toEqual([ask, result(1, 'A')]);
   });
 });
 
-describe('what the tape does not hold', () => {
+describe('what the cassette does not hold', () => {
   it('answers ping from life (§14)', () => {
-    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'))));
+    const session = play(cassetteOf(client(call(1, 'a')), server(result(1, 'A'))));
     session.says(request('p', 'ping'));
     expect(session.hears()).toEqual([{ jsonrpc: '2.0', id: 'p', result: {} }]);
   });
 
-  it('answers server/discover on a legacy tape at once, and not with a miss', () => {
-    const session = play(tape(client(request(0, 'initialize')), server(result(0, 'welcome'))));
+  it('answers server/discover on a legacy cassette at once, and not with a miss', () => {
+    const session = play(cassetteOf(client(request(0, 'initialize')), server(result(0, 'welcome'))));
     session.says(request('probe', 'server/discover'));
     expect(session.hears()).toMatchObject([{ id: 'probe', error: { code: -32601 } }]);
     expect(session.findings).toEqual([]);
   });
 
-  it('answers a modern tape’s missing discover from the tape, and initialize with its versions', () => {
+  it('answers a modern cassette’s missing discover from the cassette, and initialize with its versions', () => {
     const version = '2026-07-28';
     const _meta = { 'io.modelcontextprotocol/protocolVersion': version };
     const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } };
     const session = play(
-      tape(
+      cassetteOf(
         client(request(0, 'tools/list', { _meta })),
         server({ jsonrpc: '2.0', id: 0, result: { tools: [], _meta: serverInfo } }),
       ),
@@ -383,12 +393,12 @@ describe('what the tape does not hold', () => {
   });
 
   it('answers discover with what the server said to the probe before the session', () => {
-    const probe = tape(
+    const probe = cassetteOf(
       client(request('p', 'server/discover')),
       server({ jsonrpc: '2.0', id: 'p', result: { capabilities: { tools: { listChanged: true } } } }),
     );
     const discovered = discoveredOn(probe.events)!;
-    const session = play(tape(client(request(0, 'initialize')), server(result(0, 'welcome'))), {
+    const session = play(cassetteOf(client(request(0, 'initialize')), server(result(0, 'welcome'))), {
       discovered,
     });
     session.says(request(1, 'server/discover'));
@@ -399,7 +409,7 @@ describe('what the tape does not hold', () => {
 
   it('is a miss that names the closest requests, what differs, and what to do', () => {
     const session = play(
-      tape(
+      cassetteOf(
         client(call(1, 'add', { a: 1, b: 3 })),
         server(result(1, '4')),
         client(call(2, 'sub', {})),
@@ -412,7 +422,7 @@ describe('what the tape does not hold', () => {
         id: 7,
         error: {
           code: -32603,
-          data: { mcpRecord: { cassette: 'tape.yaml', closest: [{ line: 1 }, { line: 3 }] } },
+          data: { mcpRecord: { cassette: 'cassette.yaml', closest: [{ line: 1 }, { line: 3 }] } },
         },
       },
     ]);
@@ -421,8 +431,8 @@ describe('what the tape does not hold', () => {
         kind: 'miss',
         text: [
           'Cannot answer tools/call "add": no recorded call matches. Closest:',
-          '    tape.yaml:1 tools/call "add" differs at /params/arguments/b (3 → 4)',
-          '    tape.yaml:3 tools/call "sub" differs at /params/name ("sub" → "add"), /params/arguments (nothing → {"a":1,"b":4})',
+          '    cassette.yaml:1 tools/call "add" differs at /params/arguments/b (3 → 4)',
+          '    cassette.yaml:3 tools/call "sub" differs at /params/name ("sub" → "add"), /params/arguments (nothing → {"a":1,"b":4})',
           '  Record the session again, or ignore what varies: --ignore /params/arguments/b',
         ].join('\n'),
         varies: '/params/arguments/b',
@@ -433,16 +443,16 @@ describe('what the tape does not hold', () => {
   });
 
   it('is a miss that says so where the matching call was already used', () => {
-    const session = play(tape(client(call(1, 'add')), server(result(1, '4'))));
+    const session = play(cassetteOf(client(call(1, 'add')), server(result(1, '4'))));
     session.says(call(1, 'add'), call(2, 'add'));
     expect(session.findings.map(({ text }) => text)).toEqual([
-      'Cannot answer tools/call "add": every matching recorded call was already used (tape.yaml:1).\n' +
+      'Cannot answer tools/call "add": every matching recorded call was already used (cassette.yaml:1).\n' +
         '  Record the session again, or remove the extra request from the client.',
     ]);
   });
 
   it('is no miss where only ignored values differ', () => {
-    const session = play(tape(client(call(1, 'add', { now: 1, x: 1 })), server(result(1, 'ok'))), {
+    const session = play(cassetteOf(client(call(1, 'add', { now: 1, x: 1 })), server(result(1, 'ok'))), {
       ignore: ['/params/arguments/now'],
     });
     session.says(call(2, 'add', { now: 99, x: 1 }));
@@ -450,17 +460,17 @@ describe('what the tape does not hold', () => {
   });
 
   it('is reported at the end where the client never asked', () => {
-    const session = play(tape(client(call(1, 'add')), server(result(1, '4'))));
+    const session = play(cassetteOf(client(call(1, 'add')), server(result(1, '4'))));
     session.player.finish();
     expect(session.findings.map(({ text }) => text)).toEqual([
-      '1 recorded request never came:\n    tape.yaml:1 tools/call "add"',
+      '1 recorded request never came:\n    cassette.yaml:1 tools/call "add"',
     ]);
   });
 });
 
 describe('a process that only asked what the server can do', () => {
   it('leaves nothing unused: the session is another process’s', () => {
-    const session = play(tape(client(request(0, 'initialize')), server(result(0, 'welcome'))));
+    const session = play(cassetteOf(client(request(0, 'initialize')), server(result(0, 'welcome'))));
     session.says(request('probe', 'server/discover'));
     session.player.finish();
     expect(session.findings).toEqual([]);
@@ -468,9 +478,9 @@ describe('a process that only asked what the server can do', () => {
 });
 
 describe('the end', () => {
-  it('comes as on tape when the client closes', () => {
+  it('comes as in the cassette when the client closes', () => {
     const session = play(
-      tape(client(call(1, 'a')), server(result(1, 'A')), clientCloses, stderr('bye'), exits(3)),
+      cassetteOf(client(call(1, 'a')), server(result(1, 'A')), clientCloses, stderr('bye'), exits(3)),
     );
     session.says(call(1, 'a'));
     session.hears();
@@ -478,9 +488,9 @@ describe('the end', () => {
     expect(session.hears()).toMatchObject([{ data: 'bye' }, { kind: 'exit', status: 3 }]);
   });
 
-  it('comes with the call that was open, where the taped server died in it', () => {
+  it('comes with the call that was open, where the recorded server died in it', () => {
     const session = play(
-      tape(client(call(1, 'a')), server(result(1, 'A')), client(call(2, 'b')), exits('SIGSEGV')),
+      cassetteOf(client(call(1, 'a')), server(result(1, 'A')), client(call(2, 'b')), exits('SIGSEGV')),
     );
     session.says(call(1, 'a'));
     expect(session.hears()).toEqual([result(1, 'A')]);
@@ -491,7 +501,7 @@ describe('the end', () => {
 
 describe('recorded timing', () => {
   it('keeps the gap between what released a frame and the frame', () => {
-    const recorded = tape(
+    const recorded = cassetteOf(
       client(call(1, 'a', {}, 1), 1000),
       server(progress(1, 1), 1030),
       server(result(1, 'A'), 1100),
@@ -512,7 +522,7 @@ describe('recorded timing', () => {
     [{ factor: 0.5 }, 50],
     [{ cap: 20 }, 20],
   ])('obeys %j', (timing, wait) => {
-    const session = play(tape(client(call(1, 'a')), server(result(1, 'A'), 100)), { timing });
+    const session = play(cassetteOf(client(call(1, 'a')), server(result(1, 'A'), 100)), { timing });
     session.says(call(1, 'a'));
     session.clock.advance(wait - 1);
     expect(session.hears()).toEqual([]);

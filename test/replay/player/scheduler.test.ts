@@ -3,13 +3,14 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { META } from '../../../src/protocol/meta.ts';
 import { LISTEN } from '../../../src/protocol/methods.ts';
-import type { Part } from '../../../src/replay/plan/sequence.ts';
-import { scoreServer } from '../../../src/replay/plan/server-plan.ts';
-import { Stage, type StageOptions } from '../../../src/replay/player/scheduler.ts';
+import type { PlanStep } from '../../../src/replay/plan/sequence.ts';
+import { planServer } from '../../../src/replay/plan/server-plan.ts';
+import { Scheduler, type SchedulerOptions } from '../../../src/replay/player/scheduler.ts';
 import { NO_BINDINGS } from '../../../src/replay/tokens/token-rewriter.ts';
 import {
   call,
   cancel,
+  cassette as cassetteOf,
   client,
   clientCloses,
   notification,
@@ -19,70 +20,69 @@ import {
   request,
   result,
   server,
-  tape,
 } from '../../support/conversation.ts';
 import { workOf } from '../../support/work.ts';
 
-/** A stage that tells what it said, by position on the tape. */
-function staged(cassette: Cassette, options: Partial<StageOptions> = {}) {
+/** A scheduler that tells what it said, by position in the cassette. */
+function staged(cassette: Cassette, options: Partial<SchedulerOptions> = {}) {
   const clock = new ManualClock();
   const said: number[] = [];
-  const stage = new Stage({
-    score: scoreServer(cassette.events),
+  const scheduler = new Scheduler({
+    plan: planServer(cassette.events),
     clock,
     timing: 'instant',
-    say: ({ move }: Part) => said.push(move) > 0,
+    say: ({ entry }: PlanStep) => said.push(entry) > 0,
     ...options,
   });
-  return { clock, stage, said, open: (move?: number) => stage.open(move, NO_BINDINGS) };
+  return { clock, scheduler, said, open: (entry?: number) => scheduler.open(entry, NO_BINDINGS) };
 }
 
 const log = notification('message', { data: 'x' });
 const ask = request(0, 'roots/list');
 const A = call(1, 'a', {}, 'p');
-const asking = tape(client(A), server(ask), client(result(0, 'roots')), server(result(1, 'A')));
+const asking = cassetteOf(client(A), server(ask), client(result(0, 'roots')), server(result(1, 'A')));
 
 describe('a lane', () => {
   it('says its parts in order, and waits where one waits', () => {
-    const { stage, said, open } = staged(asking);
+    const { scheduler, said, open } = staged(asking);
     open(0);
     expect(said).toEqual([1]);
-    stage.happen(2);
+    scheduler.happen(2);
     expect(said).toEqual([1, 3]);
   });
 
   it('goes through at once where what it waits for had happened', () => {
-    const { stage, said, open } = staged(asking);
-    stage.happen(2);
+    const { scheduler, said, open } = staged(asking);
+    scheduler.happen(2);
     open(0);
     expect(said).toEqual([1, 3]);
-    expect(stage.happened(2) && stage.happened(0)).toBe(true);
+    expect(scheduler.happened(2) && scheduler.happened(0)).toBe(true);
   });
 
   it('tells when it has ended, once', () => {
-    const { stage } = staged(asking);
+    const { scheduler } = staged(asking);
     let ended = 0;
-    stage.open(0, NO_BINDINGS, () => ended++);
+    scheduler.open(0, NO_BINDINGS, () => ended++);
     expect(ended).toBe(0);
-    stage.happen(2);
-    stage.happen(2);
+    scheduler.happen(2);
+    scheduler.happen(2);
     expect(ended).toBe(1);
   });
 
   it('that is one answer says nothing after the end of the session', () => {
-    const { stage, said, open } = staged(tape(client(A), server(result(1, 'A'))));
-    stage.stop();
+    const { scheduler, said, open } = staged(cassetteOf(client(A), server(result(1, 'A'))));
+    scheduler.stop();
     open(0);
     expect(said).toEqual([]);
   });
 
-  it('is none where the tape has nothing more', () => {
+  it('is none where the cassette has nothing more', () => {
     expect(staged(asking).open(3)).toEqual([]);
   });
 });
 
 describe('a response that would leave in the turn of a notification', () => {
-  const reporting = tape(client(A), server(progress('p', 1)), server(result(1, 'A')));
+  const reporting = cassetteOf(client(A), server(progress('p', 1)), server(result(1, 'A')));
 
   it('leaves a millisecond later', () => {
     const { clock, said, open } = staged(reporting);
@@ -94,7 +94,13 @@ describe('a response that would leave in the turn of a notification', () => {
 
   it('leaves a millisecond later, too, where another call had brought the notification', () => {
     const [B, ofB] = [call(2, 'b'), result(2, 'B')];
-    const two = tape(client(A), server(progress('p', 1)), server(result(1, 'A')), client(B), server(ofB));
+    const two = cassetteOf(
+      client(A),
+      server(progress('p', 1)),
+      server(result(1, 'A')),
+      client(B),
+      server(ofB),
+    );
     const { clock, said, open } = staged(two);
     open(0);
     open(3);
@@ -105,7 +111,7 @@ describe('a response that would leave in the turn of a notification', () => {
 
   it('leaves a millisecond later, too, where its own request let the notification go', () => {
     const listened = { _meta: { [META.subscriptionId]: 'l' } };
-    const told = tape(
+    const told = cassetteOf(
       client(request('l', LISTEN, { notifications: {} })),
       server(notification('subscriptions/acknowledged', listened)),
       client(call(1, 'a')),
@@ -122,7 +128,12 @@ describe('a response that would leave in the turn of a notification', () => {
   });
 
   it('leaves at once where the notification went in an earlier turn', () => {
-    const two = tape(client(notification('initialized')), server(log), client(A), server(result(1, 'A')));
+    const two = cassetteOf(
+      client(notification('initialized')),
+      server(log),
+      client(A),
+      server(result(1, 'A')),
+    );
     const { clock, said, open } = staged(two);
     open(0);
     clock.endTurn();
@@ -131,27 +142,27 @@ describe('a response that would leave in the turn of a notification', () => {
   });
 
   it('is what the end of input waits for', () => {
-    const { stage, clock, said, open } = staged(reporting);
+    const { scheduler, clock, said, open } = staged(reporting);
     open(0);
     const idle: number[] = [];
-    stage.whenIdle(() => idle.push(...said));
+    scheduler.whenIdle(() => idle.push(...said));
     expect(idle).toEqual([]);
     clock.advance(1);
     expect(idle).toEqual([1, 2]);
   });
 
   it('is not said any more after a cancel, and is left', () => {
-    const { stage, clock, said, open } = staged(reporting);
+    const { scheduler, clock, said, open } = staged(reporting);
     const [run] = open(0);
-    stage.cancel(run!);
+    scheduler.cancel(run!);
     clock.advance(10);
     expect(said).toEqual([1]);
-    expect(stage.unsaid().map(({ move }) => move)).toEqual([2]);
+    expect(scheduler.unsaid().map(({ entry }) => entry)).toEqual([2]);
   });
 });
 
 describe('time', () => {
-  const slow = tape(client(A, 100), server(progress('p', 1), 150), server(result(1, 'A'), 400));
+  const slow = cassetteOf(client(A, 100), server(progress('p', 1), 150), server(result(1, 'A'), 400));
 
   it('is kept from what released a part, not from the session’s start', () => {
     const { clock, said, open } = staged(slow, { timing: 'recorded' });
@@ -168,7 +179,7 @@ describe('time', () => {
   });
 
   it('is kept in each lane by itself', () => {
-    const two = tape(
+    const two = cassetteOf(
       client(A, 0),
       client(call(2, 'b'), 5),
       server(result(1, 'A'), 100),
@@ -185,19 +196,19 @@ describe('time', () => {
   });
 
   it('ends with the session: nothing is said after it', () => {
-    const { stage, clock, said, open } = staged(slow, { timing: 'recorded' });
+    const { scheduler, clock, said, open } = staged(slow, { timing: 'recorded' });
     open(0);
-    stage.stop();
+    scheduler.stop();
     clock.advance(1_000);
     expect(said).toEqual([]);
-    expect(stage.unsaid().map(({ move }) => move)).toEqual([1, 2]);
+    expect(scheduler.unsaid().map(({ entry }) => entry)).toEqual([1, 2]);
   });
 });
 
 describe('patience', () => {
   it('ends every wait: the part goes on, and what did not come is told', () => {
     const missing: number[] = [];
-    const over = (_: Part, move: number) => void missing.push(move);
+    const over = (_: PlanStep, entry: number) => void missing.push(entry);
     const { clock, said, open } = staged(asking, { patience: { wait: 500, over } });
     open(0);
     clock.advance(499);
@@ -208,10 +219,10 @@ describe('patience', () => {
 
   it('is over when what was waited for has come', () => {
     const missing: number[] = [];
-    const over = (_: Part, move: number) => void missing.push(move);
-    const { clock, stage, open } = staged(asking, { patience: { wait: 500, over } });
+    const over = (_: PlanStep, entry: number) => void missing.push(entry);
+    const { clock, scheduler, open } = staged(asking, { patience: { wait: 500, over } });
     open(0);
-    stage.happen(2);
+    scheduler.happen(2);
     clock.advance(10_000);
     expect(missing).toEqual([]);
   });
@@ -226,9 +237,9 @@ describe('patience', () => {
 
 describe('a part that cannot be said', () => {
   it('is left out, and its lane goes on', () => {
-    const recorded = tape(client(A), server(progress('p', 1)), server(result(1, 'A')));
+    const recorded = cassetteOf(client(A), server(progress('p', 1)), server(result(1, 'A')));
     const said: number[] = [];
-    const { open } = staged(recorded, { say: ({ move }) => move !== 1 && said.push(move) > 0 });
+    const { open } = staged(recorded, { say: ({ entry }) => entry !== 1 && said.push(entry) > 0 });
     open(0);
     expect(said).toEqual([2]);
   });
@@ -236,7 +247,12 @@ describe('a part that cannot be said', () => {
 
 describe('a list asked again', () => {
   const list = (id: number) => request(id, 'tools/list');
-  const recorded = tape(client(list(1)), server(ask), client(result(0, 'roots')), server(result(1, 'list')));
+  const recorded = cassetteOf(
+    client(list(1)),
+    server(ask),
+    client(result(0, 'roots')),
+    server(result(1, 'list')),
+  );
 
   it('repeats its answer, and not what the server asked for it', () => {
     const session = play(recorded);
@@ -255,7 +271,7 @@ describe('a list asked again', () => {
 
 describe('after its end', () => {
   it('a session says nothing to anybody', () => {
-    const session = play(tape(client(A), server(result(1, 'A'))));
+    const session = play(cassetteOf(client(A), server(result(1, 'A'))));
     session.player.finish();
     session.says(A, request(5, 'ping'), call(7, 'unknown'));
     session.closes();
@@ -264,7 +280,7 @@ describe('after its end', () => {
 });
 
 describe('hostile input', () => {
-  const session = () => play(tape(client(A), server(result(1, 'A'))));
+  const session = () => play(cassetteOf(client(A), server(result(1, 'A'))));
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
   it.each([
@@ -322,7 +338,7 @@ describe('the work of a wait', () => {
   it('for many things is that of each of them, once', () => {
     const told = (n: number) => Array.from({ length: n }, (_, data) => notification('message', { data }));
     const [work, twice] = [200, 400].map((n) => {
-      const session = playClient(tape(...told(n).map((message) => server(message)), clientCloses));
+      const session = playClient(cassetteOf(...told(n).map((message) => server(message)), clientCloses));
       return workOf(() => session.says(...told(n)));
     });
     expect(twice).toBeLessThan(work! * 2.1);
@@ -330,16 +346,16 @@ describe('the work of a wait', () => {
 
   it('for more than a call can have arguments is done too', () => {
     const told = Array.from({ length: 150_000 }, (_, data) => notification('message', { data }));
-    const session = playClient(tape(server(told), clientCloses));
+    const session = playClient(cassetteOf(server(told), clientCloses));
     session.says(told);
     expect(session.hears()).toMatchObject([{ kind: 'close' }]);
   });
 });
 
-it('a live cancel of a lane that waits lets go what the tape said after its own', () => {
-  const { stage, said, open } = staged(tape(client(A), client(cancel(1)), server(result(1, 'A'))));
+it('a live cancel of a lane that waits lets go what the cassette said after its own', () => {
+  const { scheduler, said, open } = staged(cassetteOf(client(A), client(cancel(1)), server(result(1, 'A'))));
   const [run] = open(0);
   expect(said).toEqual([]);
-  stage.cancel(run!);
+  scheduler.cancel(run!);
   expect(said).toEqual([2]);
 });

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import {
+  handshakeFinding,
   isMadeUp,
-  openingFinding,
-  refusedOpening,
-  withOpening,
+  refusedHandshake,
+  withHandshake,
 } from '../../../src/replay/prepare/add-handshake.ts';
-import { call, client, clientCloses, request, result, server, tape } from '../../support/conversation.ts';
+import { call, cassette, client, clientCloses, request, result, server } from '../../support/conversation.ts';
 
-const opened = (...frames: Frame[]) => withOpening(movesOf(tape(...frames).events));
+const opened = (...frames: Frame[]) => withHandshake(entriesOf(cassette(...frames).events));
 const called = [client(call(1, 'add')), server(result(1, '3'))];
 
 describe('a cassette without initialize', () => {
   it('gets a handshake before its first message, from a client that can do what it is asked', () => {
-    const moves = opened(server(request(0, 'roots/list')), ...called);
-    expect(moves.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(moves.map(isMadeUp)).toEqual([true, true, true, false, false, false]);
-    expect(moves[0]!.json!.value).toMatchObject({
+    const entries = opened(server(request(0, 'roots/list')), ...called);
+    expect(entries.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(entries.map(isMadeUp)).toEqual([true, true, true, false, false, false]);
+    expect(entries[0]!.json!.value).toMatchObject({
       method: 'initialize',
       params: {
         protocolVersion: '2025-11-25',
@@ -26,7 +26,7 @@ describe('a cassette without initialize', () => {
         clientInfo: { name: 'mcp-record' },
       },
     });
-    expect(moves[2]!.message).toEqual({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect(entries[2]!.message).toEqual({ jsonrpc: '2.0', method: 'notifications/initialized' });
   });
 
   it.each<[string, Frame[]]>([
@@ -46,12 +46,12 @@ describe('a cassette without initialize', () => {
 });
 
 it('what was made up is told, and whether the server refused it', () => {
-  expect(openingFinding('a.yaml')).toEqual({
+  expect(handshakeFinding('a.yaml')).toEqual({
     kind: 'default',
     text: 'a.yaml has no initialize: the mock client made the handshake first, with 2025-11-25.',
   });
-  expect(refusedOpening(new JsonText('{"id":1,"result":{}}'))).toEqual([]);
-  expect(refusedOpening(new JsonText('{"id":1,"error":{"code":1,"message":"no"}}'))).toEqual([
+  expect(refusedHandshake(new JsonText('{"id":1,"result":{}}'))).toEqual([]);
+  expect(refusedHandshake(new JsonText('{"id":1,"error":{"code":1,"message":"no"}}'))).toEqual([
     { kind: 'default', text: 'The server refused the handshake that the cassette leaves out: no.' },
   ]);
 });

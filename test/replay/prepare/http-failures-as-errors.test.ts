@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { messagesOnly } from '../../../src/replay/prepare/strip-http.ts';
+import { stripHttp } from '../../../src/replay/prepare/strip-http.ts';
 import { call, cancel, play, result } from '../../support/conversation.ts';
 
 const HEAD = 'format: mcp-record/1\ntransport: http\nurl: http://127.0.0.1:1/mcp\nevents:\n';
@@ -12,7 +12,7 @@ const asked = (stream: number, id = stream) => said('client', call(id, 'a'), str
 
 /** What a client of stdio hears that asks the same once. */
 function heard(...events: string[]) {
-  const cassette = messagesOnly(parseCassette(HEAD + events.join(''), 'tape.yaml'));
+  const cassette = stripHttp(parseCassette(HEAD + events.join(''), 'cassette.yaml'));
   const one = play(cassette);
   one.says(call(7, 'a'));
   return one.hears();
@@ -22,11 +22,11 @@ const CUT = 'The server closed the connection before it had answered.';
 
 describe('over stdio, a request that had no answer over HTTP', () => {
   it.each([
-    ['a status', event('reply: 503', 1), 'The server answered HTTP 503 Service Unavailable'],
-    ['a status that nobody knows', event('reply: 599', 1), 'The server answered HTTP 599'],
+    ['a status', event('response: 503', 1), 'The server answered HTTP 503 Service Unavailable'],
+    ['a status that nobody knows', event('response: 599', 1), 'The server answered HTTP 599'],
     [
       'a page',
-      event('reply: 200', 1, 'headers: { content-type: text/html }'),
+      event('response: 200', 1, 'headers: { content-type: text/html }'),
       'The server answered HTTP 200 OK',
     ],
     [
@@ -34,8 +34,8 @@ describe('over stdio, a request that had no answer over HTTP', () => {
       said('server', { jsonrpc: '2.0', id: null, error: { code: -32001, message: '?' } }, 1, 'status: 404'),
       'The server answered HTTP 404 Not Found',
     ],
-    ['a challenge, for good', event('reply: 401', 1), 'The server answered HTTP 401 Unauthorized'],
-    ['the end of the stream', event('reply: sse', 1) + event('close: server', 1), CUT],
+    ['a challenge, for good', event('response: 401', 1), 'The server answered HTTP 401 Unauthorized'],
+    ['the end of the stream', event('response: sse', 1) + event('close: server', 1), CUT],
     ['the end of the connection', event('close: server', 1, 'how: rst'), CUT],
   ])('but %s has an error that says so', (_, ending, words) => {
     expect(heard(asked(1), ending)).toEqual([error(words)]);
@@ -43,8 +43,8 @@ describe('over stdio, a request that had no answer over HTTP', () => {
 
   it('in a batch has an error of its own, beside the others', () => {
     const batch = [call(1, 'a'), call(2, 'b')];
-    const cassette = messagesOnly(
-      parseCassette(HEAD + said('client', batch, 1) + event('reply: 500', 1), 'tape.yaml'),
+    const cassette = stripHttp(
+      parseCassette(HEAD + said('client', batch, 1) + event('response: 500', 1), 'cassette.yaml'),
     );
     const { events } = cassette;
     expect(events.map(({ frame }) => frame.kind === 'message' && frame.json.value)).toMatchObject([
@@ -62,22 +62,22 @@ describe('over stdio, a request that had no answer over HTTP', () => {
 
 describe('over stdio, a request that had its answer over HTTP', () => {
   it('on a stream that the client came back to has that', () => {
-    const primed = event('reply: sse', 1) + event('sse: { id: e }', 1) + event('close: server', 1);
+    const primed = event('response: sse', 1) + event('sse: { id: e }', 1) + event('close: server', 1);
     const back = event('open: GET', 2, 'resumes: e') + said('server', result(1, 'A'), 2, 'sse: { id: f }');
     expect(heard(asked(1), primed, back)).toEqual([result(7, 'A')]);
   });
 
   it('on the one stream of HTTP with SSE has that, and waits for it if it never came', () => {
     const opened = event('open: GET', 9) + event('sse: { event: endpoint, data: /messages }', 9);
-    const accepted = event('reply: 202', 1);
+    const accepted = event('response: 202', 1);
     const answer = said('server', result(1, 'A'), 9, 'sse: {}');
     expect(heard(opened, asked(1), accepted, answer)).toEqual([result(7, 'A')]);
     expect(heard(opened, asked(1), accepted)).toEqual([]);
-    expect(heard(opened, asked(1), event('reply: 500', 1))).toMatchObject([{ error: { code: -32000 } }]);
+    expect(heard(opened, asked(1), event('response: 500', 1))).toMatchObject([{ error: { code: -32000 } }]);
   });
 
   it('once it came again with a token has that: the challenge never was', () => {
-    expect(heard(asked(1), event('reply: 401', 1), asked(2), said('server', result(2, 'A'), 2))).toEqual([
+    expect(heard(asked(1), event('response: 401', 1), asked(2), said('server', result(2, 'A'), 2))).toEqual([
       result(7, 'A'),
     ]);
   });

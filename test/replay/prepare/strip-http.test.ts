@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { messagesOnly } from '../../../src/replay/prepare/strip-http.ts';
-import { call, client, result, server, tape } from '../../support/conversation.ts';
+import { stripHttp } from '../../../src/replay/prepare/strip-http.ts';
+import { call, cassette, client, result, server } from '../../support/conversation.ts';
 
 const HTTP = `format: mcp-record/1
 transport: http
@@ -9,7 +9,7 @@ url: http://127.0.0.1:1/mcp
 events:
 - client: { jsonrpc: "2.0", id: 1, method: x }
   stream: 1
-- reply: sse
+- response: sse
   stream: 1
 - sse: { id: a }
   stream: 1
@@ -29,7 +29,7 @@ events:
 `;
 
 it('a session over HTTP is what its sides said, and in which conversation', () => {
-  const { header, events } = messagesOnly(parseCassette(HTTP, 'tape.yaml'));
+  const { header, events } = stripHttp(parseCassette(HTTP, 'cassette.yaml'));
   expect([header.transport, 'url' in header]).toEqual(['stdio', false]);
   expect(events.map(({ frame, line }) => ({ ...frame, at: line, json: undefined }))).toMatchObject([
     { kind: 'message', from: 'client', at: 5 },
@@ -40,14 +40,14 @@ it('a session over HTTP is what its sides said, and in which conversation', () =
 });
 
 it('a session over stdio is left alone', () => {
-  const stdio = tape(client(call(1, 'a')), server(result(1, 'A')));
-  expect(messagesOnly(stdio)).toBe(stdio);
+  const stdio = cassette(client(call(1, 'a')), server(result(1, 'A')));
+  expect(stripHttp(stdio)).toBe(stdio);
 });
 
 it('an error that answers no request stays where it was an event, and not where it was a refusal', () => {
   const error = '{ jsonrpc: "2.0", id: null, error: { code: -32700, message: "?" } }';
   const event = `${HTTP}- server: ${error}\n  stream: 1\n  sse: {}\n`;
-  expect(messagesOnly(parseCassette(event, 'tape.yaml')).events).toHaveLength(4);
+  expect(stripHttp(parseCassette(event, 'cassette.yaml')).events).toHaveLength(4);
 });
 
 it('what was delivered again to a client that went on with its stream was said once', () => {
@@ -58,7 +58,7 @@ it('what was delivered again to a client that went on with its stream was said o
   stream: 4
   sse: { id: b }
 `;
-  expect(messagesOnly(parseCassette(again, 'tape.yaml')).events).toHaveLength(3);
+  expect(stripHttp(parseCassette(again, 'cassette.yaml')).events).toHaveLength(3);
   const other = again.replace('  resumes: a\n', '');
-  expect(messagesOnly(parseCassette(other, 'tape.yaml')).events).toHaveLength(4);
+  expect(stripHttp(parseCassette(other, 'cassette.yaml')).events).toHaveLength(4);
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { isResponse } from '../../../src/protocol/message.ts';
-import { Dialer } from '../../../src/transports/http/client/mcp-http-client.ts';
+import { McpHttpClient } from '../../../src/transports/http/client/mcp-http-client.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
 import { call, result } from '../../support/conversation.ts';
 import { data, hastyClock } from './dialing.ts';
@@ -59,7 +59,7 @@ describe('a request', () => {
             ends.push(how);
             resolve();
           };
-          const dialer = new Dialer({
+          const dialer = new McpHttpClient({
             upstream,
             clock: hastyClock(),
             patience: 1,

@@ -6,9 +6,9 @@ import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import {
-  Dialer,
-  type DialerOptions,
-  type Told,
+  McpHttpClient,
+  type McpHttpClientOptions,
+  type ServerEvent,
 } from '../../../src/transports/http/client/mcp-http-client.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
 
@@ -73,7 +73,7 @@ export function hastyClock(waited: number[] = []): Clock {
   };
 }
 
-export interface DialingOptions extends Partial<DialerOptions> {
+export interface DialingOptions extends Partial<McpHttpClientOptions> {
   /** Where the dialer is sent; absent: to the server of the test. */
   url?: string;
 }
@@ -111,10 +111,10 @@ export async function serving() {
 export async function dialing(options: DialingOptions = {}) {
   const far = await serving();
   const { port, arrives } = far;
-  const told = new Queue<Told>();
+  const told = new Queue<ServerEvent>();
   const failures = new Queue<McpRecordError>();
   const { url = far.url, ...rest } = options;
-  const dialer = new Dialer({
+  const dialer = new McpHttpClient({
     upstream: parseUpstream(url),
     clock: patientClock,
     patience: 10_000,

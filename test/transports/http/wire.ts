@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
-import type { HttpPiece } from '../../../src/transports/http/proxy/http-traffic.ts';
-import { startProxy } from '../../../src/transports/http/proxy/reverse-proxy.ts';
+import type { HttpTrafficEvent } from '../../../src/transports/http/proxy/http-traffic.ts';
+import { startReverseProxy } from '../../../src/transports/http/proxy/reverse-proxy.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
 
 /** One end of a TCP connection, byte by byte. */
@@ -76,10 +76,10 @@ export async function wires(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const farPort = (server.address() as AddressInfo).port;
-  const pieces: HttpPiece[] = [];
+  const pieces: HttpTrafficEvent[] = [];
   const troubles: string[] = [];
   let watchers: (() => void)[] = [];
-  const proxy = await startProxy({
+  const proxy = await startReverseProxy({
     upstream: parseUpstream(`http://127.0.0.1:${farPort}${url}`),
     listen: { hostname: '127.0.0.1', port: 0 },
     allowed: [],

@@ -5,7 +5,7 @@ import { encodeLine } from '../../../src/transports/stdio/encode-line.ts';
 const server = { at: 0, from: 'server' } as const;
 
 it('writes a message, a line and bytes with a newline, and a line that was cut off without', () => {
-  const line = { ...server, kind: 'noise', on: 'protocol' } as const;
+  const line = { ...server, kind: 'line', on: 'protocol' } as const;
   const written = [
     encodeLine({ ...server, kind: 'message', json: new JsonText('{"a":1.0}') }),
     encodeLine({ ...line, data: 'é' }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WireFrame } from '../../../src/channel/frame.ts';
-import { pair } from '../../../src/channel/memory-pair.ts';
+import { memoryPair } from '../../../src/channel/memory-pair.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { lineChannel } from '../../../src/transports/stdio/line-channel.ts';
@@ -8,11 +8,11 @@ import { lineChannel } from '../../../src/transports/stdio/line-channel.ts';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('makes messages and lines of the bytes of both streams, the unfinished last lines too', async () => {
-  const [client, server] = pair();
+  const [client, server] = memoryPair();
   const heard: unknown[] = [];
   lineChannel(client, 'server', new ManualClock()).listen((frame) => {
     if (frame.kind === 'message') heard.push(frame.json.value);
-    else heard.push(frame.kind === 'noise' ? [frame.on, frame.data, frame.partial] : frame.kind);
+    else heard.push(frame.kind === 'line' ? [frame.on, frame.data, frame.partial] : frame.kind);
   });
   const says = (on: 'protocol' | 'stderr', text: string) =>
     server.send({ kind: 'bytes', at: 0, from: 'server', on, data: Buffer.from(text) });
@@ -33,7 +33,7 @@ it('makes messages and lines of the bytes of both streams, the unfinished last l
 });
 
 it('says messages as lines, and passes on what is none', async () => {
-  const [client, server] = pair();
+  const [client, server] = memoryPair();
   const heard: unknown[] = [];
   server.listen((frame: WireFrame) =>
     heard.push(frame.kind === 'bytes' ? [frame.from, Buffer.from(frame.data).toString()] : frame.kind),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NoiseFrame } from '../../../src/channel/frame.ts';
+import type { LineFrame } from '../../../src/channel/frame.ts';
 import { LineDecoder } from '../../../src/transports/stdio/line-decoder.ts';
 import { fuzzed } from '../../support/fuzz.ts';
 
 /** What a decoder makes of pieces: lines as their data, long lines as the pieces they were given in. */
 function decode(pieces: readonly Uint8Array[], holdBytesMax?: number) {
-  const lines: NoiseFrame[] = [];
+  const lines: LineFrame[] = [];
   const long: Array<{ bytes: number[]; partial?: boolean }> = [];
   const decoder = new LineDecoder({
     from: 'server',
@@ -40,10 +40,10 @@ describe('a line decoder', () => {
   it('gives each line once it is whole, as text', () => {
     const { lines } = decode([Buffer.from('one\ntw'), Buffer.from('o\r\n\nthree')]);
     expect(lines).toEqual([
-      { kind: 'noise', at: 7, from: 'server', on: 'protocol', data: 'one' },
-      { kind: 'noise', at: 7, from: 'server', on: 'protocol', data: 'two\r' },
-      { kind: 'noise', at: 7, from: 'server', on: 'protocol', data: '' },
-      { kind: 'noise', at: 8, from: 'server', on: 'protocol', data: 'three', partial: true },
+      { kind: 'line', at: 7, from: 'server', on: 'protocol', data: 'one' },
+      { kind: 'line', at: 7, from: 'server', on: 'protocol', data: 'two\r' },
+      { kind: 'line', at: 7, from: 'server', on: 'protocol', data: '' },
+      { kind: 'line', at: 8, from: 'server', on: 'protocol', data: 'three', partial: true },
     ]);
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Move } from '../../../src/cassette/correlate/session-entries.ts';
-import { answerStep } from '../../../src/verify/compare/compare-answer.ts';
+import type { SessionEntry } from '../../../src/cassette/correlate/session-entries.ts';
+import { compareAnswer } from '../../../src/verify/compare/compare-answer.ts';
 import type { Answer } from '../../../src/verify/compare/join-list-pages.ts';
 import { call, request } from '../../support/conversation.ts';
 
 const answer = (message: object, recorded: unknown, live: unknown, duration = 5): Answer => ({
-  request: { message, line: 7 } as Move,
+  request: { message, line: 7 } as SessionEntry,
   exchanges: [],
   recorded,
   live,
@@ -18,12 +18,12 @@ const tools = (...names: string[]) => ({
 
 describe('answerStep', () => {
   it('passes an answer that is the recorded one', () => {
-    const step = answerStep(answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 1 } }));
+    const step = compareAnswer(answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 1 } }));
     expect(step).toEqual({ title: 'tools/call "add"', line: 7, duration: 5, status: 'passed' });
   });
 
   it('fails another one, with both for drawing the difference', () => {
-    const step = answerStep(answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 2 } }));
+    const step = compareAnswer(answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 2 } }));
     expect(step).toMatchObject({
       status: 'failed',
       headline: '/result/a (1 → 2)',
@@ -37,7 +37,7 @@ describe('answerStep', () => {
     const [recorded, live] = [tools('a'), tools('a', 'c')];
     Object.assign(live.result.tools[0]!, { execution: 'other' });
     Object.assign(recorded.result.tools[0]!, { execution: 'one' });
-    const step = answerStep(answer(request(1, 'tools/list'), recorded, live));
+    const step = compareAnswer(answer(request(1, 'tools/list'), recorded, live));
     expect(step.headline).toBe('breaking: tool "a": execution changed (and 1 more)');
     expect(step.changes!.map(({ severity }) => severity)).toEqual(['compatible', 'breaking']);
   });
@@ -45,7 +45,7 @@ describe('answerStep', () => {
   it('judges how a server opens', () => {
     const [recorded, live] = [{ result: { capabilities: { tools: {} } } }, { result: { capabilities: {} } }];
     for (const method of ['initialize', 'server/discover']) {
-      expect(answerStep(answer(request(1, method), recorded, live)).headline).toBe(
+      expect(compareAnswer(answer(request(1, method), recorded, live)).headline).toBe(
         'breaking: capability "tools" was lost',
       );
     }
@@ -53,21 +53,21 @@ describe('answerStep', () => {
 
   it('says it in other words where the list has become an error', () => {
     const error = { error: { code: -32601, message: 'gone' } };
-    expect(answerStep(answer(request(1, 'tools/list'), tools('a'), error)).headline).toBe(
+    expect(compareAnswer(answer(request(1, 'tools/list'), tools('a'), error)).headline).toBe(
       'error -32601 "gone" instead of a result',
     );
   });
 
   it('passes an answer at the limit, and fails a slower one', () => {
     const same = { result: {} };
-    expect(answerStep(answer(call(1, 'add'), same, same, 10), 10).status).toBe('passed');
-    expect(answerStep(answer(call(1, 'add'), same, same, 10.6), 10)).toMatchObject({
+    expect(compareAnswer(answer(call(1, 'add'), same, same, 10), 10).status).toBe('passed');
+    expect(compareAnswer(answer(call(1, 'add'), same, same, 10.6), 10)).toMatchObject({
       status: 'failed',
       headline: 'slow: took 11 ms, and 10 ms are allowed',
     });
   });
 
-  it('skips what was not answered on tape', () => {
-    expect(answerStep(answer(call(1, 'add'), undefined, {})).status).toBe('skipped');
+  it('skips what was not answered in the cassette', () => {
+    expect(compareAnswer(answer(call(1, 'add'), undefined, {})).status).toBe('skipped');
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/text-report/outcome.ts';
-import { compare } from '../../../src/verify/compare/compare-session.ts';
+import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import {
   call,
+  cassette,
   client,
   clientCloses,
   exits,
@@ -11,11 +12,10 @@ import {
   request,
   result,
   server,
-  tape,
 } from '../../support/conversation.ts';
 import { type Edit, live } from '../live.ts';
 
-const session = tape(
+const session = cassette(
   client(request(0, 'initialize')),
   server({ jsonrpc: '2.0', id: 0, result: { serverInfo: { name: 's', version: '1' } } }),
   client(call(1, 'work', {}, 7)),
@@ -30,16 +30,16 @@ const session = tape(
 
 async function outcome(edit?: Edit, options: { timeMax?: number; ignore?: string[]; strict?: boolean } = {}) {
   const { driven } = await live(session, edit);
-  return compare({ file: 'tape.yaml', driven, ...options });
+  return compareSession({ file: 'cassette.yaml', driven, ...options });
 }
 
 const failed = ({ steps }: { steps: readonly Step[] }) =>
   steps.filter(({ status }) => status === 'failed').map(({ title, headline }) => `${title}: ${headline}`);
 
 describe('compare', () => {
-  it('passes a server that says what it said, and names what was checked in the order of the tape', async () => {
+  it('passes a server that says what it said, and names what was checked in the order of the cassette', async () => {
     const { steps, notes, title, file } = await outcome();
-    expect([title, file, notes]).toEqual(['verify', 'tape.yaml', []]);
+    expect([title, file, notes]).toEqual(['verify', 'cassette.yaml', []]);
     expect(steps.map(({ title, line, status }) => `${line} ${title} ${status}`)).toEqual([
       '1 initialize passed',
       '3 tools/call "work" passed',
@@ -48,16 +48,18 @@ describe('compare', () => {
     ]);
   });
 
-  it('notes what the tape answers though nobody asked, and not an answer that came again', async () => {
+  it('notes what the cassette answers though nobody asked, and not an answer that came again', async () => {
     const [A, resultA] = [call(1, 'a'), result(1, 'A')];
     const notes = async (again: unknown) => {
-      const { driven } = await live(tape(client(A), server(resultA), server(again), clientCloses));
-      return compare({ file: 'tape.yaml', driven }).notes.filter((note) =>
-        note.startsWith('The tape itself'),
+      const { driven } = await live(cassette(client(A), server(resultA), server(again), clientCloses));
+      return compareSession({ file: 'cassette.yaml', driven }).notes.filter((note) =>
+        note.startsWith('The cassette itself'),
       );
     };
     expect(await notes(resultA)).toEqual([]);
-    expect(await notes(result(7, 'G'))).toEqual(['The tape itself answers what nobody asked, at line 3.']);
+    expect(await notes(result(7, 'G'))).toEqual([
+      'The cassette itself answers what nobody asked, at line 3.',
+    ]);
   });
 
   it('leaves out what is ignored', async () => {
@@ -80,7 +82,7 @@ describe('compare', () => {
     expect(found.steps.filter(({ status }) => status === 'skipped').map(({ line }) => line)).toEqual([7, 8]);
   });
 
-  it('notes another version and notifications that the tape does not have, and fails the latter on request', async () => {
+  it('notes another version and notifications that the cassette does not have, and fails the latter on request', async () => {
     const found = await outcome((said) => {
       if (said.id === 0) return [{ ...said, result: { serverInfo: { name: 's', version: '2' } } }];
       return said.id === 2 ? [notification('a'), notification('b'), notification('b'), said] : [said];
@@ -88,11 +90,11 @@ describe('compare', () => {
     expect(failed(found)).toEqual([]);
     expect(found.notes).toEqual([
       'The server says that its version is 2; recorded was 1.',
-      'The tape does not have 3 notifications: notifications/a (1), notifications/b (2).',
+      'The cassette does not have 3 notifications: notifications/a (1), notifications/b (2).',
     ]);
     const tells = (said: Parameters<Edit>[0]) => (said.id === 2 ? [notification('b'), said] : [said]);
     expect(failed(await outcome(tells, { strict: true }))).toEqual([
-      'notifications of the server: 1 that the tape does not have: notifications/b (1)',
+      'notifications of the server: 1 that the cassette does not have: notifications/b (1)',
     ]);
   });
 
@@ -103,17 +105,17 @@ describe('compare', () => {
     expect(found.steps.find(({ title }) => title === 'answers of the server')?.details).toHaveLength(10);
   });
 
-  it('notes answers to nothing that are on the tape, and waits for none', async () => {
-    const odd = tape(
+  it('notes answers to nothing that are in the cassette, and waits for none', async () => {
+    const odd = cassette(
       server(result(5, 'to nothing')),
       client(call(1, 'a')),
       server(result(1, 'A')),
       server(result(1, 'B')),
     );
     const { driven } = await live(odd, (said) => [said.id === 1 ? result(1, 'A') : said]);
-    const found = compare({ file: 'odd.yaml', driven });
+    const found = compareSession({ file: 'odd.yaml', driven });
     expect(failed(found)).toEqual([]);
-    expect(found.notes).toContain('The tape itself answers what nobody asked, at line 1, 4.');
+    expect(found.notes).toContain('The cassette itself answers what nobody asked, at line 1, 4.');
     expect(driven.findings.filter(({ kind }) => kind === 'missing')).toEqual([]);
   });
 });

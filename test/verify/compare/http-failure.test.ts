@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { refusalOf } from '../../../src/verify/compare/http-failure.ts';
+import { httpFailureOf } from '../../../src/verify/compare/http-failure.ts';
 
 const reply = (status: number, beside: object = {}): Frame => ({
-  kind: 'reply',
+  kind: 'http-response',
   at: 0,
   from: 'server',
   status,
@@ -55,11 +55,11 @@ describe('what came instead of an answer', () => {
       'the connection was reset before there was a message',
     ],
   ])('%j is %s', (frame, code, words) => {
-    expect(refusalOf(frame)).toMatchObject({ code, words });
+    expect(httpFailureOf(frame)).toMatchObject({ code, words });
   });
 
   it('is quoted only in its beginning', () => {
-    expect(refusalOf(reply(500, { body: 'x'.repeat(1_000) }))!.words.length).toBeLessThan(150);
+    expect(httpFailureOf(reply(500, { body: 'x'.repeat(1_000) }))!.words.length).toBeLessThan(150);
   });
 
   it.each([
@@ -68,6 +68,6 @@ describe('what came instead of an answer', () => {
     says({ method: 'notifications/message' }),
     { ...reply(200), status: 'sse' } as Frame,
   ])('is not an answer: %j', (frame) => {
-    expect(refusalOf(frame)).toBeUndefined();
+    expect(httpFailureOf(frame)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { gatherAnswers } from '../../../src/verify/compare/join-list-pages.ts';
-import { call, client, request, result, server, tape } from '../../support/conversation.ts';
+import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 
 const page = (id: number, names: string, nextCursor?: string) => ({
@@ -11,7 +11,7 @@ const page = (id: number, names: string, nextCursor?: string) => ({
 });
 const list = (id: number, cursor?: string) =>
   request(id, 'tools/list', cursor === undefined ? undefined : { cursor });
-const three = tape(
+const three = cassette(
   client(list(1)),
   server(page(1, 'ab', 'c1')),
   client(list(2, 'c1')),
@@ -47,7 +47,7 @@ describe('gatherAnswers', () => {
   });
 
   it('compares whole lists where it cuts them into more', async () => {
-    const { driven } = await live(tape(client(list(1)), server(page(1, 'abc'))));
+    const { driven } = await live(cassette(client(list(1)), server(page(1, 'abc'))));
     const [first] = driven.exchanges;
     const pages = ['ab', 'c'].map((items) => ({
       ...first!,
@@ -65,7 +65,7 @@ describe('gatherAnswers', () => {
   });
 
   it('keeps a list that is asked for again apart', async () => {
-    const twice = tape(client(list(1)), server(page(1, 'a')), client(list(2)), server(page(2, 'ab')));
+    const twice = cassette(client(list(1)), server(page(1, 'a')), client(list(2)), server(page(2, 'ab')));
     const { answers } = gatherAnswers((await live(twice)).driven, IGNORE);
     expect(answers.map(({ live }) => names(live))).toEqual(['a', 'ab']);
   });

@@ -7,13 +7,13 @@ import {
 import {
   call,
   cancel,
+  cassette,
   client,
   notification,
   progress,
   request,
   result,
   server,
-  tape,
 } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 
@@ -21,7 +21,7 @@ const log = (data: string) => notification('message', { data });
 const isCalled = (name: string) => (said: { method?: string }) => said.method === `notifications/${name}`;
 
 describe('notificationSteps', () => {
-  const logged = tape(client(call(1, 'a')), server(log('one')), server(result(1, 'A')));
+  const logged = cassette(client(call(1, 'a')), server(log('one')), server(result(1, 'A')));
 
   it('passes what came, and compares what it says', async () => {
     expect(notificationSteps((await live(logged)).driven, [])).toEqual([
@@ -44,7 +44,7 @@ describe('notificationSteps', () => {
 
 describe('progressSteps', () => {
   const reports = [server(progress(7, 1)), server(progress(7, 2))];
-  const working = tape(client(call(1, 'a', {}, 7)), ...reports, server(result(1, 'A')));
+  const working = cassette(client(call(1, 'a', {}, 7)), ...reports, server(result(1, 'A')));
 
   it('counts reports, and does not read them', async () => {
     const { driven } = await live(working, (said) => [isCalled('progress')(said) ? progress(7, 50) : said]);
@@ -64,7 +64,7 @@ describe('progressSteps', () => {
   });
 
   it('asks nothing of a call that was cancelled', async () => {
-    const cancelled = tape(client(call(1, 'a', {}, 7)), ...reports, client(cancel(1)));
+    const cancelled = cassette(client(call(1, 'a', {}, 7)), ...reports, client(cancel(1)));
     const { driven } = await live(cancelled, (said) => (said.params?.progress === 2 ? [] : [said]));
     expect(progressSteps(driven)).toEqual([]);
   });
@@ -72,24 +72,24 @@ describe('progressSteps', () => {
 
 describe('serverRequestSteps', () => {
   const question = request('q', 'sampling/createMessage', { messages: ['How are you?'] });
-  const asked = tape(
+  const asked = cassette(
     client(call(1, 'a')),
     server(question),
     client({ jsonrpc: '2.0', id: 'q', result: {} }),
     server(result(1, 'A')),
   );
 
-  it('passes in silence what the server asked on tape', async () => {
+  it('passes in silence what the server asked in the cassette', async () => {
     expect(serverRequestSteps((await live(asked)).driven)).toEqual([]);
   });
 
-  it('fails a question that the tape does not have, with the closest that it has', async () => {
+  it('fails a question that the cassette does not have, with the closest that it has', async () => {
     const other = request('q', 'sampling/createMessage', { messages: ['Who are you?'] });
     const { driven } = await live(asked, (said) => [said.id === 'q' ? other : said]);
     const [step] = serverRequestSteps(driven);
     expect(step).toMatchObject({ title: 'a request of the server', status: 'failed' });
     expect(step!.headline).toContain('Cannot answer sampling/createMessage');
-    expect(step!.details!.join()).toContain('tape.yaml:2');
+    expect(step!.details!.join()).toContain('cassette.yaml:2');
   });
 
   it('fails a question that the server did not ask', async () => {

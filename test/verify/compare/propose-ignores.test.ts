@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proposalText, proposeIgnores } from '../../../src/verify/compare/propose-ignores.ts';
-import { call, client, notification, server, tape } from '../../support/conversation.ts';
+import { call, cassette, client, notification, server } from '../../support/conversation.ts';
 import { type Edit, live } from '../live.ts';
 
 const answer = (...texts: string[]) => ({
@@ -8,7 +8,7 @@ const answer = (...texts: string[]) => ({
   id: 1,
   result: { content: texts.map((text) => ({ text })) },
 });
-const session = tape(
+const session = cassette(
   client(call(1, 'now')),
   server(notification('message', { data: 'x' })),
   server(answer('12:00', 'same', 'a', 'b')),
@@ -23,7 +23,7 @@ const says =
   (said) => [said.id === 1 ? answer(...texts) : said];
 
 describe('proposeIgnores', () => {
-  it('proposes what differs between the two runs, and not what differs from the tape', async () => {
+  it('proposes what differs between the two runs, and not what differs from the cassette', async () => {
     expect(await propose(says('12:01', 'other'), says('12:02', 'other'))).toEqual([
       {
         pointer: '/result/content/0/text',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import type { Outcome, Step } from '../../../src/text-report/outcome.ts';
-import { withoutSecrets } from '../../../src/verify/compare/redact-outcome.ts';
+import { redactOutcome } from '../../../src/verify/compare/redact-outcome.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const outcome = (...steps: Step[]): Outcome => ({
   title: 'verify',
-  file: 'tape.yaml',
+  file: 'cassette.yaml',
   steps,
   notes: [],
   duration: 1,
@@ -24,7 +24,7 @@ describe('what is told of a session', () => {
       live,
     };
     const early: Step = { title: `resources/read "x-${TOKEN}"`, status: 'passed' };
-    const told = withoutSecrets({ ...outcome(early, failed), notes: [`came late: ${TOKEN}`] }, json);
+    const told = redactOutcome({ ...outcome(early, failed), notes: [`came late: ${TOKEN}`] }, json);
     expect(JSON.stringify(told)).not.toContain(TOKEN.slice(0, 12));
     expect(told.steps[1]).toMatchObject({
       headline: '/result/content/0 is new: …',
@@ -42,6 +42,6 @@ describe('what is told of a session', () => {
       live: 2,
       recorded: 1,
     };
-    expect(withoutSecrets(outcome(step), json).steps[0]).toBe(step);
+    expect(redactOutcome(outcome(step), json).steps[0]).toBe(step);
   });
 });

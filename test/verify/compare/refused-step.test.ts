@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Move } from '../../../src/cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { refusalOf } from '../../../src/verify/compare/http-failure.ts';
+import { httpFailureOf } from '../../../src/verify/compare/http-failure.ts';
 import { refusedStep } from '../../../src/verify/compare/refused-step.ts';
 import type { Exchange } from '../../../src/verify/run/run-recorded-client.ts';
 
-const reply = (status: number): Frame => ({ kind: 'reply', at: 0, from: 'server', status });
+const reply = (status: number): Frame => ({ kind: 'http-response', at: 0, from: 'server', status });
 const answer: Frame = { kind: 'message', at: 0, from: 'server', json: new JsonText('{"id":1,"result":{}}') };
 
-/** An exchange that ended with `recorded` on tape, and now with `live`. */
+/** An exchange that ended with `recorded` in the cassette, and now with `live`. */
 function exchange(recorded: Frame | undefined, live: Frame): Exchange {
-  const refusal = refusalOf(live);
+  const refusal = httpFailureOf(live);
   return {
-    request: {} as Move,
-    recorded: recorded && ({ frame: recorded } as Move),
+    request: {} as SessionEntry,
+    recorded: recorded && ({ frame: recorded } as SessionEntry),
     live: new JsonText('{}'),
     duration: 0,
     ...(refusal && { refusal }),
@@ -38,7 +38,7 @@ describe('refusedStep', () => {
   it('fails an answer instead of a refusal, and another refusal', () => {
     expect(refusedStep(exchange(reply(404), answer))).toEqual({
       status: 'failed',
-      headline: 'answered, where the tape has no answer but HTTP 404 Not Found',
+      headline: 'answered, where the cassette has no answer but HTTP 404 Not Found',
     });
     expect(refusedStep(exchange(reply(404), reply(400)))).toMatchObject({
       status: 'failed',
@@ -49,7 +49,7 @@ describe('refusedStep', () => {
   it('passes the same refusal, whatever it says', () => {
     const page: Frame = {
       ...reply(404),
-      kind: 'reply',
+      kind: 'http-response',
       from: 'server',
       status: 404,
       body: 'no such session',
@@ -57,7 +57,7 @@ describe('refusedStep', () => {
     expect(refusedStep(exchange(reply(404), page))).toEqual({ status: 'passed' });
   });
 
-  it('skips what the tape does not answer either', () => {
+  it('skips what the cassette does not answer either', () => {
     expect(refusedStep(exchange(undefined, reply(500)))).toMatchObject({ status: 'skipped' });
   });
 });

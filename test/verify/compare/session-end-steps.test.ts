@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   brokenBy,
-  endingSteps,
   junkSteps,
+  sessionEndSteps,
   unansweredSteps,
 } from '../../../src/verify/compare/session-end-steps.ts';
-import { call, client, clientCloses, exits, result, server, tape } from '../../support/conversation.ts';
+import { call, cassette, client, clientCloses, exits, result, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 
 const one = [client(call(1, 'a')), server(result(1, 'A'))];
@@ -21,26 +21,26 @@ const stderr = (text: string) => ({
 
 describe('brokenBy', () => {
   it('says nothing of a session that went to its end', async () => {
-    expect(brokenBy((await live(tape(...one))).driven)).toBeUndefined();
+    expect(brokenBy((await live(cassette(...one))).driven)).toBeUndefined();
   });
 
   it('says how the server ended before its time', async () => {
-    expect(brokenBy((await live(tape(...one), () => [exits(2)])).driven)).toBe(
+    expect(brokenBy((await live(cassette(...one), () => [exits(2)])).driven)).toBe(
       'crashed: the server exited with 2',
     );
-    expect(brokenBy((await live(tape(...one), () => [exits('SIGKILL')])).driven)).toBe(
+    expect(brokenBy((await live(cassette(...one), () => [exits('SIGKILL')])).driven)).toBe(
       'crashed: the server was ended by SIGKILL',
     );
   });
 
-  it('is content with a crash that is on the tape', async () => {
-    const { driven } = await live(tape(client(call(1, 'a')), exits(2)), undefined, { patience: 10 });
+  it('is content with a crash that is in the cassette', async () => {
+    const { driven } = await live(cassette(client(call(1, 'a')), exits(2)), undefined, { patience: 10 });
     expect(brokenBy({ ...driven, died: true })).toBeUndefined();
   });
 });
 
 describe('unansweredSteps', () => {
-  const calls = tape(
+  const calls = cassette(
     ...one,
     client(call(2, 'b')),
     server(result(2, 'B')),
@@ -69,7 +69,7 @@ describe('unansweredSteps', () => {
   });
 
   it('tells of a crash after the last answer, too', async () => {
-    const { driven } = await live(tape(...one), (said) => [said, exits(1)]);
+    const { driven } = await live(cassette(...one), (said) => [said, exits(1)]);
     const died = { ...driven, died: true };
     expect(unansweredSteps([], died)).toMatchObject([
       { title: 'the session', status: 'failed', headline: 'crashed: the server exited with 1' },
@@ -79,25 +79,25 @@ describe('unansweredSteps', () => {
 
 describe('endingSteps', () => {
   const after = async (...end: ReturnType<typeof ends>) =>
-    endingSteps((await live(tape(...one, ...end))).driven);
+    sessionEndSteps((await live(cassette(...one, ...end))).driven);
 
   it('passes the same exit status in silence, and fails another', async () => {
     expect(await after(...ends(0))).toEqual([]);
     expect(await after(...ends(7))).toMatchObject([
-      { title: 'the server', line: 4, status: 'failed', headline: 'ended with 0; on tape with 7' },
+      { title: 'the server', line: 4, status: 'failed', headline: 'ended with 0; in the cassette with 7' },
     ]);
   });
 
-  it('compares no status of a server that had to be ended, live or on tape', async () => {
+  it('compares no status of a server that had to be ended, live or in the cassette', async () => {
     expect(await after(clientCloses, signalled as never, exits('SIGTERM'))).toEqual([]);
-    const { driven } = await live(tape(...one, ...ends(0)), undefined, { endsOn: 'SIGTERM' });
-    expect(endingSteps(driven)).toEqual([]);
+    const { driven } = await live(cassette(...one, ...ends(0)), undefined, { endsOn: 'SIGTERM' });
+    expect(sessionEndSteps(driven)).toEqual([]);
   });
 
-  it('fails a server that lives on where it ended by itself on tape', async () => {
-    const { driven } = await live(tape(...one, exits(1)));
-    expect(endingSteps(driven)).toMatchObject([
-      { line: 3, headline: 'lives on, where it ended by itself on tape' },
+  it('fails a server that lives on where it ended by itself in the cassette', async () => {
+    const { driven } = await live(cassette(...one, exits(1)));
+    expect(sessionEndSteps(driven)).toMatchObject([
+      { line: 3, headline: 'lives on, where it ended by itself in the cassette' },
     ]);
   });
 });
@@ -106,7 +106,7 @@ describe('junkSteps', () => {
   const junk = (said: unknown) => ['starting…', said];
 
   it('fails lines that are no messages, and shows the first', async () => {
-    const { driven } = await live(tape(...one), junk);
+    const { driven } = await live(cassette(...one), junk);
     expect(junkSteps(driven)).toEqual([
       {
         title: 'standard output',
@@ -116,9 +116,9 @@ describe('junkSteps', () => {
     ]);
   });
 
-  it('allows them where the tape has some', async () => {
-    const noise = { kind: 'noise', at: 0, from: 'server', on: 'protocol', data: 'starting' } as const;
-    const { driven } = await live(tape(noise, ...one), junk);
+  it('allows them where the cassette has some', async () => {
+    const noise = { kind: 'line', at: 0, from: 'server', on: 'protocol', data: 'starting' } as const;
+    const { driven } = await live(cassette(noise, ...one), junk);
     expect(junkSteps(driven)).toEqual([]);
   });
 });

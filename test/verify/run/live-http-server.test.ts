@@ -3,10 +3,18 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
-import { compare } from '../../../src/verify/compare/compare-session.ts';
-import { overHttp } from '../../../src/verify/run/live-http-server.ts';
-import { drive } from '../../../src/verify/run/run-recorded-client.ts';
-import { call, client, notification, request, result, server, tape } from '../../support/conversation.ts';
+import { compareSession } from '../../../src/verify/compare/compare-session.ts';
+import { liveHttpServer } from '../../../src/verify/run/live-http-server.ts';
+import { runRecordedClient } from '../../../src/verify/run/run-recorded-client.ts';
+import {
+  call,
+  cassette as cassetteOf,
+  client,
+  notification,
+  request,
+  result,
+  server,
+} from '../../support/conversation.ts';
 import { type Arrived, data, serving } from '../../transports/http/dialing.ts';
 
 const [A, B, resultA, resultB] = [call(1, 'a'), call(2, 'b'), result(1, 'A'), result(2, 'B')];
@@ -20,8 +28,8 @@ const SESSION = { 'mcp-session-id': 's' };
 /** Plays `cassette` to a server that the test speaks for. */
 async function playing(cassette: Cassette) {
   const far = await serving();
-  const live = overHttp({ upstream: parseUpstream(far.url), clock: systemClock, patience: 10_000 });
-  const driven = drive({ cassette, server: live, clock: systemClock });
+  const live = liveHttpServer({ upstream: parseUpstream(far.url), clock: systemClock, patience: 10_000 });
+  const driven = runRecordedClient({ cassette, server: live, clock: systemClock });
   return {
     arrives: far.arrives,
     stops: far.stops,
@@ -29,7 +37,7 @@ async function playing(cassette: Cassette) {
     driven,
     /** What failed, in words. */
     async fails() {
-      const { steps } = compare({ file: 'tape.yaml', driven: await driven });
+      const { steps } = compareSession({ file: 'cassette.yaml', driven: await driven });
       return steps
         .filter(({ status }) => status === 'failed')
         .map(({ title, headline }) => `${title}: ${headline}`);
@@ -45,10 +53,10 @@ async function next(both: { arrives(): Promise<Arrived> }, what: unknown): Promi
   return one;
 }
 
-describe('a tape of stdio, over HTTP', () => {
+describe('a cassette of stdio, over HTTP', () => {
   it('opens a stream to listen on, hears what comes on it, and ends its session', async () => {
     await using both = await playing(
-      tape(...opening, client(A), server(notification('message', { data: 'x' })), server(resultA)),
+      cassetteOf(...opening, client(A), server(notification('message', { data: 'x' })), server(resultA)),
     );
     (await next(both, initialize)).answers(welcome, SESSION);
     (await next(both, notification('initialized'))).accepts();
@@ -64,7 +72,7 @@ describe('a tape of stdio, over HTTP', () => {
   });
 
   it('ends no session where none was issued', async () => {
-    await using both = await playing(tape(client(A), server(resultA)));
+    await using both = await playing(cassetteOf(client(A), server(resultA)));
     (await next(both, A)).answers(resultA);
     expect(await both.fails()).toEqual([]);
   });
@@ -74,7 +82,7 @@ describe('a tape of stdio, over HTTP', () => {
     const page = { jsonrpc: '2.0', id: 1, result: { tools: [], nextCursor: 'x' } };
     const last = { jsonrpc: '2.0', id: 2, result: { tools: [] } };
     await using both = await playing(
-      tape(
+      cassetteOf(
         client(list(1)),
         server(page),
         client(list(2, { cursor: 'x' })),
@@ -88,7 +96,7 @@ describe('a tape of stdio, over HTTP', () => {
   });
 
   it('gives up on a server that is not there any more', async () => {
-    await using both = await playing(tape(client(A), server(resultA), client(B), server(resultB)));
+    await using both = await playing(cassetteOf(client(A), server(resultA), client(B), server(resultB)));
     const post = await next(both, A);
     both.stops();
     post.answers(resultA, { connection: 'close' });
@@ -100,21 +108,21 @@ describe('a tape of stdio, over HTTP', () => {
   });
 
   it('cannot begin with a server that was never there', async () => {
-    const both = await playing(tape(client(A), server(resultA)));
+    const both = await playing(cassetteOf(client(A), server(resultA)));
     both.stops();
     await expect(both.driven).rejects.toThrow('[HTTP_UPSTREAM_UNREACHABLE]');
   });
 
   it('tries HTTP with SSE first where 2024-11-05 was spoken', async () => {
     const oldest = { ...welcome, result: { protocolVersion: '2024-11-05' } };
-    await using both = await playing(tape(client(initialize), server(oldest)));
+    await using both = await playing(cassetteOf(client(initialize), server(oldest)));
     (await next(both, 'GET')).refuses(405);
     (await next(both, initialize)).answers(oldest);
     expect(await both.fails()).toEqual([]);
   });
 });
 
-describe('a tape of HTTP, over HTTP', () => {
+describe('a cassette of HTTP, over HTTP', () => {
   const opens = (stream: number, method: string, resumes?: string): Frame => ({
     kind: 'open',
     at: 0,
@@ -125,7 +133,7 @@ describe('a tape of HTTP, over HTTP', () => {
   });
   const begun = opening.map((frame, n) => on(n === 2 ? 2 : 1, frame));
   const event = (stream: number, id: string): Frame => ({
-    kind: 'event',
+    kind: 'sse',
     at: 0,
     from: 'server',
     sse: { id },
@@ -137,29 +145,29 @@ describe('a tape of HTTP, over HTTP', () => {
     (await next(both, notification('initialized'))).accepts();
   }
 
-  it('opens no stream and ends no session but where the tape does', async () => {
-    await using both = await playing(tape(...begun, on(3, client(A)), on(3, server(resultA))));
+  it('opens no stream and ends no session but where the cassette does', async () => {
+    await using both = await playing(cassetteOf(...begun, on(3, client(A)), on(3, server(resultA))));
     await begins(both);
     (await next(both, A)).answers(resultA);
     expect(await both.fails()).toEqual([]);
     expect(both.untaken()).toBe(0);
   });
 
-  it('ends the session where the tape does', async () => {
-    await using both = await playing(tape(...begun, opens(3, 'DELETE')));
+  it('ends the session where the cassette does', async () => {
+    await using both = await playing(cassetteOf(...begun, opens(3, 'DELETE')));
     await begins(both);
     (await next(both, 'DELETE')).refuses(200);
     expect(await both.fails()).toEqual([]);
   });
 
-  it('comes back for an answer after the live event, where it had left its stream on tape', async () => {
+  it('comes back for an answer after the live event, where it had left its stream in the cassette', async () => {
     await using both = await playing(
-      tape(
+      cassetteOf(
         ...begun,
         on(3, client(A)),
-        event(3, 'taped'),
+        event(3, 'recorded'),
         leaves(3),
-        opens(4, 'GET', 'taped'),
+        opens(4, 'GET', 'recorded'),
         on(4, server(resultA)),
       ),
     );
@@ -175,7 +183,7 @@ describe('a tape of HTTP, over HTTP', () => {
 
   it('of HTTP with SSE, opens its stream in the place that Streamable HTTP has for it', async () => {
     const endpoint: Frame = {
-      kind: 'event',
+      kind: 'sse',
       at: 0,
       from: 'server',
       sse: { event: 'endpoint', data: '/messages' },
@@ -183,7 +191,7 @@ describe('a tape of HTTP, over HTTP', () => {
     };
     const [asked, answered, told] = opening;
     await using both = await playing(
-      tape(
+      cassetteOf(
         opens(1, 'GET'),
         endpoint,
         on(2, asked!),
@@ -202,9 +210,9 @@ describe('a tape of HTTP, over HTTP', () => {
     expect(await both.fails()).toEqual([]);
   });
 
-  it('passes the refusal that the tape has, and goes on after it', async () => {
-    const refusal: Frame = { kind: 'reply', at: 0, from: 'server', status: 400, stream: 1 };
-    const cassette = tape(on(1, client(A)), refusal, on(2, client(B)), on(2, server(resultB)));
+  it('passes the refusal that the cassette has, and goes on after it', async () => {
+    const refusal: Frame = { kind: 'http-response', at: 0, from: 'server', status: 400, stream: 1 };
+    const cassette = cassetteOf(on(1, client(A)), refusal, on(2, client(B)), on(2, server(resultB)));
     await using both = await playing(cassette);
     (await next(both, A)).refuses(400);
     (await next(both, B)).answers(resultB);
@@ -214,7 +222,7 @@ describe('a tape of HTTP, over HTTP', () => {
   it('fails the same answer under another status', async () => {
     const error = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } };
     const refusal = { ...on(1, server(error)), status: 404 } as Frame;
-    await using both = await playing(tape(on(1, client(A)), refusal));
+    await using both = await playing(cassetteOf(on(1, client(A)), refusal));
     (await next(both, A)).answers(error);
     expect(await both.fails()).toEqual(['tools/call "a": HTTP status 404 → 200']);
   });
@@ -231,7 +239,7 @@ describe('a batch of 2025-03-26 (§2, "Batch")', () => {
 
   it('is said as the one that it was, and answered in whatever form', async () => {
     await using both = await playing(
-      tape(
+      cassetteOf(
         ...opened,
         on(3, client([A, asked, B])),
         on(3, server([resultB, resultA])),
@@ -252,7 +260,7 @@ describe('a batch of 2025-03-26 (§2, "Batch")', () => {
   });
 
   it('that is answered in part shows what is missing', async () => {
-    await using both = await playing(tape(on(1, client([A, B])), on(1, server([resultA, resultB]))));
+    await using both = await playing(cassetteOf(on(1, client([A, B])), on(1, server([resultA, resultB]))));
     (await next(both, [A, B])).answers([resultA]);
     expect(await both.fails()).toEqual([expect.stringMatching(/^tools\/call "b": /)]);
   });

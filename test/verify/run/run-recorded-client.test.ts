@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   call,
+  cassette,
   client,
   clientCloses,
   exits,
@@ -8,11 +9,10 @@ import {
   result,
   server,
   stderr,
-  tape,
 } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 
-const two = tape(
+const two = cassette(
   client(call(1, 'a')),
   server(notification('message', { data: 'x' })),
   server(result(1, 'A')),
@@ -52,7 +52,7 @@ describe('drive', () => {
 
   it('gives up after three waits in a row that were in vain', async () => {
     const calls = [1, 2, 3, 4, 5].flatMap((id) => [client(call(id, 'a')), server(result(id, 'A'))]);
-    const { driven, heard } = await live(tape(...calls), () => []);
+    const { driven, heard } = await live(cassette(...calls), () => []);
     expect(heard).toEqual([call(1, 'a'), call(2, 'a'), call(3, 'a'), 'close']);
     expect(driven.stopped).toContain('3 waits in a row were in vain');
     expect(driven.unanswered).toHaveLength(5);
@@ -60,7 +60,7 @@ describe('drive', () => {
 
   it('does not count waits in vain between which an answer came', async () => {
     const calls = [1, 2, 3, 4, 5, 6].flatMap((id) => [client(call(id, 'a')), server(result(id, 'A'))]);
-    const { heard } = await live(tape(...calls), (said) => (said.id === 3 ? [said] : []));
+    const { heard } = await live(cassette(...calls), (said) => (said.id === 3 ? [said] : []));
     expect(heard).toEqual([...[1, 2, 3, 4, 5, 6].map((id) => call(id, 'a')), 'close']);
   });
 
@@ -106,7 +106,7 @@ describe('drive', () => {
   });
 
   it('does not take what is recorded on standard error for something to say', async () => {
-    const { heard } = await live(tape(stderr('hello'), client(call(1, 'a')), server(result(1, 'A'))));
+    const { heard } = await live(cassette(stderr('hello'), client(call(1, 'a')), server(result(1, 'A'))));
     expect(heard).toEqual([call(1, 'a'), 'close']);
   });
 });

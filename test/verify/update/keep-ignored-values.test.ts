@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { keepRecorded } from '../../../src/verify/update/keep-ignored-values.ts';
+import { keepIgnoredValues } from '../../../src/verify/update/keep-ignored-values.ts';
 
 const kept = (recorded: string, live: string, ...pointers: string[]) =>
-  keepRecorded(new JsonText(recorded), new JsonText(live), pointers);
+  keepIgnoredValues(new JsonText(recorded), new JsonText(live), pointers);
 
 describe('keepRecorded', () => {
   it('puts the recorded token where the pointer leads, and touches nothing else', () => {

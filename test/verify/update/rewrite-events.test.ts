@@ -28,7 +28,7 @@ events:
 `;
 const rewrite = (text: string, changes: Record<number, string>) =>
   rewriteEvents(
-    parseCassette(text, 'tape.yaml'),
+    parseCassette(text, 'cassette.yaml'),
     text,
     new Map(Object.entries(changes).map(([event, json]) => [Number(event), new JsonText(json)])),
   );
@@ -60,23 +60,23 @@ describe('rewriteEvents', () => {
     const text = `format: mcp-record/1\ntransport: stdio\nevents:\n- client: {id: 1, method: a}\n${event}`;
     let cassette: ReturnType<typeof parseCassette>;
     try {
-      cassette = parseCassette(text, 'tape.yaml');
+      cassette = parseCassette(text, 'cassette.yaml');
     } catch {
       // It is no event at all then: there is nothing to refuse.
       return;
     }
     const messages = new Map([[1, new JsonText('{"jsonrpc":"2.0","id":1,"result":{"a":1}}')]]);
-    expect(() => rewriteEvents(cassette, text, messages)).toThrow(/\[TAPE_NOT_UPDATED\]/);
+    expect(() => rewriteEvents(cassette, text, messages)).toThrow(/\[CASSETTE_NOT_UPDATED\]/);
   });
 
   it('refuses a file that is no longer what was loaded', () => {
-    const cassette = parseCassette(TAPE, 'tape.yaml');
+    const cassette = parseCassette(TAPE, 'cassette.yaml');
     const messages = new Map([[1, new JsonText('{"id":1,"result":{}}')]]);
     const changed = TAPE.replace('method: a', 'method: b');
     expect(() => rewriteEvents(cassette, changed, messages)).toThrow(
-      /Cannot update tape.yaml:5.*\[TAPE_NOT_UPDATED\]/s,
+      /Cannot update cassette.yaml:5.*\[CASSETTE_NOT_UPDATED\]/s,
     );
     const longer = TAPE.replace('- end: complete', '- close: server\n- end: complete');
-    expect(() => rewriteEvents(cassette, longer, messages)).toThrow(/\[TAPE_NOT_UPDATED\]/);
+    expect(() => rewriteEvents(cassette, longer, messages)).toThrow(/\[CASSETTE_NOT_UPDATED\]/);
   });
 });

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { compare } from '../../../src/verify/compare/compare-session.ts';
+import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import { updateCassette } from '../../../src/verify/update/update-cassette.ts';
 import { exits, notification, result } from '../../support/conversation.ts';
 import { type Edit, live } from '../live.ts';
@@ -43,7 +43,7 @@ let folder: string;
 let file: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-record-update-'));
-  file = join(folder, 'tape.yaml');
+  file = join(folder, 'cassette.yaml');
   writeFileSync(file, TAPE, { mode: 0o640 });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -64,15 +64,15 @@ describe('updateCassette', () => {
   it('takes what differs, and keeps comments, details, handles and times', async () => {
     expect(await update((said) => [said.id === 1 ? first('other') : said])).toBe(1);
     expect(read()).toBe(TAPE.replace('text: one', 'text: other'));
-    expect(readdirSync(folder)).toEqual(['tape.yaml']);
+    expect(readdirSync(folder)).toEqual(['cassette.yaml']);
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
-  it('makes a tape that the same server passes', async () => {
+  it('makes a cassette that the same server passes', async () => {
     const edit: Edit = (said) => [said.id === 1 ? first('other') : said];
     await update(edit);
     const { driven } = await live(loadCassette(file), edit);
-    expect(compare({ file, driven }).steps.filter(({ status }) => status === 'failed')).toEqual([]);
+    expect(compareSession({ file, driven }).steps.filter(({ status }) => status === 'failed')).toEqual([]);
   });
 
   it('takes notifications, too', async () => {
@@ -92,7 +92,7 @@ describe('updateCassette', () => {
     [
       'an answer is missing',
       (said) => (said.id === 2 ? [] : [first('x')]),
-      /tape\.yaml:20: this request was not answered/,
+      /cassette\.yaml:20: this request was not answered/,
     ],
     [
       'the server crashed',
@@ -102,7 +102,7 @@ describe('updateCassette', () => {
   ])('refuses where %s, and leaves the file as it was', async (_why, edit, says) => {
     await expect(update(edit)).rejects.toThrow(says);
     expect(read()).toBe(TAPE);
-    expect(readdirSync(folder)).toEqual(['tape.yaml']);
+    expect(readdirSync(folder)).toEqual(['cassette.yaml']);
   });
 
   it('refuses an answer that is a part of a batch', async () => {
@@ -132,7 +132,7 @@ events:
 `,
     );
     const short: Edit = () => [{ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'c' }] } }];
-    await expect(update(short)).rejects.toThrow(/the list has 1 pages now, and 2 on tape/);
+    await expect(update(short)).rejects.toThrow(/the list has 1 pages now, and 2 in the cassette/);
   });
 
   it('follows a link to the file, and leaves the link', async () => {
@@ -142,6 +142,6 @@ events:
     const { driven } = await live(cassette, (said) => [said.id === 1 ? first('other') : said]);
     updateCassette({ cassette, driven });
     expect(read()).toContain('text: other');
-    expect(readdirSync(folder).sort()).toEqual(['link.yaml', 'tape.yaml']);
+    expect(readdirSync(folder).sort()).toEqual(['link.yaml', 'cassette.yaml']);
   });
 });

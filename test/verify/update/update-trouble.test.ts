@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { notUpdated } from '../../../src/verify/update/update-trouble.ts';
 
 it('says that the cassette is as it was', () => {
-  const { code, message } = notUpdated('tape.yaml:3', 'this request was not answered');
-  expect(code).toBe('TAPE_NOT_UPDATED');
-  expect(message).toMatch(/^Cannot update tape\.yaml:3: this request was not answered\./);
+  const { code, message } = notUpdated('cassette.yaml:3', 'this request was not answered');
+  expect(code).toBe('CASSETTE_NOT_UPDATED');
+  expect(message).toMatch(/^Cannot update cassette\.yaml:3: this request was not answered\./);
   expect(message).toContain('The cassette is as it was.');
 });

@@ -1,23 +1,23 @@
 import { isAscii } from 'node:buffer';
 import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
-import { UniqueKeys } from '../duplicate-keys.ts';
-import type { Field } from '../yaml-field.ts';
+import { DuplicateKeys } from '../duplicate-keys.ts';
+import type { YamlField } from '../yaml-field.ts';
 import { readLiteral } from './block-literal.ts';
 import { JsonBytes } from './json-buffer.ts';
-import { simpleJsonEnd, simpleKeyEnd, simplePlainEnd } from './line-scanner.ts';
+import { jsonValueEnd, keyEnd, plainScalarEnd } from './line-scanner.ts';
 import { keyEndOf, keyToJson } from './mapping-key.ts';
 import { scalarToJson } from './scalar-to-json.ts';
-import { Names } from './string-cache.ts';
+import { StringCache } from './string-cache.ts';
 
 /**
  * Reads a mapping that our writer wrote. Its first key stands at offset `column`, which is also the column of its keys:
  * 2 after the dash of an event, 0 for the header. Comments on lines of their own are skipped. Undefined: the text is
  * anything else, and another reader has to look at it; what this one accepts, every reader of YAML 1.2 reads the same.
  */
-export function readSubset(text: string, column: number): Field[] | undefined {
+export function readFastYaml(text: string, column: number): YamlField[] | undefined {
   if (!text.isWellFormed()) return undefined;
   const bytes = Buffer.from(`${text}\n`);
-  const reader = new SubsetReader();
+  const reader = new FastYamlReader();
   const fields = reader.read(bytes, { start: 0, column });
   return reader.end < bytes.length - 1 ? undefined : fields;
 }
@@ -44,16 +44,16 @@ const PIPE = 0x7c;
 const CLOSE_MAPPING = 0x7d;
 
 /**
- * Reads one mapping after the other, as `readSubset` does, each up to a dash at the start of a line. Stands at `#at`, where
+ * Reads one mapping after the other, as `readFastYaml` does, each up to a dash at the start of a line. Stands at `#at`, where
  * the content of a line begins, which is at `#column`: -1 after the last line. Each step adds what it read to `#json` and
  * says whether that was of the subset. Lines are read in one loop, and what is around them is kept beside it: the
  * compiler makes of functions that call each other, for mappings in lists in mappings, several times the code.
  */
-export class SubsetReader {
+export class FastYamlReader {
   /** Where what follows the mapping begins that was read last. */
   end = 0;
-  readonly #keys = new UniqueKeys();
-  readonly #names = new Names();
+  readonly #keys = new DuplicateKeys();
+  readonly #names = new StringCache();
   readonly #json = new JsonBytes();
   #bytes: Buffer = NOTHING;
   #start = 0;
@@ -76,7 +76,7 @@ export class SubsetReader {
   #keyStop = -1;
   #isSimpleKey = false;
 
-  read(bytes: Buffer, { start, column }: MappingSpot): Field[] | undefined {
+  read(bytes: Buffer, { start, column }: MappingSpot): YamlField[] | undefined {
     this.#bytes = bytes;
     this.#start = start;
     this.#length = bytes.length - 1;
@@ -90,12 +90,12 @@ export class SubsetReader {
     return fields;
   }
 
-  #fields(column: number): Field[] | undefined {
+  #fields(column: number): YamlField[] | undefined {
     const first = this.#start + column;
     this.#settle(first);
     if (this.#at === first) this.#column = column;
     else if (column > 0) return undefined;
-    const fields: Field[] = [];
+    const fields: YamlField[] = [];
     const mark = this.#keys.open();
     while (this.#column === column) {
       const at = this.#passed();
@@ -190,13 +190,13 @@ export class SubsetReader {
   #scalar(column: number): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
-    const plainEnd = simplePlainEnd(bytes, start);
+    const plainEnd = plainScalarEnd(bytes, start);
     if (plainEnd >= 0 && bytes[plainEnd] === LF) {
       this.#json.quoted(bytes, start, plainEnd);
       this.#settle(plainEnd + 1);
       return true;
     }
-    const jsonEnd = simpleJsonEnd(bytes, start);
+    const jsonEnd = jsonValueEnd(bytes, start);
     if (jsonEnd >= 0) {
       this.#json.ascii(bytes, start, jsonEnd);
       this.#settle(jsonEnd + 1);
@@ -251,7 +251,7 @@ export class SubsetReader {
   #keyEnd(): number {
     if (this.#keyStart !== this.#at) {
       this.#keyStart = this.#at;
-      const end = simpleKeyEnd(this.#bytes, this.#at);
+      const end = keyEnd(this.#bytes, this.#at);
       this.#isSimpleKey = end >= 0;
       this.#keyStop = end >= -1 ? end : this.#rareKeyEnd();
     }

@@ -1,7 +1,7 @@
 import { RESERVED_LENGTH_MAX, RESERVED_WORDS } from '../../write/plain-scalar.ts';
 
 /**
- * What most lines of a tape are made of, told by one loop each. Each takes UTF-8 in which a line break follows all that
+ * What most lines of a cassette are made of, told by one loop each. Each takes UTF-8 in which a line break follows all that
  * there is, and gives the offset where the scalar that begins at `start` ends. Unless it says otherwise, -1 means only that the
  * scalar has to be looked at with more care.
  */
@@ -27,9 +27,9 @@ const COLON = 0x3a;
 
 /**
  * A plain scalar that between quotes is a JSON string: up to its line break, or to the colon that makes a key of it. An exponent
- * alone (`e12`), which is written with quotes, is one, too: older tapes have it without.
+ * alone (`e12`), which is written with quotes, is one, too: older cassettes have it without.
  */
-export function simplePlainEnd(bytes: Uint8Array, start: number): number {
+export function plainScalarEnd(bytes: Uint8Array, start: number): number {
   const opens = OPENS[bytes[start]!]!;
   if (opens === 0) return -1;
   for (let end = start + 1; end <= start + LENGTH_MAX; end++) {
@@ -49,10 +49,10 @@ export function simplePlainEnd(bytes: Uint8Array, start: number): number {
  * Where a key that begins at `start` has its colon, if the key is plain, or between double quotes and without escapes: JSON
  * but for the quotes. -1: there is a scalar instead; -2: what there is has to be looked at with more care.
  */
-export function simpleKeyEnd(bytes: Uint8Array, start: number): number {
+export function keyEnd(bytes: Uint8Array, start: number): number {
   const isNumber = isDigit(bytes[start]!);
   const isQuoted = bytes[start] === QUOTE;
-  const end = isNumber || isQuoted ? simpleEnd(bytes, start) : simplePlainEnd(bytes, start);
+  const end = isNumber || isQuoted ? simpleEnd(bytes, start) : plainScalarEnd(bytes, start);
   if (end >= 0 && bytes[end] === LF) return -1;
   const isKey = end >= 0 && !isNumber && bytes[end] === COLON && isBreak(bytes[end + 1]);
   return isKey ? end : -2;
@@ -77,7 +77,7 @@ function digested(digest: number, byte: number): number {
 const RESERVED = new Set(RESERVED_WORDS.map((word) => Buffer.from(word).reduce(digested, 0)));
 
 /** A double-quoted scalar without escapes, or a number without sign, point and exponent, up to its line break: JSON as it stands. */
-export function simpleJsonEnd(bytes: Uint8Array, start: number): number {
+export function jsonValueEnd(bytes: Uint8Array, start: number): number {
   const end = simpleEnd(bytes, start);
   return end >= 0 && bytes[end] === LF ? end : -1;
 }

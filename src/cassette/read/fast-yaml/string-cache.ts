@@ -2,7 +2,7 @@
 const KEPT = 512;
 
 /** Strings of ASCII bytes that come again and again, as keys do: to find one costs a fraction of what making it does. */
-export class Names {
+export class StringCache {
   readonly #kept: string[] = Array.from({ length: KEPT }, () => '');
 
   /** What `bytes`, which are ASCII there, say from `start` up to `end`. */

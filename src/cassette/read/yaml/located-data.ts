@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
 import type { Place } from '../../../kernel/errors.ts';
-import { placeOf, type Source } from '../source-text.ts';
+import { placeOf, type SourceText } from '../source-text.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { yamlDocument } from './parse-document.ts';
 
@@ -15,9 +15,9 @@ const ALIASES_MAX = 100;
 
 /**
  * Reads any YAML as data.
- * @throws McpRecordError TAPE_DAMAGED where it is no YAML, too deep, or more than one document
+ * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too deep, or more than one document
  */
-export function yamlData(source: Source): YamlData {
+export function yamlData(source: SourceText): YamlData {
   const document = yamlDocument(source);
   return {
     value: document.toJS({ maxAliasCount: ALIASES_MAX }),

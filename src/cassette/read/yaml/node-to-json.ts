@@ -1,18 +1,22 @@
 import type { Document, Node, Pair } from 'yaml';
 import { JSON_DEPTH_MAX, literalEnd } from '../../../protocol/json-scan.ts';
-import { UniqueKeys } from '../duplicate-keys.ts';
-import type { Field } from '../yaml-field.ts';
+import { DuplicateKeys } from '../duplicate-keys.ts';
+import type { YamlField } from '../yaml-field.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 
-/** What a tape may not hold, although it is YAML. */
-export interface Refusal {
+/** What a cassette may not hold, although it is YAML. */
+export interface UnsupportedYaml {
   why: string;
   /** Offset in the text that was parsed. */
   at: number;
 }
 
 /** A mapping as its fields, but for the one called `omitted`; or why it is none that JSON could hold. */
-export function fieldsOf(node: Node | null, document: Document, omitted?: string): Field[] | Refusal {
+export function fieldsOf(
+  node: Node | null,
+  document: Document,
+  omitted?: string,
+): YamlField[] | UnsupportedYaml {
   const writer = new JsonWriter(document);
   const fields = writer.fields(node, omitted);
   return fields ?? writer.refusal!;
@@ -27,9 +31,9 @@ const DEPTH_MAX = JSON_DEPTH_MAX + 1;
 
 /** Writes nodes as JSON text, numbers by their source. A method that gives undefined has left its `refusal`. */
 class JsonWriter {
-  refusal: Refusal | undefined;
+  refusal: UnsupportedYaml | undefined;
   readonly #document: Document;
-  readonly #keys = new UniqueKeys();
+  readonly #keys = new DuplicateKeys();
   #depth = 0;
   #nodes = 0;
   #aliases = 0;
@@ -38,7 +42,7 @@ class JsonWriter {
     this.#document = document;
   }
 
-  fields(node: Node | null, omitted?: string): Field[] | undefined {
+  fields(node: Node | null, omitted?: string): YamlField[] | undefined {
     const { isMap, isScalar } = yamlPackage();
     if (!isMap(node) || node.tag !== undefined)
       return this.#refuse(node, 'this is no mapping of keys to values');
@@ -87,10 +91,10 @@ class JsonWriter {
     return fields && `{${fields.map(({ key, json }) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
   }
 
-  #pairs(items: Pair<Node, Node | null>[]): Field[] | undefined {
+  #pairs(items: Pair<Node, Node | null>[]): YamlField[] | undefined {
     const { isScalar } = yamlPackage();
     const mark = this.#keys.open();
-    const fields: Field[] = [];
+    const fields: YamlField[] = [];
     for (const { key: node, value } of items) {
       if (!isScalar(node) || node.tag !== undefined)
         return this.#refuse(node, 'a key is a text, and nothing else');

@@ -2,8 +2,8 @@ import type { Document, Node } from 'yaml';
 import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
 import { badHeader, damaged } from '../../cassette-errors.ts';
 import { ONE_LIST } from '../parse-header.ts';
-import type { Source } from '../source-text.ts';
-import type { Field } from '../yaml-field.ts';
+import type { SourceText } from '../source-text.ts';
+import type { YamlField } from '../yaml-field.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { isDeeper } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
@@ -14,34 +14,34 @@ const LENGTH_MAX_TEXT = '16 MiB';
 
 /**
  * The mapping that `source` holds, as fields; `at` of each counts in the source.
- * @throws McpRecordError TAPE_DAMAGED where it is no YAML, no mapping, or more than JSON could hold
+ * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, no mapping, or more than JSON could hold
  */
-export function yamlMapping(source: Source): Field[] {
+export function yamlMapping(source: SourceText): YamlField[] {
   const document = yamlDocument(source);
   return mapping(document.contents, { document, source });
 }
 
 /**
  * The mappings of a list, as {@link yamlMapping} of each.
- * @throws McpRecordError TAPE_DAMAGED likewise, or where it is no list
+ * @throws McpRecordError CASSETTE_DAMAGED likewise, or where it is no list
  */
-export function yamlList(source: Source): Field[][] {
+export function yamlList(source: SourceText): YamlField[][] {
   const document = yamlDocument(source);
   return list(document.contents, document, source).map(({ fields }) => fields);
 }
 
-/** A whole tape, whatever its shape. */
-export interface YamlTape {
-  header: Field[];
+/** A whole cassette, whatever its shape. */
+export interface YamlCassette {
+  header: YamlField[];
   /** Undefined: it has no `events`. */
-  events: { fields: Field[]; at: number }[] | undefined;
+  events: { fields: YamlField[]; at: number }[] | undefined;
 }
 
 /**
- * The header and events of a whole tape.
- * @throws McpRecordError TAPE_DAMAGED likewise
+ * The header and events of a whole cassette.
+ * @throws McpRecordError CASSETTE_DAMAGED likewise
  */
-export function yamlTape(source: Source): YamlTape {
+export function yamlCassette(source: SourceText): YamlCassette {
   const { isMap, isScalar } = yamlPackage();
   const document = yamlDocument(source);
   const { contents } = document;
@@ -58,7 +58,11 @@ export function yamlTape(source: Source): YamlTape {
   return { header, events: isEmpty ? [] : list(value, document, source) };
 }
 
-function list(node: Node | null, document: Document, source: Source): { fields: Field[]; at: number }[] {
+function list(
+  node: Node | null,
+  document: Document,
+  source: SourceText,
+): { fields: YamlField[]; at: number }[] {
   const { isSeq, isAlias } = yamlPackage();
   if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is no list of events');
   return (node.items as (Node | null)[]).map((item) => {
@@ -69,18 +73,18 @@ function list(node: Node | null, document: Document, source: Source): { fields: 
 
 interface Context {
   document: Document;
-  source: Source;
+  source: SourceText;
   omitted?: string;
 }
 
-function mapping(node: Node | null, { document, source, omitted }: Context): Field[] {
+function mapping(node: Node | null, { document, source, omitted }: Context): YamlField[] {
   const fields = fieldsOf(node, document, omitted);
   if (Array.isArray(fields)) return fields;
   throw damaged({ source, at: fields.at }, fields.why);
 }
 
-/** @throws McpRecordError TAPE_DAMAGED where it is no YAML, too long, too deep, or more than one document */
-export function yamlDocument(source: Source): Document {
+/** @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too long, too deep, or more than one document */
+export function yamlDocument(source: SourceText): Document {
   if (source.text.length > YAML_LENGTH_MAX)
     throw damaged({ source, at: 0 }, `no recorder lays it out so, and it is longer than ${LENGTH_MAX_TEXT}`);
   const { Composer, Parser } = yamlPackage();
@@ -104,7 +108,7 @@ const OPTIONS = {
   uniqueKeys: false,
 } as const;
 
-/** The levels of a message, and those that hold it on the tape. */
+/** The levels of a message, and those that hold it in the cassette. */
 const LEVELS_MAX = JSON_DEPTH_MAX + 3;
 
 function inOneClause(message: string): string {

@@ -61,12 +61,12 @@ async function asCassette(input: Input, options: Options): Promise<string> {
 }
 
 async function redacted(text: string, file: string, options: Options): Promise<string> {
-  const [{ redactTape }, { createRedactor }] = await Promise.all([
+  const [{ redactCassette }, { createRedactor }] = await Promise.all([
     import('../../../record/redact-file/redact-cassette.ts'),
     import('../../../redact/redactor.ts'),
   ]);
   const redactor = createRedactor({ env: process.env, ...(await rulesFrom(options)) });
-  return redactTape(text, file, redactor).text;
+  return redactCassette(text, file, redactor).text;
 }
 
 /** The secrets of a cassette are taken out where they are. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
-import { stepsOf } from '../../../match/ignore-rules.ts';
-import { loadTape } from '../../io/load-with-progress.ts';
+import { parsePointer } from '../../../match/ignore-rules.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
 
 interface Options {
@@ -12,8 +12,8 @@ interface Options {
 /** `mcp-record diff A B`: in what two sessions differ, aligned by what they mean. Exits with 1 where they do. */
 export async function run(command: Command): Promise<number> {
   const { ignore, json = false } = command.opts<Options>();
-  for (const pointer of ignore) stepsOf(pointer);
-  const [a, b] = [loadTape(command.args[0]!), loadTape(command.args[1]!)];
+  for (const pointer of ignore) parsePointer(pointer);
+  const [a, b] = [loadWithProgress(command.args[0]!), loadWithProgress(command.args[1]!)];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   const diff = diffSessions(a, b, ignore);
   await print(json ? `${JSON.stringify(diff, undefined, 2)}\n` : await textOf(diff));

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { counted } from '../../../kernel/format-count.ts';
+import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { lint, type Violation } from '../../../lint/lint.ts';
 import type { Outcome } from '../../../text-report/outcome.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { loadTape } from '../../io/load-with-progress.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
 import { writeReport } from '../../io/write-report.ts';
 
@@ -16,7 +16,7 @@ interface Options {
 /** `mcp-record lint FILE`: which rules of the protocol a session breaks, who broke them, and where. */
 export async function run(command: Command): Promise<number> {
   const { json = false, sarif: path } = command.opts<Options>();
-  const cassette = loadTape(command.args[0]!);
+  const cassette = loadWithProgress(command.args[0]!);
   for (const warning of cassette.warnings) say(warning);
   const violations = lint(cassette);
   if (path !== undefined) {
@@ -36,7 +36,7 @@ function textOf(violations: readonly Violation[]): string {
     dim(`    ${sentence} (${source})`),
   ]);
   const count = (severity: Violation['severity']) =>
-    counted(violations.filter((violation) => violation.severity === severity).length, severity);
+    formatCount(violations.filter((violation) => violation.severity === severity).length, severity);
   return [...lines, `${lines.length > 0 ? '\n' : ''}${count('error')}, ${count('warning')}`, ''].join('\n');
 }
 

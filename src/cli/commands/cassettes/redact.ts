@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { readTape } from '../../../cassette/read/load-cassette.ts';
+import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
-import { counted } from '../../../kernel/format-count.ts';
-import { redactTape, type TapeSecret } from '../../../record/redact-file/redact-cassette.ts';
+import { formatCount } from '../../../kernel/format-count.ts';
+import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
 import { coloursFor, EXIT, fail, print, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
@@ -17,13 +17,13 @@ interface Options extends RedactionOptions {
 /** What was found in a file. */
 interface Result {
   file: string;
-  secrets: TapeSecret[];
+  secrets: CassetteSecret[];
   text: string;
 }
 
 const OWNER_ONLY = 0o600;
 
-/** `mcp-record redact FILE…`: takes secrets out of tapes that are there, or, with `--check`, says where they stand. */
+/** `mcp-record redact FILE…`: takes secrets out of cassettes that are there, or, with `--check`, says where they stand. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { check = false, output, json = false } = options;
@@ -34,8 +34,8 @@ export async function run(command: Command): Promise<number> {
   for (const file of command.args) {
     try {
       const redactor = createRedactor({ env: process.env, ...written });
-      const { text, secrets, warnings } = redactTape(
-        Buffer.from(readTape(file)).toString('utf8'),
+      const { text, secrets, warnings } = redactCassette(
+        Buffer.from(readCassette(file)).toString('utf8'),
         file,
         redactor,
       );
@@ -68,7 +68,7 @@ function textOf(results: readonly Result[], isCheck: boolean): string {
     secrets.map(({ line, kind }) => `${file}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
   );
   const files = results.filter(({ secrets }) => secrets.length > 0).length;
-  const what = `${counted(lines.length, 'secret')} in ${files} of ${counted(results.length, 'file')}`;
+  const what = `${formatCount(lines.length, 'secret')} in ${files} of ${formatCount(results.length, 'file')}`;
   return [...lines, `${lines.length > 0 ? '\n' : ''}${what}`, ''].join('\n');
 }
 

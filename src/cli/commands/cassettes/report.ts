@@ -2,13 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { diffSessions } from '../../../diff/diff-sessions.ts';
-import { pageOf } from '../../../html-report/data/build-report.ts';
-import { type JournalEntry, readJournal } from '../../../html-report/data/fault-log.ts';
+import { buildReport } from '../../../html-report/data/build-report.ts';
+import { type FaultLogEntry, readFaultLog } from '../../../html-report/data/fault-log.ts';
 import { html } from '../../../html-report/html.ts';
 import { readAssets } from '../../../html-report/report-assets.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
-import { loadTape } from '../../io/load-with-progress.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { writeReport } from '../../io/write-report.ts';
 
@@ -20,9 +20,9 @@ interface Options {
 /** `mcp-record report FILE…`: sessions as one HTML page, on standard output, or in a file that may be one of ours already. */
 export async function run(command: Command): Promise<number> {
   const { output, journal } = command.opts<Options>();
-  const cassettes = command.args.map((file) => loadTape(file));
+  const cassettes = command.args.map((file) => loadWithProgress(file));
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
-  const page = pageOf(cassettes, {
+  const page = buildReport(cassettes, {
     journal: journal === undefined ? [] : journalAt(journal),
     differencesBetween: (before, after) => diffSessions(before, after).entries,
   });
@@ -62,9 +62,9 @@ function replaceOurs(file: string): void {
   });
 }
 
-function journalAt(file: string): JournalEntry[] {
+function journalAt(file: string): FaultLogEntry[] {
   try {
-    return readJournal(readNamedText(file));
+    return readFaultLog(readNamedText(file));
   } catch (error) {
     throw new McpRecordError({
       code: 'USAGE_BAD_JOURNAL',

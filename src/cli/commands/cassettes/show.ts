@@ -1,33 +1,33 @@
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
-import { readTape } from '../../../cassette/read/load-cassette.ts';
+import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import type { Side } from '../../../channel/frame.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
-import { scoreClient } from '../../../replay/plan/client-plan.ts';
-import { scoreServer } from '../../../replay/plan/server-plan.ts';
+import { planClient } from '../../../replay/plan/client-plan.ts';
+import { planServer } from '../../../replay/plan/server-plan.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { timelineOf } from '../../../text-report/timeline.ts';
 import { type Paint, timelineText } from '../../../text-report/timeline-text.ts';
-import { loadTape } from '../../io/load-with-progress.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
-import { scoreText } from '../../io/plan-text.ts';
+import { planText } from '../../io/plan-text.ts';
 
 interface Options {
   json?: boolean;
-  score?: string;
+  plan?: string;
   git?: boolean;
   mermaid?: boolean;
 }
 
 /** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal, or to COLUMNS. */
 export async function run(command: Command): Promise<number> {
-  const { json = false, score, git = false, mermaid = false } = command.opts<Options>();
+  const { json = false, plan, git = false, mermaid = false } = command.opts<Options>();
   if (git) return await showForGit(command.args[0]!);
-  const cassette = loadTape(command.args[0]!);
+  const cassette = loadWithProgress(command.args[0]!);
   for (const warning of cassette.warnings) say(warning);
-  if (score !== undefined) {
-    const played = sideOf(score) === 'server' ? scoreServer(cassette.events) : scoreClient(cassette.events);
-    process.stdout.write(`${scoreText(played).join('\n')}\n`);
+  if (plan !== undefined) {
+    const played = sideOf(plan) === 'server' ? planServer(cassette.events) : planClient(cassette.events);
+    process.stdout.write(`${planText(played).join('\n')}\n`);
     return EXIT.ok;
   }
   if (mermaid) {
@@ -44,10 +44,10 @@ async function showForGit(file: string): Promise<number> {
   const { digestOf } = await import('../../../diff/digest.ts');
   const text = () => {
     try {
-      return digestOf(loadTape(file));
+      return digestOf(loadWithProgress(file));
     } catch (error) {
       say(messageOf(error));
-      return readTape(file);
+      return readCassette(file);
     }
   };
   await print(text());
@@ -79,6 +79,6 @@ function sideOf(side: string): Side {
     code: 'USAGE_BAD_SIDE',
     what: `Cannot show the score of "${side}"`,
     why: 'a session has a client and a server',
-    next: 'Ask for --score server (what the mock server waits for) or --score client.',
+    next: 'Ask for --plan server (what the mock server waits for) or --plan client.',
   });
 }

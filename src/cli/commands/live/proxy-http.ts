@@ -1,7 +1,7 @@
 import { systemClock } from '../../../kernel/clock.ts';
-import { startProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
+import { startReverseProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
 import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
-import { statusOf } from '../../io/exit-status.ts';
+import { exitStatusOf } from '../../io/exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
@@ -32,15 +32,15 @@ export async function run(url: string, options: Options): Promise<number> {
 
   // Where nothing misbehaves, bytes pass before anybody looks at them.
   if (faults === undefined) {
-    const proxy = await startProxy({ ...way, exchange: () => () => {} });
+    const proxy = await startReverseProxy({ ...way, exchange: () => () => {} });
     await listening(proxy.origin);
     await proxy.close();
     process.exit(EXIT.ok);
   }
-  const { proxyHttp } = await import('../../../fault-proxy/http-fault-proxy.ts');
-  const proxy = await proxyHttp({ ...way, faults });
+  const { httpFaultProxy } = await import('../../../fault-proxy/http-fault-proxy.ts');
+  const proxy = await httpFaultProxy({ ...way, faults });
   const status = await Promise.race([listening(proxy.origin), proxy.exited]);
   const short = fallsShort(faults, proxy.unfired(), options);
   await proxy.close();
-  process.exit(short ? EXIT.fellShort : statusOf(status));
+  process.exit(short ? EXIT.fellShort : exitStatusOf(status));
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { proxyStdio } from '../../../fault-proxy/stdio-fault-proxy.ts';
+import { stdioFaultProxy } from '../../../fault-proxy/stdio-fault-proxy.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
-import { statusOf } from '../../io/exit-status.ts';
+import { exitStatusOf } from '../../io/exit-status.ts';
 import { EXIT } from '../../io/output.ts';
 import { cannotStart } from '../../io/start-error.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
@@ -25,11 +25,16 @@ export async function run(command: Command): Promise<number> {
   const faults = await faultsOf(options, 'stdio');
   const parent = openParent(systemClock);
   sayWaitingForClient(`passing on what ${server.join(' ')} says`);
-  const end = await proxyStdio({ command: server, parent, clock: systemClock, ...(faults && { faults }) });
+  const end = await stdioFaultProxy({
+    command: server,
+    parent,
+    clock: systemClock,
+    ...(faults && { faults }),
+  });
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
   const short = faults && fallsShort(faults, end.unfired, options);
-  process.exit(short ? EXIT.fellShort : statusOf(end.status));
+  process.exit(short ? EXIT.fellShort : exitStatusOf(end.status));
 }
 
 function whichServer(http: string | undefined): McpRecordError {

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { HttpRecorder } from '../../../record/http/http-recorder.ts';
-import { startProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
+import { startReverseProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
 import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
-import { tapesTo } from '../../io/output-cassette.ts';
+import { outputCassettes } from '../../io/output-cassette.ts';
 import { sayRecorded } from '../../io/recorded-message.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
@@ -13,9 +13,9 @@ import { certificatesWith } from '../../options/certificates.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
-import { parseGap, TAPE_FELL_SHORT, tapeError } from '../../options/recording-options.ts';
+import { CASSETTE_FAILED, cassetteError, parseGap } from '../../options/recording-options.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
-import { between } from '../../options/server-faults.ts';
+import { serverFaults } from '../../options/server-faults.ts';
 
 interface Options extends RedactionOptions, FaultOptions {
   output: string;
@@ -47,11 +47,11 @@ export async function run(command: Command): Promise<number> {
     fail(error);
   };
   const recorder = new HttpRecorder({
-    ...tapesTo(output, [upstream.host.replaceAll(':', '-')]),
+    ...outputCassettes(output, [upstream.host.replaceAll(':', '-')]),
     clock: systemClock,
     gap: parseGap(options.timing),
     redactor: await redactorFor(options.redact, await rulesFrom(options)),
-    failed: (error) => fallShort(tapeError(output, error)),
+    failed: (error) => fallShort(cassetteError(output, error)),
     finished: sayRecorded,
     upstream,
     idleMax: numberOf(options.idle, '--idle') * MILLISECONDS,
@@ -61,8 +61,8 @@ export async function run(command: Command): Promise<number> {
   });
   const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
   const faults = await faultsOf(options, 'http');
-  const way = await between(faults);
-  const proxy = await startProxy({
+  const way = await serverFaults(faults);
+  const proxy = await startReverseProxy({
     upstream: await way.upstream(upstream, ca),
     listen: addressOf(options.listen),
     allowed: options.allowHost,
@@ -83,7 +83,7 @@ export async function run(command: Command): Promise<number> {
   recorder.end('complete');
   await proxy.close();
   const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);
-  process.exit(fellShort ? TAPE_FELL_SHORT : isShort ? EXIT.fellShort : EXIT.ok);
+  process.exit(fellShort ? CASSETTE_FAILED : isShort ? EXIT.fellShort : EXIT.ok);
 }
 
 function numberOf(text: string, option: string): number {
@@ -102,6 +102,6 @@ function bodyTooLong(from: string, megabytes: string): McpRecordError {
     code: 'HTTP_BODY_TOO_LONG',
     what: `Cannot hold all of a message of the ${from}`,
     why: `it is longer than ${megabytes} MB`,
-    next: 'It was passed on whole, and the tape has its beginning. Raise --body-limit to keep longer ones.',
+    next: 'It was passed on whole, and the cassette has its beginning. Raise --body-limit to keep longer ones.',
   });
 }

@@ -6,13 +6,13 @@ import { recordStdio } from '../../../record/stdio/record-stdio.ts';
 import type { Redactor } from '../../../redact/redactor.ts';
 import { startChild } from '../../../transports/stdio/child-process.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
-import { statusOf } from '../../io/exit-status.ts';
+import { exitStatusOf } from '../../io/exit-status.ts';
 import { EXIT, fail } from '../../io/output.ts';
 import { cannotStart } from '../../io/start-error.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
-import { parseGap, TAPE_FELL_SHORT, tapeError } from '../../options/recording-options.ts';
+import { CASSETTE_FAILED, cassetteError, parseGap } from '../../options/recording-options.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
 
 interface Options extends RedactionOptions, FaultOptions {
@@ -35,21 +35,23 @@ export async function run(command: Command): Promise<number> {
   const rules = await rulesFrom(options);
   const connect = http === undefined ? undefined : await dialer(http, options);
   const faults = await faultsOf(options, 'stdio');
-  const way = faults ? await (await import('../../options/server-faults.ts')).between(faults) : undefined;
+  const way = faults
+    ? await (await import('../../options/server-faults.ts')).serverFaults(faults)
+    : undefined;
   const parent = openParent(systemClock);
   sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
   let fellShort = false;
-  let endTape = (_isStarted: boolean) => {};
+  let endCassette = (_isStarted: boolean) => {};
 
   const broken = (error: unknown) => {
     fellShort = true;
-    fail(tapeError(output, error));
+    fail(cassetteError(output, error));
   };
   let lookAgain = () => Promise.resolve();
-  /** Few sessions need it, and it needs all that reads tapes: that is loaded as they end. */
+  /** Few sessions need it, and it needs all that reads cassettes: that is loaded as they end. */
   const redactAgain = (path: string, redactor: Redactor) => {
     lookAgain = async () =>
-      (await import('../../../record/redact-file/redact-finished.ts')).redactAgain(path, redactor);
+      (await import('../../../record/redact-file/redact-finished.ts')).redactFinished(path, redactor);
   };
   let sayRecorded = () => Promise.resolve();
   /** Standard error is the server's, too: unless a person reads it, only what was redacted is said. */
@@ -58,14 +60,14 @@ export async function run(command: Command): Promise<number> {
     sayRecorded = async () => (await import('../../io/recorded-message.ts')).sayRecorded(path, hasRedacted);
   };
   const recorder = async () => {
-    const [{ Recorder }, { tapesTo }, redactor] = await Promise.all([
+    const [{ StdioRecorder }, { outputCassettes }, redactor] = await Promise.all([
       import('../../../record/stdio/stdio-recorder.ts'),
       import('../../io/output-cassette.ts'),
       redactorFor(redact, rules),
     ]);
-    const tapes = tapesTo(output, http === undefined ? words : [nameOf(http)]);
-    const made = new Recorder({
-      ...tapes,
+    const cassettes = outputCassettes(output, http === undefined ? words : [nameOf(http)]);
+    const made = new StdioRecorder({
+      ...cassettes,
       clock: systemClock,
       gap,
       redactor,
@@ -73,8 +75,8 @@ export async function run(command: Command): Promise<number> {
       failed: broken,
       finished,
     });
-    // Of a server that never ran there is no tape, unless something was said to it.
-    endTape = (isStarted) => void ((isStarted || !made.isBlank) && made.end('complete'));
+    // Of a server that never ran there is no cassette, unless something was said to it.
+    endCassette = (isStarted) => void ((isStarted || !made.isBlank) && made.end('complete'));
     return made;
   };
 
@@ -82,13 +84,13 @@ export async function run(command: Command): Promise<number> {
   const reach = connect ?? start;
   const server = way ? (failed: Failed) => way.channel(reach(failed)) : reach;
   const end = await recordStdio({ server, parent, recorder, broken });
-  endTape(!('error' in end));
+  endCassette(!('error' in end));
   await lookAgain().catch(broken);
   await sayRecorded();
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
   const isShort = faults !== undefined && fallsShort(faults, way?.unfired() ?? [], options);
-  process.exit(statusOf(end.status) || (fellShort ? TAPE_FELL_SHORT : isShort ? EXIT.fellShort : 0));
+  process.exit(exitStatusOf(end.status) || (fellShort ? CASSETTE_FAILED : isShort ? EXIT.fellShort : 0));
 }
 
 type Failed = (error: McpRecordError) => void;
@@ -98,16 +100,16 @@ const PATIENCE: Milliseconds = 10_000;
 
 /** A server over HTTP, for a client that speaks stdio. */
 async function dialer(url: string, { header }: Options): Promise<(failed: Failed) => Channel> {
-  const [{ lineDialer }, { parseUpstream }] = await Promise.all([
+  const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
     import('../../../transports/http/client/stdio-bridge.ts'),
     import('../../../transports/http/upstream/upstream.ts'),
   ]);
   const upstream = parseUpstream(url, process.env);
   const headers = headersFrom(header, process.env);
-  return (failed) => lineDialer({ upstream, headers, clock: systemClock, patience: PATIENCE, failed });
+  return (failed) => stdioBridge({ upstream, headers, clock: systemClock, patience: PATIENCE, failed });
 }
 
-/** What names the tape of a server at `url`. */
+/** What names the cassette of a server at `url`. */
 function nameOf(url: string): string {
   return new URL(url).host.replaceAll(':', '-');
 }

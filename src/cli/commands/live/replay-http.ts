@@ -4,30 +4,32 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { unguessable } from '../../../kernel/random.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
-import { httpTape } from '../../../replay/http/http-cassette.ts';
-import { HttpServer } from '../../../replay/http/http-mock-server.ts';
+import { httpCassette } from '../../../replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../../replay/http/http-mock-server.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
-import { probeOf } from '../../io/discovery-cassette.ts';
-import { statusOf } from '../../io/exit-status.ts';
-import { nothingAsked, tapesAt } from '../../io/find-cassettes.ts';
+import { discoveryOf } from '../../io/discovery-cassette.ts';
+import { exitStatusOf } from '../../io/exit-status.ts';
+import { findCassettes, nothingAsked } from '../../io/find-cassettes.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
 import { type Faults, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
-import { secretsAlikeFor, withSecrets } from '../../options/placeholder-secrets.ts';
+import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
 import type { Options } from './replay.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** `mcp-record replay PATH --http`: the recorded server over Streamable HTTP, until it is told to stop. */
-export async function run(tapePath: string, options: Options): Promise<number> {
+export async function run(cassettePath: string, options: Options): Promise<number> {
   const cassettes = await Promise.all(
-    tapesAt(tapePath).map((taped) => (options.secretsFromEnv ? withSecrets(taped, 'server', true) : taped)),
+    findCassettes(cassettePath).map((recorded) =>
+      options.secretsFromEnv ? withSecrets(recorded, 'server', true) : recorded,
+    ),
   );
   const { timing, ignore, strict = false, allowHost, path, repeat } = options;
   const asked = await faultsOf(options, 'http');
@@ -53,9 +55,9 @@ export async function run(tapePath: string, options: Options): Promise<number> {
     if (note !== undefined) say(note);
   }
   const rules = await rulesFrom(options);
-  const secretsAlike = await Promise.all(cassettes.map((one) => secretsAlikeFor(one, rules)));
-  const server = new HttpServer({
-    tapes: cassettes.map((cassette) => httpTape(cassette, probeOf(cassette.file))),
+  const secretsAlike = await Promise.all(cassettes.map((one) => maskSecretsFor(one, rules)));
+  const server = new HttpMockServer({
+    cassettes: cassettes.map((cassette) => httpCassette(cassette, discoveryOf(cassette.file))),
     clock: systemClock,
     timing: parseTiming(timing),
     ignore: [...ignore, ...(secretsAlike.find(({ length }) => length > 0) ?? [])],
@@ -77,7 +79,7 @@ export async function run(tapePath: string, options: Options): Promise<number> {
   const url = misbehaving?.url ?? listener.url;
   const stopped = untilSignal();
   say(
-    `listening on ${url} for ${tapePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`,
+    `listening on ${url} for ${cassettePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`,
   );
   sayHowToEnd();
   const status = await Promise.race([stopped, misbehaving?.proxy.exited ?? never()]);
@@ -88,7 +90,7 @@ export async function run(tapePath: string, options: Options): Promise<number> {
     await misbehaving.proxy.close();
   }
   await listener.close();
-  process.exit(fellShort ? EXIT.fellShort : statusOf(status));
+  process.exit(fellShort ? EXIT.fellShort : exitStatusOf(status));
 }
 
 /** Where a server listens that clients reach through its faults alone. */
@@ -104,10 +106,10 @@ async function misbehave(
   url: string,
   { address, allowHost, faults }: Before,
 ): Promise<{ url: string; proxy: HttpProxy }> {
-  const { proxyHttp } = await import('../../../fault-proxy/http-fault-proxy.ts');
+  const { httpFaultProxy } = await import('../../../fault-proxy/http-fault-proxy.ts');
   const upstream = parseUpstream(url);
   const trouble = (error: Error) => say(error.message);
-  const proxy = await proxyHttp({
+  const proxy = await httpFaultProxy({
     upstream,
     listen: address,
     allowed: allowHost,

@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
-import type { LiveMisbehaviour } from '../../../faults/engine/switchable-fault-injector.ts';
+import type { SwitchableFaultInjector } from '../../../faults/engine/switchable-fault-injector.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
-import { probeOf } from '../../io/discovery-cassette.ts';
-import { statusOf } from '../../io/exit-status.ts';
+import { discoveryOf } from '../../io/discovery-cassette.ts';
+import { exitStatusOf } from '../../io/exit-status.ts';
 import { findingsFile } from '../../io/findings-file.ts';
-import { loadTape } from '../../io/load-with-progress.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
-import { secretsAlikeFor, withSecrets } from '../../options/placeholder-secrets.ts';
+import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 
 export interface Options extends FaultOptions, RedactionOptions {
@@ -37,21 +37,21 @@ export async function run(command: Command): Promise<number> {
   const { timing, ignore, strict = false, repeat } = options;
   const path = command.args[0]!;
   if (options.http) return (await import('./replay-http.ts')).run(path, options);
-  const taped = loadTape(path);
-  const cassette = options.secretsFromEnv ? await withSecrets(taped, 'server', true) : taped;
+  const recorded = loadWithProgress(path);
+  const cassette = options.secretsFromEnv ? await withSecrets(recorded, 'server', true) : recorded;
   const play = parseTiming(timing);
   const rules = await rulesFrom(options);
   const faults = await faultsOf(options, 'stdio');
   for (const warning of cassette.warnings) say(warning);
 
-  const discovered = probeOf(cassette.file);
+  const discovered = discoveryOf(cassette.file);
 
   const told = findingsFile(options.findings);
   told.started();
   const live =
     options.liveFaults === undefined
       ? undefined
-      : (await import('../../options/reloaded-faults.ts')).liveFaults(options.liveFaults, told);
+      : (await import('../../options/reloaded-faults.ts')).reloadedFaults(options.liveFaults, told);
   const served = live ?? faults;
   let fellShort = false;
   const expectations = expectationsOf(strict);
@@ -69,7 +69,7 @@ export async function run(command: Command): Promise<number> {
     clock: systemClock,
     timing: play,
     repeat: repeat ? 'last' : undefined,
-    ignore: [...ignore, ...(await secretsAlikeFor(cassette, rules))],
+    ignore: [...ignore, ...(await maskSecretsFor(cassette, rules))],
     report,
     ...(discovered && { discovered }),
     ...(served && { faults: { ...served, Traffic: await misbehaviour() } }),
@@ -77,15 +77,15 @@ export async function run(command: Command): Promise<number> {
   if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
   await new Promise<void>((resolve) => parent.flushed(resolve));
   told.ended();
-  process.exit(fellShort ? EXIT.fellShort : statusOf(status));
+  process.exit(fellShort ? EXIT.fellShort : exitStatusOf(status));
 }
 
-async function misbehaviour(): Promise<typeof LiveMisbehaviour> {
-  return (await import('../../../faults/engine/switchable-fault-injector.ts')).LiveMisbehaviour;
+async function misbehaviour(): Promise<typeof SwitchableFaultInjector> {
+  return (await import('../../../faults/engine/switchable-fault-injector.ts')).SwitchableFaultInjector;
 }
 
 /** A session over HTTP as what its two sides said; what reads it is loaded only then. */
 async function spoken(cassette: Cassette): Promise<Cassette> {
   if (cassette.header.transport === 'stdio') return cassette;
-  return (await import('../../../replay/prepare/strip-http.ts')).messagesOnly(cassette);
+  return (await import('../../../replay/prepare/strip-http.ts')).stripHttp(cassette);
 }

@@ -11,10 +11,10 @@ import { loadScenario } from '../../../scenario/scenario-file.ts';
 import { type Evidence, judge } from '../../../scenario/scenario-judge.ts';
 import { runCommand } from '../../../sweep/run-command.ts';
 import { SERVER_VARIABLE, SERVER_WORDS } from '../../../sweep/server-address.ts';
-import { notReached } from '../../../sweep/unreached-server.ts';
+import { unreachedServer } from '../../../sweep/unreached-server.ts';
 import { failedSteps, type Outcome } from '../../../text-report/outcome.ts';
 import { outcomeText } from '../../../text-report/outcome-text.ts';
-import { loadTape } from '../../io/load-with-progress.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
 import { writeReport } from '../../io/write-report.ts';
@@ -33,7 +33,7 @@ export async function run(command: Command): Promise<number> {
   const [file = '', ...rest] = command.args;
   const tested = rest[0] === '--' ? rest.slice(1) : rest;
   const scenario = loadScenario(file);
-  const cassette = loadTape(scenario.cassette);
+  const cassette = loadWithProgress(scenario.cassette);
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableIn(cassette, scenario.play)) say(text);
   if (tested.length === 0) throw nobody(scenario);
@@ -68,7 +68,7 @@ async function play(
   writeFileSync(journal, '');
   writeFileSync(findings, '');
   const misbehaving = faults.length === 0 ? [] : ['--faults', rules, '--journal', journal];
-  const record = [...SELF, 'record', '--timing', 'exact', '-o', join(folder, 'tape.yaml'), '--', ...SELF];
+  const record = [...SELF, 'record', '--timing', 'exact', '-o', join(folder, 'cassette.yaml'), '--', ...SELF];
   const server = [...record, 'replay', '--timing', timing, ...misbehaving, '--findings', findings, cassette];
   const client = [...SELF, 'verify', '--timing', timing, '--timeout', String(patience), cassette, '--'];
   const ended = await runCommand({
@@ -81,14 +81,14 @@ async function play(
     clock: systemClock,
   });
   if (scenario.play === 'server' && !ended.timedOut && linesOf(findings).length === 0)
-    throw notReached({ verb: 'run', command: tested, at: { words: server }, ended });
-  const tapes = readdirSync(folder)
+    throw unreachedServer({ verb: 'run', command: tested, at: { words: server }, ended });
+  const cassettes = readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort();
-  const last = tapes.at(-1);
+  const last = cassettes.at(-1);
   if (keep !== undefined && last !== undefined) copyFileSync(join(folder, last), keep);
   return {
-    tapes: tapes.map((name) => loadTape(join(folder, name)).events),
+    cassettes: cassettes.map((name) => loadWithProgress(join(folder, name)).events),
     fired: linesOf<{ rule: number }>(journal).map(({ rule }) => rule),
     misses: linesOf<{ kind?: string; text: string }>(findings)
       .filter(({ kind }) => kind === 'miss')

@@ -1,21 +1,21 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
-import type { Ground } from '../../../faults/fault.ts';
+import type { FaultTransport } from '../../../faults/fault.ts';
 import { FAULTS } from '../../../faults/fault-table.ts';
-import { readFaults } from '../../../faults/rules/parse-fault-rules.ts';
+import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
 import { systemClock } from '../../../kernel/clock.ts';
-import { nearest } from '../../../kernel/did-you-mean.ts';
+import { didYouMean } from '../../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { unplayableIn } from '../../../replay/findings/unplayable-cassette.ts';
-import { messagesOnly } from '../../../replay/prepare/strip-http.ts';
-import type { Room } from '../../../sweep/concurrency-limiter.ts';
-import { faultsOf, type Point, pointsOf, shardOf, sweptOn } from '../../../sweep/fault-matrix.ts';
+import { stripHttp } from '../../../replay/prepare/strip-http.ts';
+import type { Limits } from '../../../sweep/concurrency-limiter.ts';
+import { type FaultCase, faultMatrix, rulesFileOf, shardOf, sweptOn } from '../../../sweep/fault-matrix.ts';
 import { type Result, type SweepOptions, sweep } from '../../../sweep/sweep.ts';
 import { gridText } from '../../../sweep/sweep-grid.ts';
 import { BAD } from '../../../sweep/verdict.ts';
 import type { Outcome } from '../../../text-report/outcome.ts';
-import { loadTape } from '../../io/load-with-progress.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
 import { writeReport } from '../../io/write-report.ts';
@@ -39,19 +39,19 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const [file = '', ...rest] = command.args;
   const client = rest[0] === '--' ? rest.slice(1) : rest;
-  const cassette = loadTape(file);
+  const cassette = loadWithProgress(file);
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableIn(cassette, 'server')) say(text);
   const ground = options.http ? 'http' : 'stdio';
-  const points = chosen(pointsOf(messagesOnly(cassette), faultsIn(options.faults, ground)), options);
-  for (const point of points) readFaults(faultsOf(point), { name: point.name, ground });
+  const points = chosen(faultMatrix(stripHttp(cassette), faultsIn(options.faults, ground)), options);
+  for (const point of points) parseFaultRules(rulesFileOf(point), { name: point.name, ground });
   const room = roomFor(numberIn('--jobs', options.jobs));
   let count = 0;
-  const results = await onStages(ground, cassette, (stage) =>
+  const results = await onStages(ground, cassette, (target) =>
     sweep({
       command: client,
       points,
-      stage,
+      target,
       env: process.env,
       clock: systemClock,
       room,
@@ -79,19 +79,19 @@ function told({ point: { loses, ...point }, ...result }: Result): object {
 
 /** Runs `task` with what sets the recorded server up for each run. */
 async function onStages(
-  ground: Ground,
+  ground: FaultTransport,
   cassette: Cassette,
-  task: (stage: SweepOptions['stage']) => Promise<Result[]>,
+  task: (target: SweepOptions['target']) => Promise<Result[]>,
 ): Promise<Result[]> {
   if (ground === 'http')
-    return task((await import('../../sweep-targets/http-target.ts')).httpStage(cassette));
-  const stages = (await import('../../sweep-targets/stdio-target.ts')).stdioStages(cassette.file);
+    return task((await import('../../sweep-targets/http-target.ts')).httpTarget(cassette));
+  const stages = (await import('../../sweep-targets/stdio-target.ts')).stdioTargets(cassette.file);
   endBySignal(stages.remove);
-  return task(stages.stage).finally(stages.remove);
+  return task(stages.target).finally(stages.remove);
 }
 
 /** As many as were asked for. Else one for each processor, and those that only wait beside them. */
-function roomFor(jobs: number | undefined): Room {
+function roomFor(jobs: number | undefined): Limits {
   const busy = jobs ?? availableParallelism();
   return { busy, all: jobs ?? WAITING * busy };
 }
@@ -100,12 +100,12 @@ function progress(done: number, of: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of}${done === of ? '\n' : ''}`);
 }
 
-function faultsIn(text: string | undefined, ground: Ground): readonly string[] {
+function faultsIn(text: string | undefined, ground: FaultTransport): readonly string[] {
   if (text === undefined) return sweptOn(ground);
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !FAULTS.has(name));
   if (unknown === undefined) return names;
-  const meant = nearest(unknown, [...FAULTS.keys()]);
+  const meant = didYouMean(unknown, [...FAULTS.keys()]);
   throw bad(
     '--faults',
     text,
@@ -114,7 +114,7 @@ function faultsIn(text: string | undefined, ground: Ground): readonly string[] {
   );
 }
 
-function chosen(points: readonly Point[], { point: names, shard }: Options): Point[] {
+function chosen(points: readonly FaultCase[], { point: names, shard }: Options): FaultCase[] {
   const unknown = names.find((name) => !points.some((point) => point.name === name));
   if (unknown !== undefined)
     throw bad(

@@ -2,21 +2,21 @@ import type { Command } from 'commander';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
-import { stepsOf } from '../../../match/ignore-rules.ts';
+import { parsePointer } from '../../../match/ignore-rules.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome.ts';
-import { compare } from '../../../verify/compare/compare-session.ts';
+import { compareSession } from '../../../verify/compare/compare-session.ts';
 import type { Proposal } from '../../../verify/compare/propose-ignores.ts';
 import type { LiveServer } from '../../../verify/run/live-server.ts';
-import { type Driven, drive } from '../../../verify/run/run-recorded-client.ts';
-import { loadTape } from '../../io/load-with-progress.ts';
+import { runRecordedClient, type ServerRun } from '../../../verify/run/run-recorded-client.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
 import { writeReport } from '../../io/write-report.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { withSecrets } from '../../options/placeholder-secrets.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
-import { type Between, between } from '../../options/server-faults.ts';
+import { type ServerFaults, serverFaults } from '../../options/server-faults.ts';
 
 interface Options extends FaultOptions, RedactionOptions {
   http?: string;
@@ -44,30 +44,30 @@ export async function run(command: Command): Promise<number> {
   const patience = millisecondsOf('--timeout', options.timeout);
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
   const rules = await rulesFrom(options);
-  for (const pointer of ignore) stepsOf(pointer);
-  const cassette = loadTape(file);
+  for (const pointer of ignore) parsePointer(pointer);
+  const cassette = loadWithProgress(file);
   const played = await withSecrets(cassette, 'client', options.secretsFromEnv === true);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
-  const way = await between(faults);
+  const way = await serverFaults(faults);
   const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, options, way);
   for (const warning of cassette.warnings) say(warning);
 
-  const live = (): Promise<Driven> =>
+  const live = (): Promise<ServerRun> =>
     new Promise((resolve, reject) => {
       const started = server({ patience, failed: reject });
       started
-        .then((one) => drive({ cassette: played, server: one, clock, timing, patience, ignore }))
+        .then((one) => runRecordedClient({ cassette: played, server: one, clock, timing, patience, ignore }))
         .then(resolve, reject);
     });
   const driven = await live();
-  const outcome = compare({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
+  const outcome = compareSession({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
   const proposals = proposeIgnores ? await propose([driven, await live()], ignore) : undefined;
-  const [{ withoutSecrets }, { createRedactor }] = await Promise.all([
+  const [{ redactOutcome }, { createRedactor }] = await Promise.all([
     import('../../../verify/compare/redact-outcome.ts'),
     import('../../../redact/redactor.ts'),
   ]);
   const { json: redact } = createRedactor({ env: process.env, ...rules });
-  await report(withoutSecrets(outcome, redact), options, proposals);
+  await report(redactOutcome(outcome, redact), options, proposals);
 
   let failed = failedSteps(outcome);
   if (update && failed.length > 0) {
@@ -84,25 +84,25 @@ export async function run(command: Command): Promise<number> {
 /** How to begin a session with the server under test. */
 type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
 
-function liveServer(command: readonly string[], options: Options, way: Between): Start {
+function liveServer(command: readonly string[], options: Options, way: ServerFaults): Start {
   const { http } = options;
   if (http === undefined) {
     if (command.length === 0) throw whichServer('neither a command nor --http URL was given');
     return async ({ failed }) => {
       const { startChild } = await import('../../../transports/stdio/child-process.ts');
-      const { overStdio } = await import('../../../verify/run/live-stdio-server.ts');
-      return overStdio(way.channel(startChild({ command, clock, failed })), clock);
+      const { liveStdioServer } = await import('../../../verify/run/live-stdio-server.ts');
+      return liveStdioServer(way.channel(startChild({ command, clock, failed })), clock);
     };
   }
   if (command.length > 0) throw whichServer('a command and --http were given');
   const headers = headersFrom(options.header, process.env);
   return async ({ patience }) => {
-    const { overHttp } = await import('../../../verify/run/live-http-server.ts');
+    const { liveHttpServer } = await import('../../../verify/run/live-http-server.ts');
     const { parseUpstream } = await import('../../../transports/http/upstream/upstream.ts');
     const { certificatesWith } = await import('../../options/certificates.ts');
     const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
     const upstream = await way.upstream(parseUpstream(http, process.env), ca);
-    return overHttp({ upstream, headers, clock, patience, ...(ca && { ca }) });
+    return liveHttpServer({ upstream, headers, clock, patience, ...(ca && { ca }) });
   };
 }
 
@@ -111,11 +111,11 @@ function whichServer(why: string): McpRecordError {
     code: 'USAGE_ONE_SERVER',
     what: 'Cannot tell which server to verify',
     why,
-    next: 'Give one: mcp-record verify tape.yaml -- node server.js, or mcp-record verify tape.yaml --http URL.',
+    next: 'Give one: mcp-record verify cassette.yaml -- node server.js, or mcp-record verify cassette.yaml --http URL.',
   });
 }
 
-/** What differed is on the tape now; what did not come, or came late, is not. */
+/** What differed is in the cassette now; what did not come, or came late, is not. */
 function isUpdated({ recorded, live }: Step): boolean {
   return recorded !== undefined || live !== undefined;
 }
@@ -141,7 +141,10 @@ interface Proposals {
   text: string[];
 }
 
-async function propose([first, second]: [Driven, Driven], ignore: readonly string[]): Promise<Proposals> {
+async function propose(
+  [first, second]: [ServerRun, ServerRun],
+  ignore: readonly string[],
+): Promise<Proposals> {
   const { proposalText, proposeIgnores } = await import('../../../verify/compare/propose-ignores.ts');
   const proposals = proposeIgnores(first, second, ignore);
   return { proposals, text: proposalText(proposals) };

@@ -1,7 +1,7 @@
 import type { Change as CallerChange } from '../../../match/severity.ts';
 import type { Change, Item, Mark, View } from '../../data/report-data.ts';
 import { button, element } from '../element.ts';
-import { duration, fateWords, seconds } from '../format.ts';
+import { duration, fateText, seconds } from '../format.ts';
 import { copyButton, jsonView } from './json-view.ts';
 
 export interface DetailsOptions {
@@ -50,7 +50,7 @@ function facts(item: Item): HTMLElement {
   const told: [string, string | undefined][] = [
     ['line', String(line)],
     ['at', `${seconds(at)} s`],
-    ['outcome', fateWords(item) || undefined],
+    ['outcome', fateText(item) || undefined],
     ['took', item.fate === undefined && took !== undefined ? duration(took) : undefined],
     ['id', rpcId],
     ['stream', stream === undefined ? undefined : String(stream)],

@@ -17,7 +17,7 @@ export function jsonView(title: string, content: Content): HTMLElement {
     cutFrom === undefined
       ? []
       : [
-          `The first ${text.length.toLocaleString('en')} of ${cutFrom.toLocaleString('en')} characters; the tape has all.`,
+          `The first ${text.length.toLocaleString('en')} of ${cutFrom.toLocaleString('en')} characters; the cassette has all.`,
         ];
   return element(
     'section',

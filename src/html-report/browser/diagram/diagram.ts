@@ -1,7 +1,7 @@
 import type { View } from '../../data/report-data.ts';
 import { element } from '../element.ts';
 import { duration } from '../format.ts';
-import type { Choice } from '../view-filter.ts';
+import type { ViewFilter } from '../view-filter.ts';
 import { Bars } from './bars.ts';
 import { type Layout, placeOfRow, ROW_HEIGHT, rowsWithin } from './layout.ts';
 import { rowElement } from './row.ts';
@@ -17,7 +17,7 @@ const PRINTED_MAX = 3_000;
 export interface Drawing {
   view: View;
   layout: Layout;
-  choice: Choice;
+  choice: ViewFilter;
   selected: number | undefined;
 }
 

@@ -1,13 +1,13 @@
 import type { Item, View } from '../../data/report-data.ts';
 import { element } from '../element.ts';
-import { duration, fateWords, seconds, sentence } from '../format.ts';
-import { type Choice, isFolded } from '../view-filter.ts';
+import { duration, fateText, seconds, sentence } from '../format.ts';
+import { isFolded, type ViewFilter } from '../view-filter.ts';
 import { HUES } from './bars.ts';
 
 export interface RowOptions {
   view: View;
   index: number;
-  choice: Choice;
+  choice: ViewFilter;
   isSelected: boolean;
   /** Its place among the rows, from 1, and how many there are. */
   place: number;
@@ -85,7 +85,7 @@ function label(item: Item, view: View, folded: boolean): Node[] {
     const said = [answer.what, answer.detail].filter((part) => part !== undefined).join(' ');
     parts.push(element('span', { class: 'outcome' }, said));
   }
-  const fate = fateWords(item);
+  const fate = fateText(item);
   if (fate !== '') parts.push(element('span', { class: 'fate' }, fate));
   else if (kind === 'response' && item.took) {
     parts.push(element('span', { class: 'fate' }, duration(item.took)));

@@ -5,8 +5,8 @@ import { tokenAt } from '../../../protocol/message-id.ts';
 import { isModern } from '../../../protocol/revisions.ts';
 import { mediaType } from '../../../transports/http/http1/header-fields.ts';
 import { claimedRevision } from '../../../transports/http/mcp-headers/request-headers.ts';
-import { envelopeError } from './request-metadata.ts';
-import type { HttpRules } from './server-requirements.ts';
+import { metadataError } from './request-metadata.ts';
+import type { ServerRequirements } from './server-requirements.ts';
 
 /** A request to a mock server, read whole. */
 export interface HttpRequest {
@@ -19,7 +19,7 @@ export interface HttpRequest {
 }
 
 /** An answer without a stream. */
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   headers?: Headers;
   /** A JSON-RPC error, or what else there is to say: bytes where that is no text. */
@@ -27,7 +27,7 @@ export interface HttpAnswer {
 }
 
 /** What a client posts, once it is known to be acceptable. */
-export interface Posted {
+export interface ParsedPost {
   json: JsonText;
   /** The requests in it, which want answers on this exchange. */
   requests: Request[];
@@ -45,7 +45,10 @@ const REFUSED = -32000;
 const ASKS_ERA: ReadonlySet<string> = new Set(['initialize', 'ping']);
 
 /** Reads a POST (Streamable HTTP, "Sending Messages to the Server", all revisions), or says why it is refused. */
-export function readPost({ headers, body }: HttpRequest, rules: HttpRules): Posted | HttpAnswer {
+export function readPost(
+  { headers, body }: HttpRequest,
+  rules: ServerRequirements,
+): ParsedPost | HttpResponse {
   if (mediaType(headers['content-type']) !== 'application/json')
     return refused(415, 'Content-Type is not application/json');
   if (!accepts(headers.accept, 'application/json') || !accepts(headers.accept, 'text/event-stream'))
@@ -67,18 +70,18 @@ export function readPost({ headers, body }: HttpRequest, rules: HttpRules): Post
   const isNamed = isModern(headers['mcp-protocol-version'] ?? '') && headers['mcp-session-id'] === undefined;
   const modern = claims || (rules.modern.size > 0 && isNamed && requests.length > 0 && !initializes);
   if (isBatch && initializes) return invalid('initialize is no part of a batch');
-  const posted: Posted = { json, requests, modern, initializes };
+  const posted: ParsedPost = { json, requests, modern, initializes };
   const isOfModern = rules.modern.size > 0 && (modern || rules.legacy.size === 0);
   if (!isOfModern) return posted;
   if (isBatch || messages.some(isResponse)) return invalid('A client posts one request or notification');
   const [request] = requests;
   if (request === undefined || (!claims && ASKS_ERA.has(request.method))) return posted;
-  const error = envelopeError(request, headers, rules);
+  const error = metadataError(request, headers, rules);
   return error ? refused(400, error.message, { ...error, id: tokenAt(json, ['id'])! }) : posted;
 }
 
 /** Why a GET is refused that wants a stream to listen on; undefined: it is not. */
-export function refusedGet({ headers }: HttpRequest): HttpAnswer | undefined {
+export function refusedGet({ headers }: HttpRequest): HttpResponse | undefined {
   return accepts(headers.accept, 'text/event-stream')
     ? undefined
     : refused(406, 'Accept lacks text/event-stream');
@@ -90,8 +93,8 @@ export function refusedGet({ headers }: HttpRequest): HttpAnswer | undefined {
  */
 export function unsupportedRevision(
   { 'mcp-protocol-version': named }: Headers,
-  { legacy }: HttpRules,
-): HttpAnswer | undefined {
+  { legacy }: ServerRequirements,
+): HttpResponse | undefined {
   if (named === undefined || legacy.size === 0 || legacy.has(named)) return undefined;
   return refused(400, `Unsupported protocol version: ${named} is none of ${[...legacy].sort().join(', ')}`);
 }
@@ -101,14 +104,14 @@ export function refused(
   status: number,
   message: string,
   { code = REFUSED, data, id = 'null' }: { code?: number; data?: unknown; id?: string } = {},
-): HttpAnswer {
+): HttpResponse {
   const error = JSON.stringify({ code, message, data });
   const body = `{"jsonrpc":"2.0","error":${error},"id":${id}}`;
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
 /** What is JSON and no message. */
-export function invalid(message: string): HttpAnswer {
+export function invalid(message: string): HttpResponse {
   return refused(400, message, { code: INVALID_REQUEST });
 }
 

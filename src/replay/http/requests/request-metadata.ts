@@ -4,10 +4,10 @@ import { META, metaOf } from '../../../protocol/meta.ts';
 import { headerValue } from '../../../transports/http/mcp-headers/header-encoding.ts';
 import { type ParamHeaders, paramHeaders } from '../../../transports/http/mcp-headers/param-headers.ts';
 import { repeatedInHeaders } from '../../../transports/http/mcp-headers/request-headers.ts';
-import type { HttpRules } from './server-requirements.ts';
+import type { ServerRequirements } from './server-requirements.ts';
 
 /** Why a request is refused, as a JSON-RPC error. */
-export interface EnvelopeError {
+export interface MetadataError {
   code: number;
   message: string;
   data?: unknown;
@@ -21,11 +21,11 @@ const UNSUPPORTED_VERSION = -32022;
  * What is wrong with how a request of 2026-07-28 describes itself, in `_meta` and in headers, in the order in which servers
  * look ("Standard Request Headers", "Custom Headers from Tool Parameters", "Protocol Version Negotiation").
  */
-export function envelopeError(
+export function metadataError(
   request: Request,
   headers: Headers,
-  rules: HttpRules,
-): EnvelopeError | undefined {
+  rules: ServerRequirements,
+): MetadataError | undefined {
   const { [META.protocolVersion]: version, [META.clientCapabilities]: capabilities } = metaOf(request.params);
   if (typeof version !== 'string') return missing(META.protocolVersion);
   if (!rules.modern.has(version)) return unsupported(version, [...rules.modern]);
@@ -58,16 +58,16 @@ function areSameNumber(a: string, b: string): boolean {
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-function missing(key: string): EnvelopeError {
+function missing(key: string): MetadataError {
   return { code: INVALID_PARAMS, message: `_meta lacks ${key}` };
 }
 
-function unsupported(requested: string, supported: readonly string[]): EnvelopeError {
+function unsupported(requested: string, supported: readonly string[]): MetadataError {
   const message = 'Unsupported protocol version';
   return { code: UNSUPPORTED_VERSION, message, data: { supported, requested } };
 }
 
-function mismatch(name: string, shown: string | undefined): EnvelopeError {
+function mismatch(name: string, shown: string | undefined): MetadataError {
   const why = shown === undefined ? 'is missing' : 'is not what the body says';
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${name} ${why}` };
 }

@@ -2,37 +2,37 @@ import { isRequest, isResponse, resultOf } from '../../../protocol/message.ts';
 import { META, metaOf } from '../../../protocol/meta.ts';
 import { isModern, REVISIONS } from '../../../protocol/revisions.ts';
 import { type ParamHeaders, paramHeadersOf } from '../../../transports/http/mcp-headers/param-headers.ts';
-import type { HttpTape } from '../http-cassette.ts';
+import type { HttpCassette } from '../http-cassette.ts';
 
-/** What a mock server demands of requests beside what every revision does: its tapes tell. */
-export interface HttpRules {
-  /** Revisions that `MCP-Protocol-Version` may name up to 2025-11-25; empty where there are only tapes of later ones. */
+/** What a mock server demands of requests beside what every revision does: its cassettes tell. */
+export interface ServerRequirements {
+  /** Revisions that `MCP-Protocol-Version` may name up to 2025-11-25; empty where there are only cassettes of later ones. */
   legacy: ReadonlySet<string>;
-  /** Revisions that requests may claim from 2026-07-28 on; empty where there are only tapes of older ones. */
+  /** Revisions that requests may claim from 2026-07-28 on; empty where there are only cassettes of older ones. */
   modern: ReadonlySet<string>;
   /** Tools by name: arguments that calls of 2026-07-28 repeat in headers. */
   params: ReadonlyMap<string, ParamHeaders>;
-  /** A client on tape sent batches and was served, whatever its revision says of that. */
+  /** A client in the cassette sent batches and was served, whatever its revision says of that. */
   batches: boolean;
 }
 
-/** The rules of the server that these tapes show. */
-export function rulesOf(tapes: readonly HttpTape[]): HttpRules {
+/** The rules of the server that these cassettes show. */
+export function serverRequirements(cassettes: readonly HttpCassette[]): ServerRequirements {
   const legacy = new Set<string>();
   const modern = new Set<string>();
   const params = new Map<string, ParamHeaders>();
   let batches = false;
-  if (tapes.some((tape) => !tape.modern))
+  if (cassettes.some((cassette) => !cassette.modern))
     for (const revision of REVISIONS) if (!isModern(revision)) legacy.add(revision);
-  for (const { score, modern: isModernTape } of tapes) {
-    const { moves, links } = score;
-    for (const { index, from, frame, message } of moves) {
+  for (const { plan, modern: isModernCassette } of cassettes) {
+    const { entries, links } = plan;
+    for (const { index, from, frame, message } of entries) {
       batches ||= from === 'client' && frame.kind === 'message' && Array.isArray(frame.json.value);
-      if (isRequest(message) && isModernTape) {
+      if (isRequest(message) && isModernCassette) {
         const claimed = metaOf(message.params)[META.protocolVersion];
         if (typeof claimed === 'string') modern.add(claimed);
       }
-      const asked = moves[links.requestOf.get(index) ?? -1]?.message;
+      const asked = entries[links.requestOf.get(index) ?? -1]?.message;
       if (!isResponse(message) || !isRequest(asked)) continue;
       const { protocolVersion } = resultOf(message);
       if (asked.method === 'initialize' && typeof protocolVersion === 'string') legacy.add(protocolVersion);

@@ -1,14 +1,14 @@
-import { type Names, towardsClient } from '../proxy/host-names.ts';
+import { type HostNames, towardsClient } from '../proxy/host-names.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { audienceOf } from './assertion-audience.ts';
 import { type AuthorizationPage, authorizationResponse, isRepeatable } from './authorization-page.ts';
 import { challengeThrough } from './challenge.ts';
 import { formField, mapFormField } from './form-field.ts';
-import { Fronts } from './proxied-origins.ts';
-import { type Found, type Issuer, metadataThrough } from './rewrite-metadata.ts';
+import { ProxiedOrigins } from './proxied-origins.ts';
+import { type Issuer, type RewrittenMetadata, rewriteMetadata } from './rewrite-metadata.ts';
 
 export interface AuthorizationOptions {
-  names: Names & { upstream: Upstream };
+  names: HostNames & { upstream: Upstream };
   /** May name proxies by which authorization servers are reached. */
   env?: NodeJS.ProcessEnv | undefined;
 }
@@ -22,7 +22,7 @@ export interface Wanted {
 }
 
 /** What a request that came to us is passed on as. */
-export interface Way {
+export interface Route {
   upstream: Upstream;
   path: string;
   /** Whether that is an authorization server, and not the server of the run. */
@@ -39,13 +39,13 @@ export interface Rewriting {
   /** A `WWW-Authenticate` field. */
   challenge(field: string): string;
   /** The body of an answer that is metadata; absent where it is none. */
-  metadata?(text: string): Found;
+  metadata?(text: string): RewrittenMetadata;
   /** The target of a redirect that takes a browser straight back to the client; undefined where it leads elsewhere. */
   back(uri: string): string | undefined;
 }
 
 /** What to do with a request: pass it on, send the browser to a page, or refuse it. */
-export type Turn = Way | { page: AuthorizationPage } | { refusal: number; why: string };
+export type RouteDecision = Route | { page: AuthorizationPage } | { refusal: number; why: string };
 
 /** Documents that say where authorization is had: RFC 9728, RFC 8414, OpenID Connect Discovery. */
 const METADATA =
@@ -56,9 +56,9 @@ const METADATA =
  * authorization servers, and who issues tokens learns the server's own, so that they are good for it. Of tokens, codes
  * and passwords nothing is read.
  */
-export class Authorization {
-  readonly #names: Names & { upstream: Upstream };
-  readonly #fronts: Fronts;
+export class AuthorizationProxy {
+  readonly #names: HostNames & { upstream: Upstream };
+  readonly #fronts: ProxiedOrigins;
   /** What challenges named as metadata, wherever that lies. */
   readonly #metadata = new Set<string>();
   /** Who was described to the client, by the address of the authorization endpoint. */
@@ -68,11 +68,11 @@ export class Authorization {
 
   constructor({ names, env }: AuthorizationOptions) {
     this.#names = names;
-    this.#fronts = new Fronts(names, env);
+    this.#fronts = new ProxiedOrigins(names, env);
   }
 
   /** Where a request goes. */
-  turn({ method, path, host }: Wanted): Turn {
+  turn({ method, path, host }: Wanted): RouteDecision {
     const { upstream } = this.#names;
     const behind = this.#fronts.behind(path);
     if (behind === undefined) return this.#way({ upstream, path, host, isAside: false });
@@ -109,7 +109,7 @@ export class Authorization {
     host,
     isAside,
     address = upstream.origin + path,
-  }: Omit<Way, 'rewriting' | 'page'> & { host: string; address?: string }): Way {
+  }: Omit<Route, 'rewriting' | 'page'> & { host: string; address?: string }): Route {
     const fronts = this.#fronts;
     const isMetadata = METADATA.test(path) || this.#metadata.has(upstream.origin + path);
     const rewriting: Rewriting = {
@@ -129,8 +129,8 @@ export class Authorization {
     return { upstream, path, isAside, rewriting };
   }
 
-  #found(text: string, host: string): Found {
-    const found = metadataThrough(text, {
+  #found(text: string, host: string): RewrittenMetadata {
+    const found = rewriteMetadata(text, {
       named: (uri) => this.#fronts.named(uri),
       through: (uri, as) => this.#fronts.through(uri, host, as),
     });

@@ -2,12 +2,15 @@ import { cannotAuthorize, refuse } from '../proxy/error-response.ts';
 import type { ExchangeOptions } from '../proxy/forward-exchange.ts';
 import type { Course, Passing } from '../proxy/forward-response.ts';
 import type { RawHeaders } from '../proxy/http-traffic.ts';
-import type { Found } from './rewrite-metadata.ts';
+import type { RewrittenMetadata } from './rewrite-metadata.ts';
 
 /** Documents of metadata are some kilobytes. */
 const METADATA_BYTES_MAX = 1024 * 1024;
 
-const TOO_LONG: Found = { text: '', refusal: `the metadata is longer than ${METADATA_BYTES_MAX} bytes` };
+const TOO_LONG: RewrittenMetadata = {
+  text: '',
+  refusal: `the metadata is longer than ${METADATA_BYTES_MAX} bytes`,
+};
 
 interface MetadataAnswer {
   exchange: ExchangeOptions;
@@ -16,11 +19,11 @@ interface MetadataAnswer {
   /** What the client shall have as the head, without a length. */
   headers: readonly string[];
   course: Course;
-  metadata(text: string): Found;
+  metadata(text: string): RewrittenMetadata;
 }
 
 /** Passes on an answer that is metadata: whole, changed, or refused if what it says cannot be had through us. */
-export function metadataAnswer(options: MetadataAnswer): Passing {
+export function metadataResponse(options: MetadataAnswer): Passing {
   const { rawHeaders, headers, course, metadata } = options;
   const { answer, tap } = options.exchange;
   const { clock, trouble } = options.exchange.common;

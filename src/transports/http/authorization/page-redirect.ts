@@ -1,7 +1,7 @@
 import type { McpRecordError } from '../../../kernel/errors.ts';
 import { headerOf } from '../http1/header-fields.ts';
-import type { AnswerHead } from '../http1/response-head.ts';
-import type { ClientAnswer } from '../http1/response-writer.ts';
+import type { ResponseHead } from '../http1/response-head.ts';
+import type { ResponseWriter } from '../http1/response-writer.ts';
 import { cannotAuthorize } from '../proxy/error-response.ts';
 import type { ExchangeOptions } from '../proxy/forward-exchange.ts';
 import type { Course, Passing } from '../proxy/forward-response.ts';
@@ -9,7 +9,7 @@ import type { AuthorizationPage } from './authorization-page.ts';
 
 /** Sends the browser to a page, at its real address: forms, cookies and passwords are no business of ours. */
 export function showPage(
-  answer: ClientAnswer,
+  answer: ResponseWriter,
   { address, warning }: AuthorizationPage,
   trouble: (error: McpRecordError) => void,
 ): void {
@@ -21,10 +21,10 @@ export function showPage(
  * Passes on where an authorization server sends a browser straight back to the client, as one does that asks nobody. Whatever
  * else it answers to a browser without cookies is not what it answers to one that has some: the browser goes there itself.
  */
-export function pageAnswer(
+export function pageRedirect(
   { answer, way, common }: ExchangeOptions,
   page: AuthorizationPage,
-  { head: { status, headers }, course }: { head: AnswerHead; course: Course },
+  { head: { status, headers }, course }: { head: ResponseHead; course: Course },
 ): Passing {
   const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
   const back = location === undefined ? undefined : way.rewriting.back(location);
@@ -35,7 +35,7 @@ export function pageAnswer(
   return { data() {}, end: () => course.answered() };
 }
 
-function redirect(answer: ClientAnswer, location: string): void {
+function redirect(answer: ResponseWriter, location: string): void {
   answer.head(302, 'Found', ['location', location, 'content-length', '0', 'cache-control', 'no-store']);
   answer.end();
 }

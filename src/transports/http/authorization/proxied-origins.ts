@@ -1,8 +1,8 @@
-import { isOurs, type Names } from '../proxy/host-names.ts';
+import { type HostNames, isOurs } from '../proxy/host-names.ts';
 import { parseUpstream, type Upstream } from '../upstream/upstream.ts';
 
 /** What a path of ours stands for, where it is none of the server's own. */
-export type Behind =
+export type ProxiedTarget =
   /** A path of an authorization server, for the client's own requests. */
   | { upstream: Upstream; path: string }
   /** A page that only a browser can show, at its real address. */
@@ -17,13 +17,13 @@ const FRONT = /^(\/\.well-known\/[\w-]+)?\/\.mcp-record\/(browser\/)?(https?)\/(
  * The addresses under which a client reaches, through us, the server and the authorization servers that the server names.
  * They are the only ones: a proxy for one server is no proxy for all.
  */
-export class Fronts {
-  readonly #names: Names & { upstream: Upstream };
+export class ProxiedOrigins {
+  readonly #names: HostNames & { upstream: Upstream };
   readonly #env: NodeJS.ProcessEnv;
   readonly #named = new Set<string>();
 
   /** @param env may name proxies by which servers are reached */
-  constructor(names: Names & { upstream: Upstream }, env: NodeJS.ProcessEnv = {}) {
+  constructor(names: HostNames & { upstream: Upstream }, env: NodeJS.ProcessEnv = {}) {
     this.#names = names;
     this.#env = env;
   }
@@ -49,7 +49,7 @@ export class Fronts {
   }
 
   /** What `path` of ours stands for; undefined: a path of the server. */
-  behind(path: string): Behind | undefined {
+  behind(path: string): ProxiedTarget | undefined {
     const front = FRONT.exec(path);
     if (front === null) return undefined;
     const [, wellKnown = '', browser, scheme, authority, rest = ''] = front;

@@ -1,7 +1,7 @@
 import { isObject } from '../../../protocol/message.ts';
 
 /** Where a client finds what a document of metadata names. */
-export interface Finding {
+export interface AddressMapping {
   /** The server names an address that the client will use. */
   named(uri: string): void;
   /** The address to tell the client. */
@@ -18,7 +18,7 @@ export interface Issuer {
 }
 
 /** A document as the client shall have it, the issuer that it describes, and why it cannot be had at all. */
-export interface Found {
+export interface RewrittenMetadata {
   text: string;
   issuer?: Issuer;
   refusal?: string;
@@ -37,14 +37,18 @@ const SIGNED = ['private_key_jwt', 'client_secret_jwt'];
  * Metadata of a protected resource (RFC 9728) or of an authorization server (RFC 8414, OpenID Connect Discovery), with the
  * addresses under which the client reaches all of it through us. What is neither stays as it is.
  */
-export function metadataThrough(text: string, finding: Finding): Found {
+export function rewriteMetadata(text: string, finding: AddressMapping): RewrittenMetadata {
   const document = parsed(text);
   if (document === undefined) return { text };
   if (typeof document.resource === 'string') return resourceThrough(document, document.resource, finding);
   return typeof document.issuer === 'string' ? issuerThrough(document, document.issuer, finding) : { text };
 }
 
-function resourceThrough(document: Document, resource: string, { named, through }: Finding): Found {
+function resourceThrough(
+  document: Document,
+  resource: string,
+  { named, through }: AddressMapping,
+): RewrittenMetadata {
   const servers = stringsIn(document.authorization_servers);
   for (const server of servers) named(server);
   const text = textOf({
@@ -55,7 +59,11 @@ function resourceThrough(document: Document, resource: string, { named, through 
   return { text, ...(document.dpop_bound_access_tokens_required === true && { refusal: BOUND }) };
 }
 
-function issuerThrough(document: Document, issuer: string, { named, through }: Finding): Found {
+function issuerThrough(
+  document: Document,
+  issuer: string,
+  { named, through }: AddressMapping,
+): RewrittenMetadata {
   const changed: Document = { ...document };
   for (const [name, value] of Object.entries(document)) {
     if (!name.endsWith('_endpoint') || typeof value !== 'string') continue;

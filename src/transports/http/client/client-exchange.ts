@@ -2,10 +2,10 @@ import { type Agent, type IncomingMessage, request as requestPlain } from 'node:
 import { request as requestSecure } from 'node:https';
 import type { Headers } from '../../../channel/frame.ts';
 import { headerOf, isIdentity, mediaType } from '../http1/header-fields.ts';
-import { lossOf, reset, watchLoss } from '../http1/socket-close.ts';
-import type { Loss, RawHeaders } from '../proxy/http-traffic.ts';
+import { closeKindOf, reset, trackClose } from '../http1/socket-close.ts';
+import type { CloseKind, RawHeaders } from '../proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../sse/sse-decoder.ts';
-import { hopTo } from '../upstream/next-hop.ts';
+import { nextHop } from '../upstream/next-hop.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
 /** An answer or event beyond this is cut: as much as verifying over stdio holds of a line. */
@@ -20,9 +20,9 @@ export interface Head {
 }
 
 /** How an exchange ended: as it should, with its connection lost, or before there was an answer. */
-export type Ending = { how: 'end' | Loss; error?: NodeJS.ErrnoException };
+export type ExchangeEnd = { how: 'end' | CloseKind; error?: NodeJS.ErrnoException };
 
-export interface AskOptions {
+export interface ClientExchangeOptions {
   upstream: Upstream;
   agent: Agent;
   method: string;
@@ -40,18 +40,18 @@ export interface AskOptions {
   /** The body of an answer that is no event stream, as a whole, or cut where it is too long or was cut off. */
   body(data: Buffer, isCut: boolean): void;
   /** The last to be called, and always; but not after `close`. */
-  over(ending: Ending): void;
+  over(ending: ExchangeEnd): void;
 }
 
 /** Ends an exchange from our side. */
-export interface Asked {
-  close(how: 'end' | Loss): void;
+export interface ClientExchange {
+  close(how: 'end' | CloseKind): void;
 }
 
 /** Makes one request of a client, and tells the answer as it comes. Never asks twice: the server may have acted on the first. */
-export function ask(options: AskOptions): Asked {
+export function ask(options: ClientExchangeOptions): ClientExchange {
   const { upstream, agent, method, path, headers, content = '' } = options;
-  const hop = hopTo(upstream);
+  const hop = nextHop(upstream);
   const request = (hop.isSecure ? requestSecure : requestPlain)({
     agent,
     method,
@@ -67,12 +67,12 @@ export function ask(options: AskOptions): Asked {
     },
   });
   let isOver = false;
-  const over = (ending: Ending) => {
+  const over = (ending: ExchangeEnd) => {
     if (isOver) return;
     isOver = true;
     options.over(ending);
   };
-  request.once('socket', watchLoss);
+  request.once('socket', trackClose);
   if (options.sent) request.once('finish', options.sent);
   request.on('error', (error: NodeJS.ErrnoException) => {
     over({ how: error.syscall === undefined ? 'fin' : 'rst', error });
@@ -95,8 +95,8 @@ export function ask(options: AskOptions): Asked {
 
 function hear(
   answer: IncomingMessage,
-  options: AskOptions,
-  over: (ending: Ending) => void,
+  options: ClientExchangeOptions,
+  over: (ending: ExchangeEnd) => void,
   isOver: () => boolean,
 ): void {
   const { rawHeaders: headers, statusCode: status = 0 } = answer;
@@ -106,7 +106,7 @@ function hear(
   const events = new SseDecoder({ holdBytesMax, event: options.event, comment: options.comment });
   const body: Buffer[] = [];
   let heldBytes = 0;
-  const end = (ending: Ending) => {
+  const end = (ending: ExchangeEnd) => {
     if (isOver()) return;
     if (isStream) events.end();
     else options.body(Buffer.concat(body), ending.how !== 'end');
@@ -125,6 +125,6 @@ function hear(
   answer.once('end', () => {
     if (answer.complete) end({ how: 'end' });
   });
-  answer.once('close', () => end({ how: answer.complete ? 'end' : lossOf(answer.socket) }));
+  answer.once('close', () => end({ how: answer.complete ? 'end' : closeKindOf(answer.socket) }));
   options.head({ status, headers, isStream });
 }

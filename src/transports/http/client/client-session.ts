@@ -1,4 +1,4 @@
-import type { ReplyFrame } from '../../../channel/frame.ts';
+import type { ResponseFrame } from '../../../channel/frame.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../../protocol/message.ts';
 import { tokenAt } from '../../../protocol/message-id.ts';
@@ -8,7 +8,7 @@ import type { Standing } from '../mcp-headers/request-headers.ts';
 import type { Head } from './client-exchange.ts';
 
 /** A client's session with one server, as far as it shows in headers: what the server has issued and answered. */
-export class DialerSession<Line> implements Standing {
+export class ClientSession<Line> implements Standing {
   session: string | undefined;
   revision: string | undefined;
   isLegacySse = false;
@@ -48,7 +48,7 @@ export class DialerSession<Line> implements Standing {
   }
 
   /** Whether this accepts what asked for nothing. Over HTTP with SSE every POST is only accepted. */
-  isAccepted({ status, body }: ReplyFrame, line: Line): boolean {
+  isAccepted({ status, body }: ResponseFrame, line: Line): boolean {
     if (typeof status !== 'number' || status < 200 || status >= 300) return false;
     return this.isLegacySse || (body === undefined && this.open(line).length === 0);
   }

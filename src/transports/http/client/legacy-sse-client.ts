@@ -1,7 +1,7 @@
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import type { Line, LineOptions } from './resumable-exchange.ts';
+import type { ResumableExchange, ResumableExchangeOptions } from './resumable-exchange.ts';
 
 export interface LegacyStreamOptions {
   upstream: Upstream;
@@ -9,16 +9,16 @@ export interface LegacyStreamOptions {
   /** How long to wait for the endpoint. */
   patience: Milliseconds;
   /** Opens the stream. */
-  begin(hooks: Pick<LineOptions, 'frame' | 'over'>): Line;
+  begin(hooks: Pick<ResumableExchangeOptions, 'frame' | 'over'>): ResumableExchange;
   /** Takes what comes on it after the endpoint. */
-  hear: LineOptions['frame'];
+  hear: ResumableExchangeOptions['frame'];
   failed(error: McpRecordError): void;
 }
 
 /** HTTP with SSE (2024-11-05): all that a server says comes on one stream, whose first event names where to post. */
 export class LegacyStream {
   readonly #options: LegacyStreamOptions;
-  #line: Line | undefined;
+  #line: ResumableExchange | undefined;
   /** Path and query of where to post, once that is known. */
   endpoint: string | undefined;
   hasTried = false;
@@ -30,7 +30,7 @@ export class LegacyStream {
   }
 
   /** Whether `line` is this stream. */
-  is(line: Line): boolean {
+  is(line: ResumableExchange): boolean {
     return line === this.#line;
   }
 
@@ -52,7 +52,7 @@ export class LegacyStream {
     const line = begin({
       frame: (frame, from) => {
         if (isDecided) return hear(frame, from);
-        if (frame.kind !== 'event' || frame.sse.event !== 'endpoint') return;
+        if (frame.kind !== 'sse' || frame.sse.event !== 'endpoint') return;
         this.endpoint = this.#resolve(frame.sse.data ?? '');
         decide(this.endpoint !== undefined);
       },

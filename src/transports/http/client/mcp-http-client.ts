@@ -3,8 +3,8 @@ import type {
   CloseFrame,
   Frame,
   Headers,
+  LineFrame,
   MessageFrame,
-  NoiseFrame,
   OpenFrame,
 } from '../../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
@@ -12,17 +12,22 @@ import type { McpRecordError } from '../../../kernel/errors.ts';
 import { elementsOf } from '../../../protocol/json-text.ts';
 import { isObject, isRequest } from '../../../protocol/message.ts';
 import { LISTEN } from '../../../protocol/methods.ts';
-import { claimedRevision, type Posted, requestHeaders, withTaped } from '../mcp-headers/request-headers.ts';
+import {
+  claimedRevision,
+  type PostedMessage,
+  requestHeaders,
+  withRecorded,
+} from '../mcp-headers/request-headers.ts';
 import { badUpstream } from '../proxy/error-response.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { agentFor } from '../upstream/upstream-agent.ts';
-import type { Ending } from './client-exchange.ts';
-import { DialerSession } from './client-session.ts';
+import type { ExchangeEnd } from './client-exchange.ts';
+import { ClientSession } from './client-session.ts';
 import { LegacyStream } from './legacy-sse-client.ts';
-import { Line, type LineOptions } from './resumable-exchange.ts';
-import { BEGUN_MAX, Order } from './send-queue.ts';
+import { ResumableExchange, type ResumableExchangeOptions } from './resumable-exchange.ts';
+import { BEGUN_MAX, SendQueue } from './send-queue.ts';
 
-export interface DialerOptions {
+export interface McpHttpClientOptions {
   upstream: Upstream;
   clock: Clock;
   /** Sent with every request, in the place of ours where both have one. Names are in lower case. */
@@ -39,30 +44,30 @@ export interface DialerOptions {
 }
 
 /** What the server did, on the stream that the client's frame named. */
-export interface Told {
+export interface ServerEvent {
   frame: Frame;
   /** Ids, as JSON tokens, of the requests that nothing will answer any more. */
   unanswered: readonly string[];
 }
 
 /** Connects to a server over HTTP when something is said, as clients of all revisions do. */
-export class Dialer {
-  readonly #options: DialerOptions;
+export class McpHttpClient {
+  readonly #options: McpHttpClientOptions;
   readonly #agent: Agent;
-  readonly #order: Order;
-  readonly #session = new DialerSession<Line>();
-  readonly #lines = new Set<Line>();
-  readonly #byStream = new Map<number, Line>();
-  #tell: (told: Told) => void = () => {};
+  readonly #order: SendQueue;
+  readonly #session = new ClientSession<ResumableExchange>();
+  readonly #lines = new Set<ResumableExchange>();
+  readonly #byStream = new Map<number, ResumableExchange>();
+  #tell: (told: ServerEvent) => void = () => {};
   readonly #legacy: LegacyStream;
   readonly #connectMax: Milliseconds;
   #isOver = false;
 
-  constructor(options: DialerOptions) {
+  constructor(options: McpHttpClientOptions) {
     const { upstream, ca, clock, legacyFirst = false, patience } = options;
     this.#options = options;
     this.#agent = agentFor(upstream, ca);
-    this.#order = new Order(clock);
+    this.#order = new SendQueue(clock);
     this.#legacy = new LegacyStream({
       ...options,
       begin: (hooks) => this.#begin({}, { posted: { method: 'GET' }, ...hooks }),
@@ -74,13 +79,13 @@ export class Dialer {
   }
 
   /** Begins delivery of what the server does. Called once. */
-  listen(receive: (told: Told) => void): void {
+  listen(receive: (told: ServerEvent) => void): void {
     this.#tell = receive;
   }
 
   /** Says a message, opens a stream or leaves one. A message on a stream that is begun is an exchange of its own. */
   send(frame: Frame): void {
-    if (frame.kind === 'message' || frame.kind === 'noise') {
+    if (frame.kind === 'message' || frame.kind === 'line') {
       this.#order.add((heard) => this.#post(frame, heard));
     } else if (frame.kind === 'open') {
       if (frame.method === 'DELETE') this.#order.add((heard) => this.#whenAllBegun(heard), BEGUN_MAX);
@@ -125,7 +130,7 @@ export class Dialer {
     this.#agent.destroy();
   }
 
-  #post(frame: MessageFrame | NoiseFrame, heard: () => void): void {
+  #post(frame: MessageFrame | LineFrame, heard: () => void): void {
     const json = frame.kind === 'message' ? frame.json : undefined;
     const message = json?.value;
     const cancelled = json && this.#session.cancelledBy(json);
@@ -139,7 +144,7 @@ export class Dialer {
     const line = this.#begin(frame, {
       posted: { method: 'POST', message },
       path: this.#legacy.endpoint,
-      content: json?.text ?? (frame as NoiseFrame).data,
+      content: json?.text ?? (frame as LineFrame).data,
       // A subscription has begun when the server says so; of another request its answer may take long.
       sent: asksForAnswer && methodOf(message) !== LISTEN ? heard : undefined,
       head: (head) => {
@@ -182,7 +187,7 @@ export class Dialer {
     this.#order.addFirst((heard) => void this.#begin({}, { posted: { method: 'GET' }, head: heard }));
   }
 
-  #leave(line: Line | undefined, how?: CloseFrame['how']): void {
+  #leave(line: ResumableExchange | undefined, how?: CloseFrame['how']): void {
     if (line === undefined) return;
     line.close(how);
     this.#lines.delete(line);
@@ -190,12 +195,12 @@ export class Dialer {
   }
 
   /** Whether a refused `initialize` may mean that the server knows only HTTP with SSE (2025-03-26, "Backwards Compatibility"). */
-  #mayBeLegacy(said: Frame, { head }: Line): boolean {
+  #mayBeLegacy(said: Frame, { head }: ResumableExchange): boolean {
     if (this.#legacy.hasTried || head === undefined || ![400, 404, 405].includes(head.status)) return false;
     return said.kind !== 'message' || !this.#session.isAnswer(said.json);
   }
 
-  #fallBack(frame: MessageFrame | NoiseFrame, refusal: Frame, line: Line): void {
+  #fallBack(frame: MessageFrame | LineFrame, refusal: Frame, line: ResumableExchange): void {
     const unanswered = this.#session.open(line);
     this.#session.giveUp(unanswered);
     const decided = (isLegacy: boolean) => {
@@ -214,19 +219,19 @@ export class Dialer {
     });
   }
 
-  #begin({ stream, headers: taped = {} }: Said, course: Course): Line {
+  #begin({ stream, headers: recorded = {} }: Said, course: Course): ResumableExchange {
     const { upstream, clock } = this.#options;
     const { posted, path = upstream.path + upstream.search, content, sent, head } = course;
     const isModern = claimedRevision(posted.message) !== undefined;
     const canResume = !isModern && !this.#session.isLegacySse;
     const isFree = stream !== undefined && !this.#byStream.has(stream);
-    const line = new Line({
+    const line = new ResumableExchange({
       upstream,
       agent: this.#agent,
       clock,
       stream: isFree ? stream : undefined,
       isModern,
-      request: { method: posted.method, path, headers: this.#headers(posted, taped), content },
+      request: { method: posted.method, path, headers: this.#headers(posted, recorded), content },
       resumes: canResume ? (resumes) => this.#headers({ method: 'GET', resumes }) : undefined,
       isWaiting: (one) => (posted.method === 'GET' && this.isInSession) || this.#session.open(one).length > 0,
       sent,
@@ -247,20 +252,21 @@ export class Dialer {
     return line;
   }
 
-  #headers(posted: Posted, taped: Headers = {}): Headers {
-    return { ...withTaped(requestHeaders(posted, this.#session), taped), ...this.#options.headers };
+  #headers(posted: PostedMessage, recorded: Headers = {}): Headers {
+    return { ...withRecorded(requestHeaders(posted, this.#session), recorded), ...this.#options.headers };
   }
 
-  #hear(frame: Frame, line: Line): void {
+  #hear(frame: Frame, line: ResumableExchange): void {
     if (frame.kind === 'message') this.#session.hear(frame.json);
-    const isRefusal = frame.kind === 'message' ? (frame.status ?? 200) >= 400 : frame.kind === 'reply';
-    if (frame.kind === 'reply' && this.#session.isAccepted(frame, line)) return;
+    const isRefusal =
+      frame.kind === 'message' ? (frame.status ?? 200) >= 400 : frame.kind === 'http-response';
+    if (frame.kind === 'http-response' && this.#session.isAccepted(frame, line)) return;
     const unanswered = isRefusal ? this.#session.open(line) : [];
     this.#session.giveUp(unanswered);
     this.#tell({ frame: onStream(frame, line), unanswered });
   }
 
-  #over({ how, error }: Ending, line: Line): void {
+  #over({ how, error }: ExchangeEnd, line: ResumableExchange): void {
     const { clock, upstream, failed } = this.#options;
     this.#lines.delete(line);
     if (error !== undefined && line.head === undefined && !LOST.has(error.code ?? ''))
@@ -288,20 +294,20 @@ const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 type Said = Pick<OpenFrame, 'stream' | 'headers'>;
 
 /** How an exchange goes. */
-interface Course extends Pick<LineOptions, 'sent' | 'head'> {
-  posted: Posted;
+interface Course extends Pick<ResumableExchangeOptions, 'sent' | 'head'> {
+  posted: PostedMessage;
   /** Absent: the server's endpoint. */
   path?: string | undefined;
-  content?: LineOptions['request']['content'];
+  content?: ResumableExchangeOptions['request']['content'];
   /** Absent: what comes is told. */
-  frame?: LineOptions['frame'];
-  over?: LineOptions['over'];
+  frame?: ResumableExchangeOptions['frame'];
+  over?: ResumableExchangeOptions['over'];
 }
 
 function methodOf(message: unknown): unknown {
   return isObject(message) ? message.method : undefined;
 }
 
-function onStream(frame: Frame, { stream }: Line): Frame {
+function onStream(frame: Frame, { stream }: ResumableExchange): Frame {
   return stream === undefined ? frame : { ...frame, stream };
 }

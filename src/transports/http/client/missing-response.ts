@@ -8,9 +8,9 @@ export function statusWords(status: number): string {
 }
 
 /** Why `frame`, with which a server ended an exchange, is no answer, in words; undefined: it may be one. */
-export function whyNoAnswer(frame: Frame): string | undefined {
+export function whyNoResponse(frame: Frame): string | undefined {
   if (frame.kind === 'close') return 'The server closed the connection before it had answered.';
-  const status = frame.kind === 'message' || frame.kind === 'reply' ? frame.status : undefined;
+  const status = frame.kind === 'message' || frame.kind === 'http-response' ? frame.status : undefined;
   if (status === undefined || status === 'sse') return undefined;
   // A refusal may be an answer all the same: an error with the id of its request.
   if (frame.kind === 'message' && hasId(frame.json.value)) return undefined;
@@ -18,7 +18,7 @@ export function whyNoAnswer(frame: Frame): string | undefined {
 }
 
 /** The text of the error in the place of an answer to the request `id`, a JSON token (JSON-RPC 2.0, "Error object"). */
-export function noAnswer(id: string, why: string): string {
+export function missingResponseError(id: string, why: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: SERVER_ERROR, message: why })}}`;
 }
 

@@ -1,4 +1,4 @@
-import { classify } from '../../../channel/classify-line.ts';
+import { classifyLine } from '../../../channel/classify-line.ts';
 import type { Frame, Headers, SseFields } from '../../../channel/frame.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 import { headerOf, mediaType } from '../http1/header-fields.ts';
@@ -12,9 +12,9 @@ export function frameOfEvent(event: SseEvent, at: Milliseconds): Frame | undefin
   const sse: SseFields = name === '' || name === 'message' ? fields : { ...fields, event: name };
   const isMessage = sse.event === undefined && data !== undefined && data !== '';
   if (isMessage || typeof data === 'object') {
-    return classify({ kind: 'noise', at, from: 'server', on: 'protocol', data: data ?? '', sse });
+    return classifyLine({ kind: 'line', at, from: 'server', on: 'protocol', data: data ?? '', sse });
   }
-  return { kind: 'event', at, from: 'server', sse: { ...sse, ...(data !== undefined && { data }) } };
+  return { kind: 'sse', at, from: 'server', sse: { ...sse, ...(data !== undefined && { data }) } };
 }
 
 /**
@@ -25,12 +25,12 @@ export function frameOfBody({ status, headers: raw }: Head, data: Buffer, at: Mi
   const isRefusal = status >= 400;
   const text = data.toString();
   if (isRefusal || mediaType(headerOf(raw, 'content-type')) === 'application/json') {
-    const said = classify({ kind: 'noise', at, from: 'server', on: 'protocol', data: text });
+    const said = classifyLine({ kind: 'line', at, from: 'server', on: 'protocol', data: text });
     if (said.kind === 'message') return { ...said, ...(status !== 200 && { status }) };
   }
   const headers = shownOf(raw);
   return {
-    kind: 'reply',
+    kind: 'http-response',
     at,
     from: 'server',
     status,

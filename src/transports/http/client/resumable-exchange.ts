@@ -1,10 +1,16 @@
 import type { Agent } from 'node:http';
 import type { Frame, Headers } from '../../../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
-import type { Loss } from '../proxy/http-traffic.ts';
+import type { CloseKind } from '../proxy/http-traffic.ts';
 import type { SseEvent } from '../sse/sse-decoder.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { type Asked, type AskOptions, ask, type Ending, type Head } from './client-exchange.ts';
+import {
+  ask,
+  type ClientExchange,
+  type ClientExchangeOptions,
+  type ExchangeEnd,
+  type Head,
+} from './client-exchange.ts';
 import { frameOfBody, frameOfEvent } from './response-to-frame.ts';
 
 /** How often, and after how long, SDK clients resume a stream that broke off, unless its server said how long. */
@@ -14,34 +20,34 @@ const RESUME_GROWTH = 1.5;
 /** A server that wants to be asked again at once is not asked in every turn. */
 const RESUME_MIN: Milliseconds = 10;
 
-export interface LineOptions {
+export interface ResumableExchangeOptions {
   upstream: Upstream;
   agent: Agent;
   clock: Clock;
   /** What the client's frame called it; absent: it is none of the client's. */
   stream?: number | undefined;
-  request: Pick<AskOptions, 'method' | 'path' | 'headers' | 'content'>;
+  request: Pick<ClientExchangeOptions, 'method' | 'path' | 'headers' | 'content'>;
   /** 2026-07-28: to leave it is to cancel what it was for. */
   isModern: boolean;
   /** How to ask for what came after an event; absent: it is not resumed (2024-11-05, 2026-07-28). */
   resumes?: ((lastEventId: string | undefined) => Headers) | undefined;
   /** Whether there is anything to come. */
-  isWaiting(line: Line): boolean;
+  isWaiting(line: ResumableExchange): boolean;
   /** The whole request has left. */
   sent?: (() => void) | undefined;
   /** The server has begun to answer; or it never will. */
   head?(head: Head | undefined): void;
-  frame(frame: Frame, line: Line): void;
+  frame(frame: Frame, line: ResumableExchange): void;
   /** It has ended, and is not resumed. */
-  over(ending: Ending, line: Line): void;
+  over(ending: ExchangeEnd, line: ResumableExchange): void;
 }
 
 /** One exchange of a client, with those that resume it after it broke off. */
-export class Line {
+export class ResumableExchange {
   readonly stream: number | undefined;
   readonly isModern: boolean;
-  readonly #options: LineOptions;
-  #asked: Asked;
+  readonly #options: ResumableExchangeOptions;
+  #asked: ClientExchange;
   /** The latest answer, as far as it has come. */
   head: Head | undefined;
   #lastEventId: string | undefined;
@@ -54,7 +60,7 @@ export class Line {
   readonly begun: Promise<void>;
   #tellBegun: () => void = () => {};
 
-  constructor(options: LineOptions) {
+  constructor(options: ResumableExchangeOptions) {
     this.#options = options;
     this.stream = options.stream;
     this.isModern = options.isModern;
@@ -65,7 +71,7 @@ export class Line {
   }
 
   /** Ends it from our side. */
-  close(how: 'end' | Loss = 'end'): void {
+  close(how: 'end' | CloseKind = 'end'): void {
     this.#stopWaiting();
     this.#asked.close(how);
   }
@@ -85,7 +91,7 @@ export class Line {
     this.#asked = this.#ask({ method: 'GET', path: request.path, headers: resumes(this.#lastEventId) });
   }
 
-  #ask(request: LineOptions['request'], sent?: () => void): Asked {
+  #ask(request: ResumableExchangeOptions['request'], sent?: () => void): ClientExchange {
     const { upstream, agent, clock, frame } = this.#options;
     let head: Head | undefined;
     return ask({
@@ -126,7 +132,7 @@ export class Line {
     this.#options.head?.(this.head);
   }
 
-  #over(ending: Ending): void {
+  #over(ending: ExchangeEnd): void {
     const { clock, resumes, request, isWaiting, over } = this.#options;
     this.#begun();
     const canFollow = this.#lastEventId !== undefined || request.method === 'GET';

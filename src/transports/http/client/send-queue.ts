@@ -10,15 +10,15 @@ const HEARD_MAX: Milliseconds = 1_000;
 export const BEGUN_MAX: Milliseconds = 5_000;
 
 /** Begins something, and calls back when the server has heard of it. */
-export type Errand = (heard: () => void) => void;
+export type SendTask = (heard: () => void) => void;
 
 /**
  * HTTP has no order between exchanges, and a client's messages have one: each errand begins when the server has heard of
  * the one before, or has had the time to.
  */
-export class Order {
+export class SendQueue {
   readonly #clock: Clock;
-  readonly #waiting: { errand: Errand; wait: Milliseconds }[] = [];
+  readonly #waiting: { errand: SendTask; wait: Milliseconds }[] = [];
   #isBusy = false;
   #stop: Cancel = () => {};
   #isOver = false;
@@ -28,13 +28,13 @@ export class Order {
   }
 
   /** @param wait how long at most the next one waits for this one */
-  add(errand: Errand, wait: Milliseconds = HEARD_MAX): void {
+  add(errand: SendTask, wait: Milliseconds = HEARD_MAX): void {
     this.#waiting.push({ errand, wait });
     this.#next();
   }
 
   /** The same, before all others that wait. */
-  addFirst(errand: Errand, wait: Milliseconds = HEARD_MAX): void {
+  addFirst(errand: SendTask, wait: Milliseconds = HEARD_MAX): void {
     this.#waiting.unshift({ errand, wait });
     this.#next();
   }

@@ -1,13 +1,13 @@
 import type { Channel } from '../../../channel/channel.ts';
-import { classify } from '../../../channel/classify-line.ts';
-import type { Frame, Stream, WireFrame } from '../../../channel/frame.ts';
+import { classifyLine } from '../../../channel/classify-line.ts';
+import type { Frame, OutputStream, WireFrame } from '../../../channel/frame.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../../protocol/message.ts';
 import { tokenAt } from '../../../protocol/message-id.ts';
 import { LineDecoder } from '../../stdio/line-decoder.ts';
-import { Dialer, type DialerOptions, type Told } from './mcp-http-client.ts';
-import { noAnswer, whyNoAnswer } from './missing-response.ts';
+import { McpHttpClient, type McpHttpClientOptions, type ServerEvent } from './mcp-http-client.ts';
+import { missingResponseError, whyNoResponse } from './missing-response.ts';
 
 /** How long the end of a session may take. */
 const GRACE: Milliseconds = 2_000;
@@ -16,31 +16,31 @@ const GRACE: Milliseconds = 2_000;
  * A server over HTTP as the process that a stdio client believes to have started: its messages are lines, and its exit
  * follows the end of input. A request that HTTP leaves without an answer is answered with an error that says why.
  */
-export function lineDialer(options: Omit<DialerOptions, 'opensStream'>): Channel {
+export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>): Channel {
   const { clock } = options;
-  const dialer = new Dialer({ ...options, opensStream: true });
+  const dialer = new McpHttpClient({ ...options, opensStream: true });
   let receive: (frame: WireFrame) => void = () => {};
   let isOver = false;
   /** Ids of requests that are not answered. */
   const open = new Set<string>();
   let whenAnswered = () => {};
 
-  const write = (on: Stream, line: string) => {
+  const write = (on: OutputStream, line: string) => {
     receive({ kind: 'bytes', at: clock.now(), from: 'server', on, data: Buffer.from(`${line}\n`) });
   };
   const decoder = new LineDecoder({
     from: 'client',
     on: 'protocol',
     line(line) {
-      const frame = classify(line);
+      const frame = classifyLine(line);
       for (const json of messagesIn(frame)) if (isRequest(json.value)) open.add(tokenAt(json, ['id'])!);
       dialer.send(frame);
     },
   });
 
-  dialer.listen(({ frame, unanswered }: Told) => {
+  dialer.listen(({ frame, unanswered }: ServerEvent) => {
     if (isOver) return;
-    const why = whyNoAnswer(frame);
+    const why = whyNoResponse(frame);
     if (why === undefined && frame.kind === 'message') write('protocol', frame.json.text);
     else if (why !== undefined) refuse(why, unanswered);
     for (const json of messagesIn(frame))
@@ -50,7 +50,7 @@ export function lineDialer(options: Omit<DialerOptions, 'opensStream'>): Channel
   });
   const refuse = (why: string, ids: readonly string[]) => {
     if (ids.length === 0) return write('stderr', why);
-    for (const id of ids) write('protocol', noAnswer(id, why));
+    for (const id of ids) write('protocol', missingResponseError(id, why));
   };
 
   const end = () => {

@@ -1,15 +1,15 @@
-import { Chunks } from './chunked-decoder.ts';
+import { ChunkedDecoder } from './chunked-decoder.ts';
 import type { Framing } from './response-head.ts';
 
 /** Finds the body of a message by its framing (RFC 9112, 6.3). */
-export class Body {
+export class BodyParser {
   /** What is left of a body with a length. */
   #left: number;
-  readonly #chunks: Chunks | undefined;
+  readonly #chunks: ChunkedDecoder | undefined;
 
   constructor(framing: Framing) {
     this.#left = framing === 'close' ? Number.POSITIVE_INFINITY : typeof framing === 'number' ? framing : 0;
-    this.#chunks = framing === 'chunks' ? new Chunks() : undefined;
+    this.#chunks = framing === 'chunks' ? new ChunkedDecoder() : undefined;
   }
 
   /** Whether all of it was there. What ends with its connection never is. */

@@ -24,7 +24,7 @@ type Phase =
   | 'over';
 
 /** Takes the data out of a chunked body (RFC 9112, 7.1). Extensions and trailers are passed over. */
-export class Chunks {
+export class ChunkedDecoder {
   #phase: Phase = 'size';
   #size = 0;
   #digits = 0;

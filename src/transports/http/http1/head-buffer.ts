@@ -10,7 +10,7 @@ export const TOO_LONG = 'its head is too long';
 export const BAD_LINES = 'its lines end as those of HTTP/1 do not';
 
 /** Gathers the head of a message (RFC 9112, 2.1), however it is cut. Each byte is looked at once. */
-export class HeadBytes {
+export class HeadBuffer {
   readonly #bytesMax: number;
   /** What has come, and room for more. */
   #held: Buffer = NOTHING;

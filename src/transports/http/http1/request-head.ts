@@ -25,7 +25,7 @@ const HEAD = new RegExp(
 );
 
 /** Reads a head, given without its last empty line. Undefined: it is no head of HTTP/1, or one that is folded. */
-export function requestHead(text: string): RequestHead | undefined {
+export function parseRequestHead(text: string): RequestHead | undefined {
   const match = HEAD.exec(text);
   if (match === null) return undefined;
   return { method: match[1]!, target: match[2]!, minor: Number(match[3]), headers: fieldsOf(match[4]!) };

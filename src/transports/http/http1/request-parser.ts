@@ -1,6 +1,6 @@
-import { Body } from './body-parser.ts';
-import { HeadBytes, TOO_LONG } from './head-buffer.ts';
-import { framingOfRequest, type RequestHead, requestHead } from './request-head.ts';
+import { BodyParser } from './body-parser.ts';
+import { HeadBuffer, TOO_LONG } from './head-buffer.ts';
+import { framingOfRequest, parseRequestHead, type RequestHead } from './request-head.ts';
 
 /** Told what a request consists of, in order. */
 export interface RequestEvents {
@@ -18,11 +18,11 @@ const CR = 0x0d;
  * Reads the requests that come by one connection (RFC 9112), one after the other: the next is read when `next` says so. Anyone may
  * connect, so that it takes nothing that another program might read differently.
  */
-export class RequestReader {
+export class RequestParser {
   readonly #events: RequestEvents;
-  readonly #heads: HeadBytes;
+  readonly #heads: HeadBuffer;
   /** Absent: a head is read. */
-  #body: Body | undefined;
+  #body: BodyParser | undefined;
   /** What came before its turn. */
   #early: Buffer[] = [];
   #earlyBytes = 0;
@@ -31,7 +31,7 @@ export class RequestReader {
 
   constructor(events: RequestEvents, headBytesMax: number) {
     this.#events = events;
-    this.#heads = new HeadBytes(headBytesMax);
+    this.#heads = new HeadBuffer(headBytesMax);
   }
 
   /** Whether a request was read to its end, and the next waits for its turn. */
@@ -78,17 +78,17 @@ export class RequestReader {
     const found = this.#heads.take(start === 0 ? piece : piece.subarray(start));
     if (found === undefined) return;
     if ('fault' in found) return this.#refuse(found.fault === TOO_LONG ? 431 : 400, found.fault);
-    const head = requestHead(found.text);
+    const head = parseRequestHead(found.text);
     if (head === undefined) return this.#refuse(400, 'its head is not valid');
     const framing = framingOfRequest(head);
     if (typeof framing === 'object') return this.#refuse(framing.refusal, framing.why);
-    this.#body = new Body(framing);
+    this.#body = new BodyParser(framing);
     this.#events.head(head);
     if (this.#body.isOver) this.#end();
     if (found.rest.length > 0) this.write(found.rest);
   }
 
-  #readBody(body: Body, piece: Buffer): void {
+  #readBody(body: BodyParser, piece: Buffer): void {
     const { data, read } = body.take(piece);
     if (data.length > 0) this.#events.data(data);
     if (body.isInvalid) return this.#refuse(400, 'its chunks are not valid');

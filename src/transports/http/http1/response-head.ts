@@ -3,7 +3,7 @@ import { headerOf, listOf } from './header-fields.ts';
 import { FIELDS, fieldsOf } from './header-grammar.ts';
 
 /** The head of an answer, as it stood on the wire (RFC 9112, 4 and 5). */
-export interface AnswerHead {
+export interface ResponseHead {
   /** Of HTTP/1.0 or HTTP/1.1. */
   minor: number;
   status: number;
@@ -18,7 +18,7 @@ export const MARK = 'HTTP/1.';
 const HEAD = new RegExp(String.raw`^HTTP/1\.([01]) ([1-9]\d\d)(?: ([\t -~\x80-\xff]*))?(${FIELDS})$`);
 
 /** Reads a head, given without its last empty line. Undefined: it is no head of HTTP/1, or one that is folded. */
-export function answerHead(text: string): AnswerHead | undefined {
+export function parseResponseHead(text: string): ResponseHead | undefined {
   const match = HEAD.exec(text);
   if (match === null) return undefined;
   const headers = fieldsOf(match[4]!);
@@ -29,7 +29,7 @@ export function answerHead(text: string): AnswerHead | undefined {
 export type Framing = number | 'chunks' | 'close';
 
 /** How the body of an answer to `method` is framed (RFC 9112, 6.3). Undefined: its head says nothing that can be followed. */
-export function framingOf({ status, headers }: AnswerHead, method: string): Framing | undefined {
+export function framingOf({ status, headers }: ResponseHead, method: string): Framing | undefined {
   if (method === 'HEAD' || status === 204 || status === 304) return 0;
   const coding = headerOf(headers, 'transfer-encoding');
   const length = headerOf(headers, 'content-length');
@@ -41,7 +41,7 @@ export function framingOf({ status, headers }: AnswerHead, method: string): Fram
 }
 
 /** Whether the connection may bring another answer after this one (RFC 9112, 9.3). */
-export function isLasting({ minor, headers }: AnswerHead, framing: Framing): boolean {
+export function isLasting({ minor, headers }: ResponseHead, framing: Framing): boolean {
   const said = listOf(headerOf(headers, 'connection'));
   if (framing === 'close' || said.includes('close')) return false;
   return minor === 1 || said.includes('keep-alive');

@@ -1,12 +1,12 @@
-import { Body } from './body-parser.ts';
-import { HeadBytes } from './head-buffer.ts';
-import { type AnswerHead, answerHead, framingOf, isLasting, MARK } from './response-head.ts';
+import { BodyParser } from './body-parser.ts';
+import { HeadBuffer } from './head-buffer.ts';
+import { framingOf, isLasting, MARK, parseResponseHead, type ResponseHead } from './response-head.ts';
 
 /** Told what an answer consists of, in order. */
-export interface AnswerEvents {
+export interface ResponseEvents {
   /** 100 and the like: the answer itself is still to come. */
   interim(status: number): void;
-  head(head: AnswerHead): void;
+  head(head: ResponseHead): void;
   data(data: Buffer): void;
   end(): void;
   /** It is no HTTP/1 from here on. Nothing more is read. */
@@ -16,19 +16,19 @@ export interface AnswerEvents {
 const SWITCHING_PROTOCOLS = 101;
 
 /** Reads the answers that come by one connection, one after the other (RFC 9112). */
-export class AnswerReader {
-  readonly #events: AnswerEvents;
-  readonly #heads: HeadBytes;
+export class ResponseParser {
+  readonly #events: ResponseEvents;
+  readonly #heads: HeadBuffer;
   #method = '';
   /** Absent: its head is read. */
-  #body: Body | undefined;
+  #body: BodyParser | undefined;
   #isUntilClose = false;
   #isOver = true;
   #isLasting = true;
 
-  constructor(events: AnswerEvents, headBytesMax: number) {
+  constructor(events: ResponseEvents, headBytesMax: number) {
     this.#events = events;
-    this.#heads = new HeadBytes(headBytesMax);
+    this.#heads = new HeadBuffer(headBytesMax);
   }
 
   /** Whether the answer was read to its end. */
@@ -76,21 +76,21 @@ export class AnswerReader {
     if (!MARK.startsWith(text.slice(0, MARK.length))) return this.#fail('it does not begin with HTTP/1');
     if (found === undefined) return undefined;
     if ('fault' in found) return this.#fail(found.fault);
-    const head = answerHead(found.text);
+    const head = parseResponseHead(found.text);
     if (head === undefined) return this.#fail('its head is not valid');
     return head.status < 200 ? this.#passInterim(head, found.rest) : this.#begin(head, found.rest);
   }
 
-  #passInterim({ status }: AnswerHead, rest: Buffer): Buffer | undefined {
+  #passInterim({ status }: ResponseHead, rest: Buffer): Buffer | undefined {
     if (status === SWITCHING_PROTOCOLS) return this.#fail('it switches to a protocol that nobody asked for');
     this.#events.interim(status);
     return rest;
   }
 
-  #begin(head: AnswerHead, rest: Buffer): undefined {
+  #begin(head: ResponseHead, rest: Buffer): undefined {
     const framing = framingOf(head, this.#method);
     if (framing === undefined) return this.#fail('the length of its body is not valid');
-    this.#body = new Body(framing);
+    this.#body = new BodyParser(framing);
     this.#isUntilClose = framing === 'close';
     this.#isLasting = isLasting(head, framing);
     this.#events.head(head);
@@ -98,7 +98,7 @@ export class AnswerReader {
     if (rest.length > 0) this.write(rest);
   }
 
-  #readBody(body: Body, piece: Buffer): void {
+  #readBody(body: BodyParser, piece: Buffer): void {
     const { data, read } = body.take(piece);
     if (data.length > 0) this.#events.data(data);
     if (body.isInvalid) return this.#fail('its chunks are not valid');

@@ -6,7 +6,7 @@ import { mayLast, type RequestHead } from './request-head.ts';
  * Writes the answer to one request (RFC 9112). What is said gathers until `settle` or `end`, and leaves in one write. Fields are
  * written as they are given: whoever gives them has looked at them.
  */
-export class ClientAnswer {
+export class ResponseWriter {
   readonly #socket: Socket;
   readonly #request: Pick<RequestHead, 'method' | 'minor'>;
   readonly #ended: () => void;

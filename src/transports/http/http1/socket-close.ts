@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
-import type { Loss } from '../proxy/http-traffic.ts';
+import type { CloseKind } from '../proxy/http-traffic.ts';
 
-const losses = new WeakMap<Socket, Loss>();
+const losses = new WeakMap<Socket, CloseKind>();
 
 /** Notes how `socket` will end, from now on. Calling it again is harmless. */
-export function watchLoss(socket: Socket): void {
+export function trackClose(socket: Socket): void {
   if (losses.has(socket)) return;
   losses.set(socket, 'fin');
   socket.once('error', () => losses.set(socket, 'rst'));
 }
 
 /** How a watched socket ended: an error of the network counts as a reset. */
-export function lossOf(socket: Socket | null | undefined): Loss {
+export function closeKindOf(socket: Socket | null | undefined): CloseKind {
   return (socket && losses.get(socket)) ?? 'fin';
 }
 
 /** Ends a connection as another was lost, once what was written to it has left. */
-export function loseAlike(socket: Socket, how: Loss): void {
+export function closeLike(socket: Socket, how: CloseKind): void {
   if (how === 'fin') return socket.destroySoon();
   // A reset would throw away what is still in our hands, and the other connection delivered it.
   while (socket.writableCorked > 0) socket.uncork();

@@ -20,7 +20,7 @@ export interface Standing {
 }
 
 /** One request of a client over HTTP. */
-export interface Posted {
+export interface PostedMessage {
   method: string;
   /** The message in its body; undefined where there is none. */
   message?: unknown;
@@ -32,7 +32,7 @@ export interface Posted {
  * The headers that the revision demands of a client (all revisions, "Sending Messages to the Server"): what it sends and
  * takes, its session and revision, and from 2026-07-28 on what is in the body. Names are in lower case.
  */
-export function requestHeaders({ method, message, resumes }: Posted, standing: Standing): Headers {
+export function requestHeaders({ method, message, resumes }: PostedMessage, standing: Standing): Headers {
   const { session, isLegacySse = false } = standing;
   const headers: Headers = {};
   if (method === 'POST') headers['content-type'] = 'application/json';
@@ -50,12 +50,12 @@ export function requestHeaders({ method, message, resumes }: Posted, standing: S
 }
 
 /**
- * The headers as a tape has them, which tells only of those that were not as demanded; empty is one that was missing. It
+ * The headers as a cassette has them, which tells only of those that were not as demanded; empty is one that was missing. It
  * has no credentials, and bodies go out as they are.
  */
-export function withTaped(demanded: Headers, taped: Headers): Headers {
+export function withRecorded(demanded: Headers, recorded: Headers): Headers {
   const headers = { ...demanded };
-  for (const [name, value] of Object.entries(taped)) {
+  for (const [name, value] of Object.entries(recorded)) {
     if (name === 'authorization' || name === 'content-encoding') continue;
     if (value === '') delete headers[name];
     else headers[name] = value;

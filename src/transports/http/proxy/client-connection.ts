@@ -1,65 +1,65 @@
 import type { Socket } from 'node:net';
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
 import type { RequestHead } from '../http1/request-head.ts';
-import { RequestReader } from '../http1/request-parser.ts';
-import { ClientAnswer } from '../http1/response-writer.ts';
-import { loseAlike, lossOf, watchLoss } from '../http1/socket-close.ts';
+import { RequestParser } from '../http1/request-parser.ts';
+import { ResponseWriter } from '../http1/response-writer.ts';
+import { closeKindOf, closeLike, trackClose } from '../http1/socket-close.ts';
 import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
-import { ServerConnections } from '../upstream/upstream-pool.ts';
+import { UpstreamPool } from '../upstream/upstream-pool.ts';
 import {
   type Client,
-  type Exchange,
   type ExchangeOptions,
+  type ForwardedExchange,
+  forwardExchange,
   type Listener,
-  relayExchange,
 } from './forward-exchange.ts';
-import type { Loss } from './http-traffic.ts';
+import type { CloseKind } from './http-traffic.ts';
 
 /** What came in, and how it is answered. */
-export interface Asked {
-  connection: Connection;
+export interface ClientRequest {
+  connection: ClientConnection;
   request: RequestHead;
-  answer: ClientAnswer;
+  answer: ResponseWriter;
 }
 
-export interface ConnectionOptions {
+export interface ClientConnectionOptions {
   ca?: readonly string[];
   clock: Clock;
   /** A request came: answers it, or relays it. Gives who takes its body; undefined: nobody does. */
-  serve(asked: Asked): Listener | undefined;
+  serve(asked: ClientRequest): Listener | undefined;
   /** What came is no request that is taken: says so. */
-  refuse(answer: ClientAnswer, status: number, why: string): void;
+  refuse(answer: ResponseWriter, status: number, why: string): void;
 }
 
 /** A client that has not sent a whole head by then never will. */
 export const HEAD_WITHIN: Milliseconds = 60_000;
 
 /** One client's connection, the connections to the server that belong to it, and what is under way between them. */
-export class Connection implements Client {
+export class ClientConnection implements Client {
   readonly #socket: Socket;
-  readonly #options: ConnectionOptions;
-  readonly #connections: ServerConnections;
-  readonly #reader: RequestReader;
+  readonly #options: ClientConnectionOptions;
+  readonly #connections: UpstreamPool;
+  readonly #reader: RequestParser;
   /** The server that the last request went to. */
   #lastOrigin: string | undefined;
   /** What is relayed. */
-  #exchange: Exchange | undefined;
+  #exchange: ForwardedExchange | undefined;
   /** Takes the body of the request that is read. */
   #listener: Listener | undefined;
   /** The answer that is under way. */
-  #answer: ClientAnswer | undefined;
+  #answer: ResponseWriter | undefined;
   #isClosing = false;
   #stopWaiting: Cancel | undefined;
 
-  constructor(socket: Socket, options: ConnectionOptions) {
+  constructor(socket: Socket, options: ClientConnectionOptions) {
     const { ca } = options;
     this.#socket = socket;
     this.#options = options;
-    this.#connections = new ServerConnections({
+    this.#connections = new UpstreamPool({
       ...(ca && { ca }),
       closed: (origin) => this.#accompany(origin),
     });
-    this.#reader = new RequestReader(
+    this.#reader = new RequestParser(
       {
         head: (request) => this.#serve(request),
         data: (data) => this.#listener?.data(data),
@@ -71,7 +71,7 @@ export class Connection implements Client {
       },
       HEAD_BYTES_MAX,
     );
-    watchLoss(socket);
+    trackClose(socket);
     socket.on('data', (piece) => this.#hear(piece));
     socket.once('end', () => this.#lost());
     socket.on('error', () => this.#lost());
@@ -83,7 +83,7 @@ export class Connection implements Client {
   }
 
   /** Passes on a request that came by this connection. */
-  relay({ common, request, answer, asked, way, tap }: RelayOptions): Exchange {
+  relay({ common, request, answer, asked, way, tap }: RelayOptions): ForwardedExchange {
     const connections = this.#connections;
     this.#lastOrigin = way.upstream.origin;
     const done = () => {
@@ -91,7 +91,7 @@ export class Connection implements Client {
       this.#goOn();
     };
     const options = { common, request, answer, client: this, asked, way, tap, connections, done };
-    const exchange = relayExchange(options);
+    const exchange = forwardExchange(options);
     if (!exchange.isOver) this.#exchange = exchange;
     return exchange;
   }
@@ -104,9 +104,9 @@ export class Connection implements Client {
     this.#socket.resume();
   }
 
-  lose(how: Loss): void {
+  lose(how: CloseKind): void {
     this.#isClosing = true;
-    loseAlike(this.#socket, how);
+    closeLike(this.#socket, how);
   }
 
   /** Closes it, whatever is under way. */
@@ -114,7 +114,7 @@ export class Connection implements Client {
     this.#isClosing = true;
     this.#exchange?.drop();
     this.#connections.destroy();
-    loseAlike(this.#socket, 'fin');
+    closeLike(this.#socket, 'fin');
   }
 
   #hear(piece: Buffer): void {
@@ -138,7 +138,7 @@ export class Connection implements Client {
 
   #serve(request: RequestHead): void {
     this.#headCame();
-    const answer = new ClientAnswer(this.#socket, request, () => {
+    const answer = new ResponseWriter(this.#socket, request, () => {
       this.#answer = undefined;
       if (!answer.isLasting) this.lose('fin');
       this.#goOn();
@@ -179,7 +179,7 @@ export class Connection implements Client {
     this.#headCame();
     this.#exchange?.clientGone('fin');
     if (answer?.isBegun) return this.lose('fin');
-    this.#options.refuse(new ClientAnswer(this.#socket, NO_REQUEST, () => this.lose('fin')), status, why);
+    this.#options.refuse(new ResponseWriter(this.#socket, NO_REQUEST, () => this.lose('fin')), status, why);
   }
 
   /**
@@ -193,7 +193,7 @@ export class Connection implements Client {
   #lost(): void {
     this.#isClosing = true;
     this.#headCame();
-    this.#exchange?.clientGone(lossOf(this.#socket));
+    this.#exchange?.clientGone(closeKindOf(this.#socket));
   }
 }
 

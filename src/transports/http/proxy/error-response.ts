@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { isOutOfFiles, McpRecordError } from '../../../kernel/errors.ts';
-import type { ClientAnswer } from '../http1/response-writer.ts';
+import type { ResponseWriter } from '../http1/response-writer.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
 /** Answers with `status` and what the error says, as text. The connection is not used again. */
-export function refuse(answer: ClientAnswer, status: number, error: McpRecordError): void {
+export function refuse(answer: ResponseWriter, status: number, error: McpRecordError): void {
   const { headers, body } = refusalText(error);
   answer.isLasting = false;
   answer.head(status, STATUS_CODES[status] ?? '', headers);
@@ -20,7 +20,7 @@ export function refusalText({ message }: McpRecordError): { headers: string[]; b
 }
 
 /** Answers a request for a token with an error that clients show (RFC 6749, 5.2). */
-export function refuseForm(answer: ClientAnswer, why: string): void {
+export function refuseForm(answer: ResponseWriter, why: string): void {
   const body = Buffer.from(
     JSON.stringify({ error: 'invalid_client', error_description: `mcp-record: ${why}` }),
   );

@@ -1,22 +1,22 @@
 import type { Headers, Side } from '../../../channel/frame.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
-import type { Way } from '../authorization/authorization-proxy.ts';
+import type { Route } from '../authorization/authorization-proxy.ts';
 import { showPage } from '../authorization/page-redirect.ts';
 import type { RequestHead } from '../http1/request-head.ts';
-import type { ClientAnswer } from '../http1/response-writer.ts';
+import type { ResponseWriter } from '../http1/response-writer.ts';
 import { reset } from '../http1/socket-close.ts';
-import type { ServerConnection } from '../upstream/upstream-connection.ts';
-import type { ServerConnections } from '../upstream/upstream-pool.ts';
+import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
+import type { UpstreamPool } from '../upstream/upstream-pool.ts';
 import { badUpstream, refuse } from './error-response.ts';
-import { type Passing, passAnswer } from './forward-response.ts';
-import type { Names } from './host-names.ts';
-import type { HttpPiece, Loss } from './http-traffic.ts';
-import { requestTo } from './upstream-request.ts';
+import { forwardResponse, type Passing } from './forward-response.ts';
+import type { HostNames } from './host-names.ts';
+import type { CloseKind, HttpTrafficEvent } from './http-traffic.ts';
+import { upstreamRequest } from './upstream-request.ts';
 
 /** What the exchanges of a proxy have in common. */
-export interface Common {
-  names: Names;
+export interface ForwardContext {
+  names: HostNames;
   /** Sent to the server in the place of the client's, where both have one. Absent: none. */
   headers?: Headers;
   clock: Clock;
@@ -25,18 +25,18 @@ export interface Common {
 }
 
 export interface ExchangeOptions {
-  common: Common;
+  common: ForwardContext;
   request: RequestHead;
   /** The client, who is answered, and waits while the server takes no more. */
-  answer: ClientAnswer;
+  answer: ResponseWriter;
   client: Client;
   /** The body of the request, where it was read already. */
   asked: Uint8Array | undefined;
   /** Whom to ask, and for what. */
-  way: Way;
-  connections: ServerConnections;
+  way: Route;
+  connections: UpstreamPool;
   /** Sees each piece after it was passed on. Must not throw. */
-  tap(piece: HttpPiece): void;
+  tap(piece: HttpTrafficEvent): void;
   /** Told once, when nothing more will pass. */
   done(): void;
 }
@@ -46,7 +46,7 @@ export interface Client {
   pause(): void;
   resume(): void;
   /** Ends it as the server's was lost. */
-  lose(how: Loss): void;
+  lose(how: CloseKind): void;
 }
 
 /** Takes the body of a request, as it comes. */
@@ -57,11 +57,11 @@ export interface Listener {
   settle(): void;
 }
 
-export interface Exchange extends Listener {
+export interface ForwardedExchange extends Listener {
   /** Nothing more will pass. */
   readonly isOver: boolean;
   /** The client's connection was lost. */
-  clientGone(how: Loss): void;
+  clientGone(how: CloseKind): void;
   /** Closes the connection to the server, and says nothing more. */
   drop(): void;
 }
@@ -70,14 +70,14 @@ export interface Exchange extends Listener {
  * Passes one request on and its answer back, chunk by chunk as they come, and loses each connection as the other was
  * lost. Never asks twice.
  */
-export function relayExchange(options: ExchangeOptions): Exchange {
+export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
   const { request, answer, client, asked, tap } = options;
   const { upstream, path, page } = options.way;
   const { clock } = options.common;
   /** What came of the body before there was a connection for it. */
   const early = asked === undefined ? [] : [asked];
   let isAsked = asked !== undefined;
-  let far: ServerConnection | undefined;
+  let far: UpstreamConnection | undefined;
   let passing: Passing | undefined;
   let isOver = false;
   /** Whether the connection came after the request. */
@@ -88,18 +88,18 @@ export function relayExchange(options: ExchangeOptions): Exchange {
     client.resume();
     options.done();
   };
-  const lose = (from: Side, how: Loss) => {
+  const lose = (from: Side, how: CloseKind) => {
     isOver = true;
     tap({ kind: 'gone', at: clock.now(), from, how });
     finish();
   };
-  const clientGone = (how: Loss) => {
+  const clientGone = (how: CloseKind) => {
     if (isOver) return;
     if (far && how === 'rst') reset(far.socket);
     far?.destroy();
     lose('client', how);
   };
-  const serverGone = (how: Loss) => {
+  const serverGone = (how: CloseKind) => {
     if (isOver) return;
     client.lose(how);
     far?.destroy();
@@ -122,24 +122,24 @@ export function relayExchange(options: ExchangeOptions): Exchange {
     if (!far?.isAsked) far?.destroy();
     finish();
   };
-  const pass = (connection: ServerConnection, data: Uint8Array) => {
+  const pass = (connection: UpstreamConnection, data: Uint8Array) => {
     if (isOver) return;
     if (!connection.write(data)) client.pause();
     tap({ kind: 'data', at: clock.now(), from: 'client', data });
   };
-  const passEnd = (connection: ServerConnection) => {
+  const passEnd = (connection: UpstreamConnection) => {
     connection.end();
     if (!isOver) tap({ kind: 'end', at: clock.now(), from: 'client' });
   };
 
-  const ask = (connection: ServerConnection) => {
+  const ask = (connection: UpstreamConnection) => {
     if (isOver) return connection.destroy();
     far = connection;
     if (isLate) client.resume();
-    connection.ask(requestTo(options), {
+    connection.ask(upstreamRequest(options), {
       proceed: () => answer.proceed(),
       head: (head) => {
-        passing = passAnswer(options, head, { far: connection, answered });
+        passing = forwardResponse(options, head, { far: connection, answered });
       },
       data: (data) => {
         if (!isOver) passing?.data(data);

@@ -1,16 +1,16 @@
-import { metadataAnswer } from '../authorization/metadata-response.ts';
-import { pageAnswer } from '../authorization/page-redirect.ts';
+import { metadataResponse } from '../authorization/metadata-response.ts';
+import { pageRedirect } from '../authorization/page-redirect.ts';
 import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/header-fields.ts';
-import type { AnswerHead } from '../http1/response-head.ts';
-import type { ServerConnection } from '../upstream/upstream-connection.ts';
+import type { ResponseHead } from '../http1/response-head.ts';
+import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
 import type { ExchangeOptions } from './forward-exchange.ts';
 import { allowedOrigin, towardsClient } from './host-names.ts';
-import { EndpointRewriter } from './sse-endpoint-rewriter.ts';
+import { SseEndpointRewriter } from './sse-endpoint-rewriter.ts';
 
 /** What an answer needs to know of its exchange. */
 export interface Course {
   /** The connection that it comes by. */
-  far: Pick<ServerConnection, 'pause' | 'resume'>;
+  far: Pick<UpstreamConnection, 'pause' | 'resume'>;
   /** All of it was passed on. */
   answered(): void;
 }
@@ -22,17 +22,17 @@ export interface Passing {
 }
 
 /** Passes the head of an answer on. Gives how the rest of it goes on. */
-export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: Course): Passing {
+export function forwardResponse(options: ExchangeOptions, head: ResponseHead, course: Course): Passing {
   const { answer, tap } = options;
   const { clock } = options.common;
   const { status, statusMessage, headers } = head;
   const { page, rewriting } = options.way;
-  if (page !== undefined) return pageAnswer(options, page, { head, course });
+  if (page !== undefined) return pageRedirect(options, page, { head, course });
   const { metadata } = rewriting;
   // The server closes this connection after the answer, and so shall we.
   if (listOf(headerOf(headers, 'connection')).includes('close')) answer.isLasting = false;
   if (metadata !== undefined && status === 200 && isIdentity(headers))
-    return metadataAnswer({
+    return metadataResponse({
       exchange: options,
       rawHeaders: headers,
       headers: clientHeaders(options, head, true),
@@ -63,7 +63,7 @@ export function passAnswer(options: ExchangeOptions, head: AnswerHead, course: C
 
 function clientHeaders(
   { request, common, way: { rewriting, upstream } }: ExchangeOptions,
-  { headers }: AnswerHead,
+  { headers }: ResponseHead,
   isRewritten: boolean,
 ): string[] {
   // Our connection lasts as long as the server's: a client that is not told sends on one that is closing.
@@ -81,8 +81,8 @@ function clientHeaders(
 /** For an event stream that may open with an `endpoint` of 2024-11-05: later revisions say what they continue. */
 function rewriterFor(
   { request, way: { upstream, path } }: ExchangeOptions,
-  { headers }: AnswerHead,
-): EndpointRewriter | undefined {
+  { headers }: ResponseHead,
+): SseEndpointRewriter | undefined {
   const isStream = mediaType(headerOf(headers, 'content-type')) === 'text/event-stream';
   const continues =
     headerOf(request.headers, 'mcp-session-id') !== undefined ||
@@ -90,7 +90,7 @@ function rewriterFor(
   if (request.method !== 'GET' || !isStream || continues || !isIdentity(headers)) return undefined;
   const host = headerOf(request.headers, 'host') ?? '';
   const isElsewhere = request.target !== path;
-  return new EndpointRewriter((uri) => {
+  return new SseEndpointRewriter((uri) => {
     if (URL.canParse(uri)) return towardsClient(uri, upstream, host);
     if (!isElsewhere || !URL.canParse(uri, upstream.origin + path)) return uri;
     const { pathname, search } = new URL(uri, upstream.origin + path);

@@ -3,7 +3,7 @@ import type { Upstream } from '../upstream/upstream.ts';
 import type { RawHeaders } from './http-traffic.ts';
 
 /** The names under which a listener is known, and what they are called upstream. */
-export interface Names {
+export interface HostNames {
   upstream: Pick<Upstream, 'host' | 'origin'>;
   /** The port we listen on. */
   port: number;
@@ -15,7 +15,10 @@ export interface Names {
  * Why a request with these headers is refused: a web page in a browser may reach a loopback port under a name of its own
  * ("DNS rebinding"), so `Host` and `Origin` must name this machine. Undefined: it is not refused.
  */
-export function refusalOf(headers: RawHeaders, { allowed }: Pick<Names, 'allowed'>): string | undefined {
+export function rebindingViolation(
+  headers: RawHeaders,
+  { allowed }: Pick<HostNames, 'allowed'>,
+): string | undefined {
   const isKnown = (hostname: string | undefined) =>
     hostname !== undefined && (isLoopback(hostname) || allowed.includes(hostname));
   const host = headerOf(headers, 'host');
@@ -26,19 +29,19 @@ export function refusalOf(headers: RawHeaders, { allowed }: Pick<Names, 'allowed
 }
 
 /** Whether an authority (`127.0.0.1:8080`) is the address of the listener itself. */
-export function isOurs(authority: string, { allowed, port }: Names): boolean {
+export function isOurs(authority: string, { allowed, port }: HostNames): boolean {
   const parsed = authorityOf(authority);
   if (parsed === undefined) return false;
   return allowed.includes(parsed.hostname) || (isLoopback(parsed.hostname) && parsed.port === port);
 }
 
 /** The headers as the server shall see them: `Host` and `Origin` are its own where they were ours, and unchanged elsewhere. */
-export function towardsServer(headers: RawHeaders, names: Names): string[] {
+export function toUpstreamHeaders(headers: RawHeaders, names: HostNames): string[] {
   return mapHeaders(headers, (name, value) => serverName(name, value, names));
 }
 
 /** The same of one field, whose name is in lower case. */
-export function serverName(name: string, value: string, names: Names): string {
+export function serverName(name: string, value: string, names: HostNames): string {
   const { upstream } = names;
   if (name === 'host') return isOurs(value, names) ? upstream.host : value;
   if (name !== 'origin') return value;
@@ -47,7 +50,7 @@ export function serverName(name: string, value: string, names: Names): string {
 }
 
 /** The origin that a server lets read its answer, as the page that asked is called: the server was told another name of it. */
-export function allowedOrigin(value: string, request: RawHeaders, names: Names): string {
+export function allowedOrigin(value: string, request: RawHeaders, names: HostNames): string {
   const origin = headerOf(request, 'origin');
   if (origin === undefined || value !== names.upstream.origin) return value;
   return serverName('origin', origin, names) === value ? origin : value;

@@ -5,15 +5,15 @@ import type { Milliseconds } from '../../../kernel/clock.ts';
 export type RawHeaders = readonly string[];
 
 /** A piece of one HTTP exchange, as it passed. Bodies are without their framing, cut wherever the network cut them. */
-export type HttpPiece = { at: Milliseconds } & (
+export type HttpTrafficEvent = { at: Milliseconds } & (
   | { kind: 'request'; method: string; path: string; headers: RawHeaders }
   | { kind: 'response'; status: number; headers: RawHeaders }
   | { kind: 'data'; from: Side; data: Uint8Array }
   /** The side's body is complete. */
   | { kind: 'end'; from: Side }
   /** The side's connection ended before its part of the exchange did: closed, or reset. The last piece. */
-  | { kind: 'gone'; from: Side; how: Loss }
+  | { kind: 'gone'; from: Side; how: CloseKind }
 );
 
 /** How a connection was lost: closed in order (FIN), or reset (RST). */
-export type Loss = 'fin' | 'rst';
+export type CloseKind = 'fin' | 'rst';

@@ -2,18 +2,18 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Headers } from '../../../channel/frame.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
-import { Authorization } from '../authorization/authorization-proxy.ts';
+import { AuthorizationProxy } from '../authorization/authorization-proxy.ts';
 import { isForm, readForm } from '../authorization/form.ts';
 import { showPage } from '../authorization/page-redirect.ts';
 import { headerOf } from '../http1/header-fields.ts';
-import { cannotListen } from '../server/listen-error.ts';
+import { listenError } from '../server/listen-error.ts';
 import { targetOf, type Upstream } from '../upstream/upstream.ts';
 import { afterWriting } from './after-writing.ts';
-import { type Asked, Connection } from './client-connection.ts';
+import { ClientConnection, type ClientRequest } from './client-connection.ts';
 import { cannotAuthorize, crowded, refuse, refused, refuseForm } from './error-response.ts';
 import type { Listener } from './forward-exchange.ts';
-import { isOurs, type Names, refusalOf } from './host-names.ts';
-import type { HttpPiece } from './http-traffic.ts';
+import { type HostNames, isOurs, rebindingViolation } from './host-names.ts';
+import type { HttpTrafficEvent } from './http-traffic.ts';
 
 export interface ProxyOptions {
   upstream: Upstream;
@@ -31,7 +31,7 @@ export interface ProxyOptions {
   connectionsMax?: number;
   clock: Clock;
   /** A request is passed on: who sees its pieces, in order, each after it was passed on? That must not throw. */
-  exchange(): (piece: HttpPiece) => void;
+  exchange(): (piece: HttpTrafficEvent) => void;
   /** Told what was refused, and what could not be passed on. */
   trouble(error: McpRecordError): void;
 }
@@ -51,15 +51,15 @@ export const CONNECTIONS_MAX: number = 10_000;
  * connections of its own, so that what closes one closes the other, and no idle one is used that the server has closed.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
-export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+export async function startReverseProxy(options: ProxyOptions): Promise<Proxy> {
   const { upstream, listen, allowed, connectionsMax = CONNECTIONS_MAX, trouble } = options;
   const names = { upstream, port: listen.port, allowed };
-  const authorization = new Authorization({ names, env: options.env });
-  const connections = new Set<Connection>();
+  const authorization = new AuthorizationProxy({ names, env: options.env });
+  const connections = new Set<ClientConnection>();
   const later = afterWriting();
   const exchange = () => {
     const tap = options.exchange();
-    return (piece: HttpPiece) => later(() => tap(piece));
+    return (piece: HttpTrafficEvent) => later(() => tap(piece));
   };
   const served = { ...options, exchange, names, authorization };
   let serving = 0;
@@ -67,7 +67,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const server = createServer({ noDelay: true }, (socket) => {
     const isCrowded = serving >= connectionsMax;
     if (!isCrowded) serving++;
-    const connection = new Connection(socket, {
+    const connection = new ClientConnection(socket, {
       ...options,
       serve: (asked) => (isCrowded ? turnAway(asked) : serve(served, asked)),
       refuse(answer, status, why) {
@@ -82,7 +82,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       if (!isCrowded) serving--;
     });
   });
-  const turnAway = ({ request, answer }: Asked) => {
+  const turnAway = ({ request, answer }: ClientRequest) => {
     const error = crowded(`${request.method} ${request.target}`, connectionsMax);
     trouble(error);
     refuse(answer, 503, error);
@@ -90,7 +90,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   };
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(listen, error)));
+    server.once('error', (error) => reject(listenError(listen, error)));
     server.listen(listen.port, listen.hostname, resolve);
   });
   names.port = (server.address() as AddressInfo).port;
@@ -104,9 +104,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   };
 }
 
-type Served = ProxyOptions & { names: Names; authorization: Authorization };
+type Served = ProxyOptions & { names: HostNames; authorization: AuthorizationProxy };
 
-function serve(served: Served, { connection, request, answer }: Asked): Listener | undefined {
+function serve(served: Served, { connection, request, answer }: ClientRequest): Listener | undefined {
   const { upstream, names, authorization, trouble } = served;
   const { method, target: url, headers } = request;
   const turnAway = (status: number, why: string) => {
@@ -117,7 +117,7 @@ function serve(served: Served, { connection, request, answer }: Asked): Listener
   };
 
   if (method === 'CONNECT') return turnAway(405, 'this is no proxy for other servers');
-  const stranger = refusalOf(headers, names);
+  const stranger = rebindingViolation(headers, names);
   if (stranger !== undefined) return turnAway(403, stranger);
   const target = targetOf(url, upstream, (authority) => isOurs(authority, names));
   if ('refusal' in target) return turnAway(target.refusal, target.why);

@@ -10,7 +10,7 @@ const BLOCK_BYTES_MAX = 8 * 1024;
  * Passes an event stream on, but for the URI in its first event if that is an `endpoint` (2024-11-05, HTTP with SSE): the
  * client must be told ours. Bytes wait only while they may belong to that event.
  */
-export class EndpointRewriter {
+export class SseEndpointRewriter {
   readonly #rewrite: (uri: string) => string;
   #held: Uint8Array | undefined = new Uint8Array(0);
 

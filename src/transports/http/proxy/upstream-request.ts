@@ -1,5 +1,5 @@
 import { endToEnd, headerOf, withHeaders } from '../http1/header-fields.ts';
-import { hopTo } from '../upstream/next-hop.ts';
+import { nextHop } from '../upstream/next-hop.ts';
 import type { ExchangeOptions } from './forward-exchange.ts';
 import { serverName } from './host-names.ts';
 
@@ -7,7 +7,7 @@ import { serverName } from './host-names.ts';
 const BROWSER_ONLY: ReadonlySet<string> = new Set(['authorization', 'cookie', 'referer']);
 
 /** A request as the server shall have it. */
-export interface ServerRequest {
+export interface UpstreamRequest {
   method: string;
   /** Through the empty line after its fields. */
   head: string;
@@ -16,10 +16,10 @@ export interface ServerRequest {
 }
 
 /** The request of an exchange as it goes on: with the names, the framing and the fields of this connection. */
-export function requestTo({ common, request, asked, way }: ExchangeOptions): ServerRequest {
+export function upstreamRequest({ common, request, asked, way }: ExchangeOptions): UpstreamRequest {
   const { upstream, path } = way;
   const { method, headers } = request;
-  const hop = hopTo(upstream);
+  const hop = nextHop(upstream);
   const { port, allowed } = common.names;
   const names = { upstream, port, allowed };
   const passed = endToEnd(headers, (name, value) => {

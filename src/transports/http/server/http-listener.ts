@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Headers, SseFields } from '../../../channel/frame.ts';
-import { loseAlike } from '../http1/socket-close.ts';
+import { closeLike } from '../http1/socket-close.ts';
 import { writeChunk } from '../http1/write-chunk.ts';
-import { refusalOf } from '../proxy/host-names.ts';
-import type { Loss } from '../proxy/http-traffic.ts';
+import { rebindingViolation } from '../proxy/host-names.ts';
+import type { CloseKind } from '../proxy/http-traffic.ts';
 import { sseText } from '../sse/sse-encoder.ts';
 import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
 import { answerPage } from './cors.ts';
-import { cannotListen } from './listen-error.ts';
+import { listenError } from './listen-error.ts';
 
 /** A request, read whole. */
-export interface Asked {
+export interface ReceivedHttpRequest {
   method: string;
   /** Path and query. */
   target: string;
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** How it is answered: whole, or event by event. */
-export interface Answering {
+export interface HttpResponder {
   answer(answer: { status: number; headers?: Headers; body?: string | Uint8Array }): void;
   stream(headers: Readonly<Record<string, string>>): void;
   event(data: string | undefined, sse?: SseFields): void;
@@ -30,7 +30,7 @@ export interface Answering {
   write(data: Uint8Array): void;
   end(): void;
   /** Closes or resets the connection, whatever has been said. */
-  lose(how: Loss): void;
+  lose(how: CloseKind): void;
 }
 
 export interface ListenerOptions {
@@ -46,10 +46,10 @@ export interface ListenerOptions {
   /** The longest body, in bytes. */
   bodyMax: number;
   /** Serves a request; gives what to do when its connection closes before it is answered. */
-  serve(asked: Asked, answering: Answering): () => void;
+  serve(asked: ReceivedHttpRequest, answering: HttpResponder): () => void;
 }
 
-export interface Listener {
+export interface HttpListener {
   /** `http://127.0.0.1:8080/mcp`. */
   url: string;
   close(): Promise<void>;
@@ -60,12 +60,12 @@ export interface Listener {
  * a loopback port so ("DNS rebinding"). Pages of this machine may read what is answered.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
-export async function listen(options: ListenerOptions): Promise<Listener> {
+export async function listen(options: ListenerOptions): Promise<HttpListener> {
   const { hostname, port, path } = options;
   const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX, requestTimeout: 0, keepAliveTimeout: 0 });
   server.on('request', (request, response) => void take(options, request, response));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(options, error)));
+    server.once('error', (error) => reject(listenError(options, error)));
     server.listen(port, hostname, resolve);
   });
   const { port: own } = server.address() as AddressInfo;
@@ -82,7 +82,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 function take(options: ListenerOptions, request: IncomingMessage, response: ServerResponse): void {
   const { path, otherPaths = [], allowed, bodyMax, serve } = options;
   const answering = answeringOn(response);
-  const stranger = refusalOf(request.rawHeaders, { allowed });
+  const stranger = rebindingViolation(request.rawHeaders, { allowed });
   if (stranger !== undefined)
     return turnAway(request, answering, 403, `${stranger}, which is not this machine.`);
   if (answerPage(request, response)) return;
@@ -108,12 +108,12 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   });
 }
 
-function turnAway(request: IncomingMessage, { answer }: Answering, status: number, why: string): void {
+function turnAway(request: IncomingMessage, { answer }: HttpResponder, status: number, why: string): void {
   request.resume();
   answer({ status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `mcp-record: ${why}\n` });
 }
 
-function answeringOn(response: ServerResponse): Answering {
+function answeringOn(response: ServerResponse): HttpResponder {
   return {
     answer({ status, headers = {}, body = '' }) {
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
@@ -132,7 +132,7 @@ function answeringOn(response: ServerResponse): Answering {
     write: (data) => void writeChunk(response, data),
     end: () => void response.end(),
     lose(how) {
-      if (response.socket) loseAlike(response.socket, how);
+      if (response.socket) closeLike(response.socket, how);
     },
   };
 }

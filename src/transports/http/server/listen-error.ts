@@ -1,7 +1,7 @@
 import { McpRecordError } from '../../../kernel/errors.ts';
 
 /** What it means that an address cannot be listened on. */
-export function cannotListen(
+export function listenError(
   { hostname, port }: { hostname: string; port: number },
   cause: Error,
 ): McpRecordError {

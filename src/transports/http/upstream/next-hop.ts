@@ -2,7 +2,7 @@ import type { Headers } from '../../../channel/frame.ts';
 import type { Upstream } from './upstream.ts';
 
 /** The next machine on the way to a server: itself, or a web proxy that asks it for us. */
-export interface Hop {
+export interface NextHop {
   isSecure: boolean;
   hostname: string;
   port: number;
@@ -13,7 +13,7 @@ export interface Hop {
 }
 
 /** The machine that requests to `upstream` are said to. A proxy only passes on what is encrypted, and is not told. */
-export function hopTo({ proxy, origin, isSecure, hostname, port }: Upstream): Hop {
+export function nextHop({ proxy, origin, isSecure, hostname, port }: Upstream): NextHop {
   if (proxy === undefined || isSecure)
     return { isSecure, hostname, port, target: (path) => path, headers: {} };
   return { ...proxy, target: (path) => origin + path };

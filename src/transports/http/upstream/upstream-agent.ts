@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request as requestPlain } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { hopTo } from './next-hop.ts';
+import { nextHop } from './next-hop.ts';
 import type { Upstream } from './upstream.ts';
 import type { WebProxy } from './web-proxy.ts';
 
@@ -10,7 +10,7 @@ export function agentFor(upstream: Upstream, ca?: readonly string[]): Agent {
   const { proxy, isSecure } = upstream;
   const options = { keepAlive: true, ...(ca && { ca: [...ca] }) };
   if (isSecure && proxy !== undefined) return tunnelling(new SecureAgent(options), upstream, proxy);
-  return hopTo(upstream).isSecure ? new SecureAgent(options) : new Agent(options);
+  return nextHop(upstream).isSecure ? new SecureAgent(options) : new Agent(options);
 }
 
 /** The same agent, whose connections go through tunnels that `proxy` digs (RFC 9110, 9.3.6). */

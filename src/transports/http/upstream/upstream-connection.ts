@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
-import type { AnswerHead } from '../http1/response-head.ts';
-import { AnswerReader } from '../http1/response-parser.ts';
-import { lossOf, watchLoss } from '../http1/socket-close.ts';
-import type { Loss } from '../proxy/http-traffic.ts';
+import type { ResponseHead } from '../http1/response-head.ts';
+import { ResponseParser } from '../http1/response-parser.ts';
+import { closeKindOf, trackClose } from '../http1/socket-close.ts';
+import type { CloseKind } from '../proxy/http-traffic.ts';
 
 /** The longest head, of a request or of an answer, that is passed on. */
 export const HEAD_BYTES_MAX: number = 64 * 1024;
 
 /** Told what becomes of a request. */
-export interface Asker {
+export interface ResponseHandler {
   /** The server waits for the body. */
   proceed(): void;
-  head(head: AnswerHead): void;
+  head(head: ResponseHead): void;
   data(data: Buffer): void;
   /** All was told that came at once. */
   settle(): void;
@@ -22,10 +22,10 @@ export interface Asker {
   /** What came is no HTTP. The connection is closed. */
   invalid(error: Error): void;
   /** The connection ended before the answer did: `unreachable` says why there never was one. */
-  lost(how: Loss, unreachable?: Error): void;
+  lost(how: CloseKind, unreachable?: Error): void;
 }
 
-export interface ServerConnectionOptions {
+export interface UpstreamConnectionOptions {
   socket: Socket;
   isSecure: boolean;
   /** It has nothing to do, and can be asked again. */
@@ -35,22 +35,22 @@ export interface ServerConnectionOptions {
 }
 
 /** A connection to the server: is asked one thing at a time. */
-export class ServerConnection {
+export class UpstreamConnection {
   readonly socket: Socket;
-  readonly #options: ServerConnectionOptions;
-  readonly #reader: AnswerReader;
-  #asker: Asker | undefined;
+  readonly #options: UpstreamConnectionOptions;
+  readonly #reader: ResponseParser;
+  #asker: ResponseHandler | undefined;
   #isChunked = false;
   #isAsked = false;
   #isConnected: boolean;
   #error: Error | undefined;
 
-  constructor(options: ServerConnectionOptions) {
+  constructor(options: UpstreamConnectionOptions) {
     const { socket, isSecure } = options;
     this.socket = socket;
     this.#options = options;
     this.#isConnected = !socket.connecting;
-    this.#reader = new AnswerReader(
+    this.#reader = new ResponseParser(
       {
         interim: (status) => status === CONTINUE && this.#asker?.proceed(),
         head: (head) => this.#asker?.head(head),
@@ -60,7 +60,7 @@ export class ServerConnection {
       },
       HEAD_BYTES_MAX,
     );
-    watchLoss(socket);
+    trackClose(socket);
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
       this.#isConnected = true;
     });
@@ -77,7 +77,7 @@ export class ServerConnection {
   }
 
   /** Sends the head of a request. With `isChunked` its body is sent in chunks. What is sent gathers until `settle`. */
-  ask(request: { method: string; head: string; isChunked: boolean }, asker: Asker): void {
+  ask(request: { method: string; head: string; isChunked: boolean }, asker: ResponseHandler): void {
     this.#asker = asker;
     this.#isChunked = request.isChunked;
     this.#isAsked = false;
@@ -167,7 +167,7 @@ export class ServerConnection {
     const asker = this.#asker;
     this.#asker = undefined;
     if (asker === undefined) return;
-    if (this.#isConnected) return asker.lost(lossOf(this.socket));
+    if (this.#isConnected) return asker.lost(closeKindOf(this.socket));
     asker.lost('rst', this.#error ?? new Error('the connection was closed'));
   }
 }

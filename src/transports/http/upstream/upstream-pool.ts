@@ -1,16 +1,16 @@
 import type { Agent } from 'node:http';
 import { isIP, type Socket } from 'node:net';
-import { hopTo } from './next-hop.ts';
+import { nextHop } from './next-hop.ts';
 import type { Upstream } from './upstream.ts';
 import { agentFor } from './upstream-agent.ts';
-import { ServerConnection } from './upstream-connection.ts';
+import { UpstreamConnection } from './upstream-connection.ts';
 
 interface Origin {
   agent: Agent;
-  free: ServerConnection[];
+  free: UpstreamConnection[];
 }
 
-export interface ServerConnectionsOptions {
+export interface UpstreamPoolOptions {
   /** Certificates of authorities to trust instead of the usual ones, in PEM. */
   ca?: readonly string[];
   /** One of them was closed, to the server at `origin`. */
@@ -18,26 +18,26 @@ export interface ServerConnectionsOptions {
 }
 
 /** The connections to servers that belong to one client. */
-export class ServerConnections {
-  readonly #options: ServerConnectionsOptions;
+export class UpstreamPool {
+  readonly #options: UpstreamPoolOptions;
   /** By origin: authorization servers have their own. */
   readonly #origins = new Map<string, Origin>();
-  readonly #open = new Set<ServerConnection>();
+  readonly #open = new Set<UpstreamConnection>();
 
-  constructor(options: ServerConnectionsOptions) {
+  constructor(options: UpstreamPoolOptions) {
     this.#options = options;
   }
 
   /** Gives one that is free, or a new one, which may not be connected yet: at once, or when a proxy has dug a tunnel. */
   take(
     upstream: Upstream,
-    taken: (connection: ServerConnection) => void,
+    taken: (connection: UpstreamConnection) => void,
     failed: (error: Error) => void,
   ): void {
     const origin = this.#originOf(upstream);
     const free = origin.free.pop();
     if (free?.socket.writable) return taken(free);
-    const { isSecure, hostname, port } = hopTo(upstream);
+    const { isSecure, hostname, port } = nextHop(upstream);
     const servername = isIP(hostname) === 0 ? hostname : '';
     const { ca } = this.#options;
     const secure = isSecure && { servername, ...(ca && { ca: [...ca] }) };
@@ -63,8 +63,8 @@ export class ServerConnections {
     socket: Socket,
     isSecure: boolean,
     { free, name }: Origin & { name: string },
-  ): ServerConnection {
-    const connection = new ServerConnection({
+  ): UpstreamConnection {
+    const connection = new UpstreamConnection({
       socket,
       isSecure,
       free: () => free.push(connection),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readSubset, SubsetReader } from '../../../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
+import { FastYamlReader, readFastYaml } from '../../../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
 
-const read = (text: string) => readSubset(text, 2)?.map(({ key, json }) => [key, json]);
+const read = (text: string) => readFastYaml(text, 2)?.map(({ key, json }) => [key, json]);
 
-function readIn(reader: SubsetReader, text: string, column = 2) {
+function readIn(reader: FastYamlReader, text: string, column = 2) {
   const bytes = Buffer.from(`${text}\n`);
   return reader.read(bytes, { start: 0, column });
 }
@@ -26,7 +26,7 @@ describe('our own reader', () => {
   });
 
   it('says where each key stands', () => {
-    expect(readSubset('- a: 1\n  # note\n\n  b: 2', 2)).toEqual([
+    expect(readFastYaml('- a: 1\n  # note\n\n  b: 2', 2)).toEqual([
       { key: 'a', json: '1', at: 2 },
       { key: 'b', json: '2', at: 19 },
     ]);
@@ -41,15 +41,15 @@ describe('our own reader', () => {
     '- a:\n    é: 1\n  ',
     '- a: 1\n  # é\n  ',
   ])('says after how many characters, not bytes: %j', (text) => {
-    expect(readSubset(`${text}b: 1`, 2)?.[1]).toEqual({ key: 'b', json: '1', at: text.length });
+    expect(readFastYaml(`${text}b: 1`, 2)?.[1]).toEqual({ key: 'b', json: '1', at: text.length });
   });
 
   it.each(['# title\n', '\n'])('reads a header at column 0, below %j', (above) => {
-    const header = readSubset(`${above}format: mcp-record/1\n"x": 1\n`, 0);
+    const header = readFastYaml(`${above}format: mcp-record/1\n"x": 1\n`, 0);
     expect(header?.map(({ key }) => key)).toEqual(['format', 'x']);
   });
 
-  it('takes an exponent alone for the text that older tapes mean', () => {
+  it('takes an exponent alone for the text that older cassettes mean', () => {
     expect(read('- client:\n    e1: E0\n    a:\n      - e+12')).toEqual([
       ['client', '{"e1":"E0","a":["e+12"]}'],
     ]);
@@ -62,7 +62,7 @@ describe('our own reader', () => {
   it('reads no further than the bytes it is given', () => {
     const bytes = Buffer.from('- a: |\n    x\n    y\n- b: 1\n');
     const first = bytes.subarray(0, '- a: |\n    x\n'.length);
-    const fields = new SubsetReader().read(first, { start: 0, column: 2 });
+    const fields = new FastYamlReader().read(first, { start: 0, column: 2 });
     expect(fields).toEqual([{ key: 'a', json: '"x\\n"', at: 2 }]);
   });
 
@@ -120,21 +120,21 @@ describe('our own reader', () => {
     '- "a"x "b: c"',
     '\t- a: 1',
   ])('leaves %j to others', (text) => {
-    expect(readSubset(text, 2)).toBeUndefined();
-    expect(readIn(new SubsetReader(), text)).toBeUndefined();
+    expect(readFastYaml(text, 2)).toBeUndefined();
+    expect(readIn(new FastYamlReader(), text)).toBeUndefined();
   });
 
   it.each(['- a: \ud800', '- \ud800: é'])('leaves %j to others, as UTF-8 has no half a character', (text) => {
-    expect(readSubset(text, 2)).toBeUndefined();
+    expect(readFastYaml(text, 2)).toBeUndefined();
   });
 
   it.each(['', '# note\n', 'a', 'a\n  b: 1'])(
     'leaves the header %j, which has no keys, to others',
     (text) => {
-      const reader = new SubsetReader();
+      const reader = new FastYamlReader();
       readIn(reader, '- a: 1');
       expect(readIn(reader, text, 0)).toBeUndefined();
-      expect(readSubset(text, 0)).toBeUndefined();
+      expect(readFastYaml(text, 0)).toBeUndefined();
     },
   );
 
@@ -155,18 +155,18 @@ describe('our own reader', () => {
 
   it('leaves what is nested too deeply to others', () => {
     const nested = (levels: number) => `- a:\n    ${'- '.repeat(levels)}1`;
-    expect(readSubset(nested(64), 2)).toBeDefined();
-    expect(readSubset(nested(65), 2)).toBeUndefined();
+    expect(readFastYaml(nested(64), 2)).toBeDefined();
+    expect(readFastYaml(nested(65), 2)).toBeUndefined();
   });
 
   it('tells a repeated key however deeply it is nested', () => {
     const nested = (key: string) => `- a:\n    ${'- '.repeat(63)}b: 1\n${' '.repeat(130)}${key}: 2`;
-    expect(readSubset(nested('c'), 2)).toBeDefined();
-    expect(readSubset(nested('b'), 2)).toBeUndefined();
+    expect(readFastYaml(nested('c'), 2)).toBeDefined();
+    expect(readFastYaml(nested('b'), 2)).toBeUndefined();
   });
 
   it('reads one text after the other, whatever the one before was', () => {
-    const reader = new SubsetReader();
+    const reader = new FastYamlReader();
     const keys = Array.from({ length: 40 }, (_, n) => `    k${n}: ${n}\n`).join('');
     expect(readIn(reader, `- a:\n${keys}    k0: 0`)).toBeUndefined();
     expect(readIn(reader, '')).toBeUndefined();
@@ -182,7 +182,7 @@ describe('our own reader', () => {
   it('reads up to the next dash at the start of a line', () => {
     const text = '- a:\n    - 1\n# note\n\n- b: |\n    é\n- c: 3\n';
     const bytes = Buffer.from(text);
-    const reader = new SubsetReader();
+    const reader = new FastYamlReader();
     const all = [];
     for (let start = 0; start < bytes.length; start = reader.end)
       all.push(reader.read(bytes, { start, column: 2 }));

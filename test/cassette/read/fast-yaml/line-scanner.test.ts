@@ -1,32 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  simpleJsonEnd,
-  simpleKeyEnd,
-  simplePlainEnd,
+  jsonValueEnd,
+  keyEnd,
+  plainScalarEnd,
 } from '../../../../src/cassette/read/fast-yaml/line-scanner.ts';
 import { isPlain } from '../../../../src/cassette/write/plain-scalar.ts';
 import { trickyString } from '../../arbitrary.ts';
 
-const isWhole = (endOf: typeof simplePlainEnd, text: string) =>
+const isWhole = (endOf: typeof plainScalarEnd, text: string) =>
   endOf(Buffer.from(`<${text}\n`), 1) === 1 + Buffer.byteLength(text);
 
 describe('the fast answers', () => {
   it('say yes to what most keys and values are', () => {
     expect(
-      ['method', 'tools/call', 'a b, c', 'http://x:1', 'ok'].filter((text) => !isWhole(simplePlainEnd, text)),
+      ['method', 'tools/call', 'a b, c', 'http://x:1', 'ok'].filter((text) => !isWhole(plainScalarEnd, text)),
     ).toEqual([]);
-    expect(['0', '42', '""', '"2.0"', '"a: b"'].filter((text) => !isWhole(simpleJsonEnd, text))).toEqual([]);
+    expect(['0', '42', '""', '"2.0"', '"a: b"'].filter((text) => !isWhole(jsonValueEnd, text))).toEqual([]);
   });
 
-  it('say yes to an exponent alone, which older tapes have without quotes', () => {
-    expect(['e1', 'E0', 'e+12', 'E-007'].filter((text) => !isWhole(simplePlainEnd, text))).toEqual([]);
-    expect(simpleKeyEnd(Buffer.from('e12: 1\n'), 0)).toBe(3);
+  it('say yes to an exponent alone, which older cassettes have without quotes', () => {
+    expect(['e1', 'E0', 'e+12', 'E-007'].filter((text) => !isWhole(plainScalarEnd, text))).toEqual([]);
+    expect(keyEnd(Buffer.from('e12: 1\n'), 0)).toBe(3);
   });
 
   it('end at the colon of a key', () => {
-    expect(simplePlainEnd(Buffer.from('a:b: c\n'), 0)).toBe(3);
-    expect(simplePlainEnd(Buffer.from('a:b:\n'), 0)).toBe(3);
+    expect(plainScalarEnd(Buffer.from('a:b: c\n'), 0)).toBe(3);
+    expect(plainScalarEnd(Buffer.from('a:b:\n'), 0)).toBe(3);
   });
 
   it.each([
@@ -44,20 +44,20 @@ describe('the fast answers', () => {
     ['é: 1', -2],
     ['no: 1', -2],
   ])('say where the key of %j ends', (line, end) => {
-    expect(simpleKeyEnd(Buffer.from(`${line}\n`), 0)).toBe(end);
+    expect(keyEnd(Buffer.from(`${line}\n`), 0)).toBe(end);
   });
 
   it.each(['no', 'Off', 'TRUE', 'null'])('leave %j to others', (text) => {
-    expect(isWhole(simplePlainEnd, text)).toBe(false);
+    expect(isWhole(plainScalarEnd, text)).toBe(false);
   });
 
-  /** What older tapes have without quotes: text to every reader of YAML 1.2. */
+  /** What older cassettes have without quotes: text to every reader of YAML 1.2. */
   const AS_OF_OLD = /^e[-+]?\d+$/i;
 
   it('say yes only to plain scalars that JSON has not to escape', () => {
     fc.assert(
       fc.property(trickyString, (text) => {
-        if (!isWhole(simplePlainEnd, text)) return;
+        if (!isWhole(plainScalarEnd, text)) return;
         expect(isPlain(text) || AS_OF_OLD.test(text)).toBe(true);
         expect(JSON.stringify(text)).toBe(`"${text}"`);
       }),
@@ -73,7 +73,7 @@ describe('the fast answers', () => {
           trickyString.map((text) => JSON.stringify(text)),
         ),
         (text) => {
-          if (isWhole(simpleJsonEnd, text)) expect(JSON.stringify(JSON.parse(text))).toBe(text);
+          if (isWhole(jsonValueEnd, text)) expect(JSON.stringify(JSON.parse(text))).toBe(text);
         },
       ),
       { numRuns: 2000 },
@@ -81,6 +81,6 @@ describe('the fast answers', () => {
   });
 
   it.each(['01', '', '1.0', '-1', '"a', '"', '"a"b"', '"a\\nb"'])('leave %j to others', (text) => {
-    expect(isWhole(simpleJsonEnd, text)).toBe(false);
+    expect(isWhole(jsonValueEnd, text)).toBe(false);
   });
 });

@@ -20,6 +20,6 @@ it('each of its values stands somewhere, and what is not there, where it would',
 });
 
 it('what is no YAML is refused', () => {
-  expect(() => read('a: [')).toThrow(/TAPE_DAMAGED/);
-  expect(() => read('a: 1\n---\nb: 2\n')).toThrow(/TAPE_DAMAGED/);
+  expect(() => read('a: [')).toThrow(/CASSETTE_DAMAGED/);
+  expect(() => read('a: 1\n---\nb: 2\n')).toThrow(/CASSETTE_DAMAGED/);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { yamlList, yamlMapping, yamlTape } from '../../../../src/cassette/read/yaml/parse-document.ts';
+import { yamlCassette, yamlList, yamlMapping } from '../../../../src/cassette/read/yaml/parse-document.ts';
 
 const source = (text: string) => ({ file: 'a.yaml', text, line: 7 });
 
@@ -15,23 +15,23 @@ describe('what only the yaml package reads', () => {
     expect(yamlList(source('- a: [1, 2]'))).toEqual([[{ key: 'a', json: '[1,2]', at: 2 }]]);
   });
 
-  it('a whole tape of any shape, aliases too', () => {
-    expect(yamlTape(source('{"events": [{"a": &x 1}, {"b": *x}], "format": "f"}'))).toEqual({
+  it('a whole cassette of any shape, aliases too', () => {
+    expect(yamlCassette(source('{"events": [{"a": &x 1}, {"b": *x}], "format": "f"}'))).toEqual({
       header: [{ key: 'format', json: '"f"', at: 37 }],
       events: [
         { fields: [{ key: 'a', json: '1', at: 13 }], at: 12 },
         { fields: [{ key: 'b', json: '1', at: 26 }], at: 25 },
       ],
     });
-    expect(yamlTape(source('events:\nformat: f')).events).toEqual([]);
-    expect(yamlTape(source('format: f')).events).toBeUndefined();
+    expect(yamlCassette(source('events:\nformat: f')).events).toEqual([]);
+    expect(yamlCassette(source('format: f')).events).toBeUndefined();
   });
 
   it.each([
-    ['a: "open', 'missing closing "quote. [TAPE_DAMAGED]\n  at a.yaml:7:9'],
-    ['a: 1\n b: 2', 'TAPE_DAMAGED'],
+    ['a: "open', 'missing closing "quote. [CASSETTE_DAMAGED]\n  at a.yaml:7:9'],
+    ['a: 1\n b: 2', 'CASSETTE_DAMAGED'],
     ['a: !x 1', 'unresolved tag: !x'],
-    ['a: 1\n--- \nb: 2', 'TAPE_DAMAGED'],
+    ['a: 1\n--- \nb: 2', 'CASSETTE_DAMAGED'],
     ['', 'this is no mapping'],
   ])('refuses %j', (text, message) => expect(() => yamlMapping(source(text))).toThrow(message));
 
@@ -41,7 +41,7 @@ describe('what only the yaml package reads', () => {
   });
 
   it('refuses events that are no list', () => {
-    expect(() => yamlTape(source('events: 1'))).toThrow('this is no list of events');
-    expect(() => yamlTape(source('- 1'))).toThrow('this is no mapping');
+    expect(() => yamlCassette(source('events: 1'))).toThrow('this is no list of events');
+    expect(() => yamlCassette(source('- 1'))).toThrow('this is no mapping');
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mcpRecord } from '../../../support/command.ts';
-import { temporaryFolder } from '../../../support/tape.ts';
+import { temporaryFolder } from '../../../support/cassette.ts';
 
 const folder = temporaryFolder();
 const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'convert');

@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mcpRecord } from '../../../support/command.ts';
-import { temporaryFolder } from '../../../support/tape.ts';
+import { temporaryFolder } from '../../../support/cassette.ts';
 
 const folder = temporaryFolder();
 const cassettes = join(import.meta.dirname, '..', '..', '..', '..', 'cassettes');
-const tape = readFileSync(join(cassettes, 'memory.yaml'), 'utf8');
+const cassette = readFileSync(join(cassettes, 'memory.yaml'), 'utf8');
 
 function put(name: string, text: string): string {
   const file = join(folder, name);
@@ -22,10 +22,10 @@ function run(...args: string[]) {
 
 describe('mcp-record diff', () => {
   it('exits with 0 where the sessions are the same, however their ids differ', () => {
-    put('a.yaml', tape);
+    put('a.yaml', cassette);
     put(
       'b.yaml',
-      tape.replaceAll(/^( {4}id: )(\d+)$/gm, (_, key, id) => `${key}${Number(id) + 100}`),
+      cassette.replaceAll(/^( {4}id: )(\d+)$/gm, (_, key, id) => `${key}${Number(id) + 100}`),
     );
     const { stdout, stderr, status } = run('diff', 'a.yaml', 'b.yaml');
     expect([stderr, status]).toEqual(['', 0]);
@@ -33,8 +33,8 @@ describe('mcp-record diff', () => {
   });
 
   it('exits with 1 where they differ, and says what breaks callers', () => {
-    put('a.yaml', tape);
-    put('b.yaml', tape.replace('name: create_entities\n', 'name: make_entities\n'));
+    put('a.yaml', cassette);
+    put('b.yaml', cassette.replace('name: create_entities\n', 'name: make_entities\n'));
     const { stdout, status } = run('diff', 'a.yaml', 'b.yaml');
     expect(status).toBe(1);
     expect(stdout).toContain('breaking: tool "create_entities"');
@@ -45,7 +45,7 @@ describe('mcp-record diff', () => {
 
   it('exits with 2 where there is nothing to compare', () => {
     const { stderr, status } = run('diff', 'a.yaml', 'none.yaml');
-    expect(stderr).toContain('[TAPE_NOT_FOUND]');
+    expect(stderr).toContain('[CASSETTE_NOT_FOUND]');
     expect(status).toBe(2);
   });
 });
@@ -69,10 +69,10 @@ describe('git diff', () => {
     execFileSync('git', ['init', '-q', 'repository'], { cwd: folder });
     git('config', 'diff.mcp-record.textconv', quoted);
     put('repository/.gitattributes', '*.yaml diff=mcp-record\n');
-    put('repository/tape.yaml', session(1, 'two'));
+    put('repository/cassette.yaml', session(1, 'two'));
     git('add', '.');
     git('commit', '-qm', 'one');
-    put('repository/tape.yaml', session(2, 'three'));
+    put('repository/cassette.yaml', session(2, 'three'));
     expect(git('diff', '--no-color').split('\n').slice(4)).toMatchInlineSnapshot(`
       [
         "@@ -3,4 +3,4 @@",
@@ -84,12 +84,12 @@ describe('git diff', () => {
         "",
       ]
     `);
-    put('repository/tape.yaml', session(7, 'two'));
+    put('repository/cassette.yaml', session(7, 'two'));
     expect(git('diff', '--no-color')).toBe('');
   });
 
   it('shows a file that is no cassette as it is', () => {
-    put('repository/tape.yaml', 'name: something else\n');
+    put('repository/cassette.yaml', 'name: something else\n');
     expect(git('diff', '--no-color')).toContain('+name: something else');
   });
 });

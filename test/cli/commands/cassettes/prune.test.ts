@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mcpRecord } from '../../../support/command.ts';
 import { run } from '../../../support/process.ts';
-import { temporaryFolder } from '../../../support/tape.ts';
+import { temporaryFolder } from '../../../support/cassette.ts';
 
 const parent = temporaryFolder();
 

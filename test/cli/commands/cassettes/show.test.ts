@@ -10,7 +10,7 @@ let folder: string;
 let file: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-record-show-'));
-  file = join(folder, 'tape.yaml');
+  file = join(folder, 'cassette.yaml');
   writeFileSync(file, TAPE);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,9 +48,9 @@ function show(...args: string[]) {
 
 describe('mcp-record show', () => {
   it('prints a session as a timeline', () => {
-    const { stdout, stderr, status } = show('tape.yaml');
+    const { stdout, stderr, status } = show('cassette.yaml');
     expect(stdout).toMatchInlineSnapshot(`
-      "tape.yaml · stdio · mcp-record 0.1.0
+      "cassette.yaml · stdio · mcp-record 0.1.0
 
       line  seconds    took  bytes  what
          5    0.000  400 ms     74  → tools/call "add"  {"a":1}
@@ -63,10 +63,10 @@ describe('mcp-record show', () => {
   });
 
   it('prints the same as JSON', () => {
-    const { stdout, status } = show('tape.yaml', '--json');
+    const { stdout, status } = show('cassette.yaml', '--json');
     expect(status).toBe(0);
     const { rows, ...rest } = JSON.parse(stdout);
-    expect(rest).toMatchObject({ file: 'tape.yaml', end: 'complete', lasted: 400, fates: { answered: 1 } });
+    expect(rest).toMatchObject({ file: 'cassette.yaml', end: 'complete', lasted: 400, fates: { answered: 1 } });
     expect(rows).toMatchObject([
       { line: 5, kind: 'request', what: 'tools/call "add"', answer: 12, took: 400 },
       { line: 12, kind: 'response', what: 'result', detail: '2', request: 5 },
@@ -75,11 +75,11 @@ describe('mcp-record show', () => {
 
   it('keeps to the columns it is given', () => {
     environment = { COLUMNS: '40' };
-    const lines = show('tape.yaml').stdout.split('\n');
+    const lines = show('cassette.yaml').stdout.split('\n');
     expect(lines[3]).toBe('   5    0.000  400 ms     74  → tools/c…');
   });
 
-  it('says of a tape that was cut off what is missing, and shows the rest', () => {
+  it('says of a cassette that was cut off what is missing, and shows the rest', () => {
     writeFileSync(join(folder, 'torn.yaml'), TAPE.replace('- end: complete\n', '- server:\n    id'));
     const { stdout, stderr, status } = show('torn.yaml');
     expect(stdout).toContain('· cut off');
@@ -91,7 +91,7 @@ describe('mcp-record show', () => {
   it('says what is wrong with a file that is no cassette, and exits with 2', () => {
     const { stdout, stderr, status } = show('nothing.yaml');
     expect([stdout, status]).toEqual(['', 2]);
-    expect(stderr).toContain('TAPE_NOT_FOUND');
+    expect(stderr).toContain('CASSETTE_NOT_FOUND');
     expect(stderr).not.toContain('    at ');
   });
 

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../../src/cassette/read/load-cassette.ts';
+import { freeNames, temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
 import { fixture, recorder, run } from '../../../support/process.ts';
-import { freeNames, temporaryFolder } from '../../../support/tape.ts';
 
 const folder = temporaryFolder();
 const newFile = freeNames(folder);
 
-describe('a tape', () => {
+describe('a cassette', () => {
   it('is never written over: the next free name is taken, and said', async () => {
     const file = newFile();
     writeFileSync(file, 'mine');
@@ -36,11 +36,11 @@ describe('a tape', () => {
   });
 
   it('that the disk refuses leaves the session alone; it is said at once, and the status is 74', async () => {
-    const file = join(folder, 'no-folder', 'tape.yaml');
+    const file = join(folder, 'no-folder', 'cassette.yaml');
     writeFileSync(join(folder, 'no-folder'), 'a file');
     const { stdout, stderr, status } = await run(recorder(file, fixture('cat.js')), '{"a":1}\n');
     expect(stdout.toString()).toBe('{"a":1}\n');
-    expect(stderr).toContain('[TAPE_NOT_WRITTEN]');
+    expect(stderr).toContain('[CASSETTE_NOT_WRITTEN]');
     expect(status).toBe(74);
   });
 
@@ -54,7 +54,7 @@ describe('a tape', () => {
       lines,
     );
     expect(stdout.toString()).toBe(lines);
-    expect(stderr.match(/\[TAPE_NOT_WRITTEN\]/g)).toHaveLength(1);
+    expect(stderr.match(/\[CASSETTE_NOT_WRITTEN\]/g)).toHaveLength(1);
     expect(status).toBe(74);
     expect(loadCassette(file).warnings.length).toBeGreaterThan(0);
   });
@@ -86,7 +86,7 @@ describe('a tape', () => {
 });
 
 describe('a server that cannot be started', () => {
-  it('is an error with status 127 that leaves no tape', async () => {
+  it('is an error with status 127 that leaves no cassette', async () => {
     const file = newFile();
     const { stderr, status, stdout } = await run(mcpRecord('record', '-o', file, 'no-such-program'));
     expect(stderr).toContain('Cannot start no-such-program');

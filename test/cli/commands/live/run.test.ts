@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../../support/command.ts';
 import { fixture, recorder, run } from '../../../support/process.ts';
-import { temporaryFolder } from '../../../support/tape.ts';
 
 const folder = temporaryFolder();
-const tape = join(folder, 'weather.yaml');
+const cassette = join(folder, 'weather.yaml');
 const server = fixture('drifts.js');
 const client = fixture('swept.js', 'fails', '{server}');
 const page = readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'scenarios.md'), 'utf8');
 
 beforeAll(async () => {
-  const { command, args } = recorder(tape, server);
+  const { command, args } = recorder(cassette, server);
   expect((await run(fixture('swept.js', 'fails', command, ...args))).status).toBe(0);
 });
 
@@ -48,7 +48,7 @@ describe('a scenario for a client', { timeout: 120_000 }, () => {
     expect(status).toBe(1);
   });
 
-  it('is told as JSON and as JUnit XML, with the tape of what passed', async () => {
+  it('is told as JSON and as JUnit XML, with the cassette of what passed', async () => {
     const [junit, keep] = [join(folder, 'run.xml'), join(folder, 'kept.yaml')];
     const { text, status } = await play(
       `${HEAD}${LOST}expect:\n- exit: 0\n`,
@@ -69,7 +69,7 @@ describe('a scenario for a client', { timeout: 120_000 }, () => {
     expect(status).toBe(1);
   });
 
-  it('fails where the client asks for what is not on the tape', async () => {
+  it('fails where the client asks for what is not in the cassette', async () => {
     const other = `process.env.MCP_RECORD_SERVER && (async () => {
       const [command, ...args] = JSON.parse(process.env.MCP_RECORD_SERVER);
       const server = require('node:child_process').spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -80,7 +80,7 @@ describe('a scenario for a client', { timeout: 120_000 }, () => {
     const expects = 'expect:\n- call: prompts/get\n  ends: fails\n  code: -32603\n';
     const { text, status } = await play(HEAD + expects, asks);
     expect(text).toContain('✓ prompts/get fails with -32603');
-    expect(text).toContain('✗ every request is on the tape: Cannot answer prompts/get');
+    expect(text).toContain('✗ every request is in the cassette: Cannot answer prompts/get');
     expect(status).toBe(1);
     expect((await play(`${HEAD}misses: report\n${expects}`, asks)).status).toBe(0);
   });

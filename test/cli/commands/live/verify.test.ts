@@ -14,13 +14,13 @@ events:
 `;
 
 let folder: string;
-let tape: string;
+let cassette: string;
 let drifted: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-record-verify-'));
-  tape = join(folder, 'tape.yaml');
+  cassette = join(folder, 'cassette.yaml');
   drifted = join(folder, 'drifted.yaml');
-  writeFileSync(tape, TAPE);
+  writeFileSync(cassette, TAPE);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -32,7 +32,7 @@ const verify = async (...options: string[]) => {
 
 describe('mcp-record verify', () => {
   it('prints a line a step on standard output, and nothing else anywhere', async () => {
-    const { stdout, stderr, status } = await verify(tape);
+    const { stdout, stderr, status } = await verify(cassette);
     expect(stdout).toMatch(
       /^✓ ask {2}line 5 {2}\d+ ms\n\nnote: .* has no initialize: .*\n\n1 passed in [\d.]+ s\n$/,
     );
@@ -40,8 +40,12 @@ describe('mcp-record verify', () => {
   });
 
   it('takes options after the file as well as before it', async () => {
-    const { stdout } = await verify(tape, '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ title: 'verify', file: tape, steps: [{ status: 'passed' }] });
+    const { stdout } = await verify(cassette, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      title: 'verify',
+      file: cassette,
+      steps: [{ status: 'passed' }],
+    });
   });
 
   it('updates the cassette where it differs, and is content with it then', async () => {
@@ -57,15 +61,15 @@ describe('mcp-record verify', () => {
   });
 
   it('leaves a cassette alone that is up to date', async () => {
-    expect(await verify(tape, '--update')).toMatchObject({ stderr: '', status: 0 });
-    expect(readFileSync(tape, 'utf8')).toBe(TAPE);
+    expect(await verify(cassette, '--update')).toMatchObject({ stderr: '', status: 0 });
+    expect(readFileSync(cassette, 'utf8')).toBe(TAPE);
   });
 
-  it('notes that a tape has answers to nothing, and passes it', async () => {
+  it('notes that a cassette has answers to nothing, and passes it', async () => {
     const odd = join(folder, 'odd.yaml');
     writeFileSync(odd, `${TAPE}- server: { jsonrpc: "2.0", id: 99, result: {} }\n`);
     const { stdout, status } = await verify(odd);
-    expect(stdout).toContain('note: The tape itself answers what nobody asked, at line 7.');
+    expect(stdout).toContain('note: The cassette itself answers what nobody asked, at line 7.');
     expect(status).toBe(0);
   });
 
@@ -76,7 +80,7 @@ describe('mcp-record verify', () => {
     [['--ignore', 'result'], 'USAGE_BAD_POINTER', '/params/arguments/now'],
     [['--junit', join('no', 'such', 'folder.xml')], 'USAGE_CANNOT_WRITE', 'a folder that exists'],
   ])('refuses %j as %s', async (options, code, says) => {
-    const { stderr, status } = await verify(tape, ...options);
+    const { stderr, status } = await verify(cassette, ...options);
     expect(status).toBe(2);
     expect(stderr).toContain(`[${code}]`);
     expect(stderr).toContain(says);
@@ -84,11 +88,11 @@ describe('mcp-record verify', () => {
   });
 
   it('refuses to go without a server, or without a cassette', async () => {
-    const nothing = await run(mcpRecord('verify', tape));
+    const nothing = await run(mcpRecord('verify', cassette));
     expect([nothing.status, nothing.stderr]).toEqual([2, expect.stringContaining('[USAGE_ONE_SERVER]')]);
     expect(await verify(join(folder, 'none.yaml'))).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('[TAPE_NOT_FOUND]'),
+      stderr: expect.stringContaining('[CASSETTE_NOT_FOUND]'),
     });
   });
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { layoutOf, ROW_HEIGHT, rowsWithin } from '../../../../src/html-report/browser/diagram/layout.ts';
 import { sessionView } from '../../../../src/html-report/data/session-view.ts';
-import { call, client, tape } from '../../../support/conversation.ts';
+import { call, cassette, client } from '../../../support/conversation.ts';
 
-const { items } = sessionView(tape(...[0, 10, 10, 500].map((at, id) => client(call(id, 'a'), at))));
+const { items } = sessionView(cassette(...[0, 10, 10, 500].map((at, id) => client(call(id, 'a'), at))));
 const layout = (shown: number[], pixelsPerMs = 0) => layoutOf({ items, shown, pixelsPerMs });
 
 it('rows stand below each other, and what has none stands where the next one begins', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type HttpRequest, readPost, refusedGet } from '../../../../src/replay/http/requests/read-request.ts';
-import type { HttpRules } from '../../../../src/replay/http/requests/server-requirements.ts';
+import type { ServerRequirements } from '../../../../src/replay/http/requests/server-requirements.ts';
 
 const BOTH = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'é' } };
@@ -15,7 +15,7 @@ const modern = {
   'mcp-name': '=?base64?w6k=?=',
 };
 
-const rules: HttpRules = {
+const rules: ServerRequirements = {
   legacy: new Set(['2025-11-25']),
   modern: new Set(['2026-07-28']),
   params: new Map(),

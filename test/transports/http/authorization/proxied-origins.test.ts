@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { Fronts } from '../../../../src/transports/http/authorization/proxied-origins.ts';
+import { ProxiedOrigins } from '../../../../src/transports/http/authorization/proxied-origins.ts';
 import { parseUpstream } from '../../../../src/transports/http/upstream/upstream.ts';
 
 const HOST = '127.0.0.1:8080';
 
 /** The fronts of a server that has named `auth.example.com`. */
-function fronts(): Fronts {
-  const made = new Fronts({ upstream: parseUpstream('https://up.example/mcp'), port: 8080, allowed: [] });
+function fronts(): ProxiedOrigins {
+  const made = new ProxiedOrigins({
+    upstream: parseUpstream('https://up.example/mcp'),
+    port: 8080,
+    allowed: [],
+  });
   made.named('https://auth.example.com/tenant');
   return made;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Found,
-  metadataThrough,
+  type RewrittenMetadata,
+  rewriteMetadata,
 } from '../../../../src/transports/http/authorization/rewrite-metadata.ts';
 
 /** A document as the client gets it, where `X` is known to it as `<X>`, or `[X]` in a browser. */
 function through(document: unknown) {
   const named: string[] = [];
-  const { text, ...rest }: Found = metadataThrough(JSON.stringify(document), {
+  const { text, ...rest }: RewrittenMetadata = rewriteMetadata(JSON.stringify(document), {
     named: (uri) => void named.push(uri),
     through: (uri, as) => (as === 'browser' ? `[${uri}]` : `<${uri}>`),
   });
@@ -81,6 +81,6 @@ it.each(['', '<html>', '[]', '{"a":1}', '{ "resource": 1 }'])(
   'what is no metadata stays as it is: %j',
   (text) => {
     const finding = { named: () => {}, through: () => 'x' };
-    expect(metadataThrough(text, finding)).toEqual({ text });
+    expect(rewriteMetadata(text, finding)).toEqual({ text });
   },
 );

@@ -48,7 +48,7 @@ describe('a client over Streamable HTTP (§6)', () => {
     expect(await both.hears()).toEqual({ json: notification('message'), sse: {}, stream: 7 });
     post.streams('data: not JSON\n\n', data(result(1, 'A'))).ends();
     expect(await both.hears()).toEqual({
-      kind: 'noise',
+      kind: 'line',
       on: 'protocol',
       data: 'not JSON',
       sse: {},
@@ -77,12 +77,12 @@ describe('a client over Streamable HTTP (§6)', () => {
     expect((await both.arrives()).headers).not.toHaveProperty('mcp-session-id');
   });
 
-  it('sends the headers of the tape in the place of its own, and those of the user in the place of both', async () => {
+  it('sends the headers of the cassette in the place of its own, and those of the user in the place of both', async () => {
     await using both = await dialing({ headers: { authorization: 'Bearer x', 'x-key': 'mine' } });
     both.says(call(1, 'a'), 1, {
       accept: '',
       'mcp-protocol-version': '1999',
-      'x-key': 'taped',
+      'x-key': 'recorded',
       authorization: 'Bearer',
     });
     const { headers } = await both.arrives();
@@ -158,14 +158,14 @@ describe('a client over Streamable HTTP (§6)', () => {
     const get = await both.arrives();
     expect([get.method, get.headers]).toMatchObject(['GET', { accept: 'text/event-stream', ...SESSION }]);
     get.refuses(405);
-    expect(await both.hears()).toEqual({ kind: 'reply', status: 405 });
+    expect(await both.hears()).toEqual({ kind: 'http-response', status: 405 });
     const post = await both.arrives();
     expect(post.message).toEqual(call(1, 'a'));
     post.answers(result(1, 'A'));
     expect(await both.hears()).toEqual({ json: result(1, 'A') });
   });
 
-  it('hears on a stream that the tape opens, and leaves it', async () => {
+  it('hears on a stream that the cassette opens, and leaves it', async () => {
     await using both = await inSession();
     both.sends({ kind: 'open', method: 'GET', stream: 3 });
     const get = await both.arrives();
@@ -342,7 +342,7 @@ describe('a request that is withdrawn', () => {
     expect((await both.arrives()).message).toMatchObject({ method: 'notifications/cancelled' });
   });
 
-  it('is cancelled by leaving its stream from 2026-07-28 on, also where the tape has a message (§7)', async () => {
+  it('is cancelled by leaving its stream from 2026-07-28 on, also where the cassette has a message (§7)', async () => {
     await using both = await dialing();
     both.says(modern(1));
     both.says(modern(2), 8);
@@ -380,7 +380,12 @@ describe('a client over HTTP with SSE (§5)', () => {
     const refused = await both.arrives();
     expect(refused.headers['mcp-protocol-version']).toBeUndefined();
     refused.refuses(404, 'no such session');
-    expect(await both.hears()).toMatchObject({ kind: 'reply', status: 404, stream: 3, unanswered: ['1'] });
+    expect(await both.hears()).toMatchObject({
+      kind: 'http-response',
+      status: 404,
+      stream: 3,
+      unanswered: ['1'],
+    });
   });
 
   it('does so too where a server refuses to be initialized by a post', async () => {
@@ -400,7 +405,7 @@ describe('a client over HTTP with SSE (§5)', () => {
     (await both.arrives()).refuses(404, 'nothing here');
     (await both.arrives()).refuses(404);
     expect(await both.hears()).toEqual({
-      kind: 'reply',
+      kind: 'http-response',
       status: 404,
       body: 'nothing here',
       unanswered: ['0'],
@@ -411,7 +416,7 @@ describe('a client over HTTP with SSE (§5)', () => {
     await using both = await dialing();
     both.says(initialize);
     (await both.arrives()).refuses(500);
-    expect(await both.hears()).toEqual({ kind: 'reply', status: 500, unanswered: ['0'] });
+    expect(await both.hears()).toEqual({ kind: 'http-response', status: 500, unanswered: ['0'] });
   });
 
   it('takes an error that answers initialize for an answer', async () => {
@@ -469,7 +474,7 @@ describe('a server that does not answer', () => {
     both.says(call(1, 'a'), 4);
     (await both.arrives()).refuses(200, body, headers);
     expect(await both.hears()).toEqual({
-      kind: 'reply',
+      kind: 'http-response',
       status: 200,
       headers,
       body,
@@ -483,7 +488,7 @@ describe('a server that does not answer', () => {
     both.says(call(1, 'a'));
     (await both.arrives()).refuses(status, 'no', { 'www-authenticate': 'Bearer' });
     expect(await both.hears()).toEqual({
-      kind: 'reply',
+      kind: 'http-response',
       status,
       headers: { 'www-authenticate': 'Bearer' },
       body: 'no',
@@ -502,7 +507,7 @@ describe('a server that does not answer', () => {
     await using both = await dialing();
     both.says(call(1, 'a'));
     (await both.arrives()).accepts();
-    expect(await both.hears()).toEqual({ kind: 'reply', status: 202, unanswered: ['1'] });
+    expect(await both.hears()).toEqual({ kind: 'http-response', status: 202, unanswered: ['1'] });
   });
 
   it('but goes away in the midst of it, is told to have gone, and how', async () => {

@@ -14,18 +14,23 @@ describe('a body', () => {
   it.each([
     [200, 'application/json', answer, { kind: 'message', at: 5 }],
     [200, 'Application/JSON; charset=utf-8', answer, { kind: 'message' }],
-    [200, 'text/plain', answer, { kind: 'reply', status: 200, body: answer }],
-    [200, 'application/json', '"text"', { kind: 'reply', body: '"text"' }],
+    [200, 'text/plain', answer, { kind: 'http-response', status: 200, body: answer }],
+    [200, 'application/json', '"text"', { kind: 'http-response', body: '"text"' }],
     [400, 'application/json', answer, { kind: 'message', status: 400 }],
     [500, 'text/plain', answer, { kind: 'message', status: 500 }],
     [502, undefined, answer, { kind: 'message', status: 502 }],
-    [502, 'text/html', '<p>', { kind: 'reply', status: 502, headers: { 'content-type': 'text/html' } }],
+    [
+      502,
+      'text/html',
+      '<p>',
+      { kind: 'http-response', status: 502, headers: { 'content-type': 'text/html' } },
+    ],
   ])('of status %i and type %s: %s', (status, type, text, frame) => {
     expect(body(status, type, text)).toMatchObject(frame);
   });
 
   it('that is empty is none', () => {
-    expect(body(405, undefined, '')).toEqual({ kind: 'reply', at: 5, from: 'server', status: 405 });
+    expect(body(405, undefined, '')).toEqual({ kind: 'http-response', at: 5, from: 'server', status: 405 });
   });
 });
 
@@ -45,8 +50,8 @@ describe('an event', () => {
       { data: '/messages', event: 'endpoint' },
       { kind: 'event', sse: { event: 'endpoint', data: '/messages' } },
     ],
-    [{ data: 'hello' }, { kind: 'noise', data: 'hello' }],
-    [{ data: Uint8Array.of(255) }, { kind: 'noise', data: Uint8Array.of(255) }],
+    [{ data: 'hello' }, { kind: 'line', data: 'hello' }],
+    [{ data: Uint8Array.of(255) }, { kind: 'line', data: Uint8Array.of(255) }],
   ])('%j', (fields, frame) => {
     expect(event(fields)).toMatchObject({ at: 5, from: 'server', ...frame });
   });

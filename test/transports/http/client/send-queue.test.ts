@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../src/kernel/manual-clock.ts';
-import { type Errand, Order } from '../../../../src/transports/http/client/send-queue.ts';
+import { SendQueue, type SendTask } from '../../../../src/transports/http/client/send-queue.ts';
 
 /** Errands that tell when they begin, and end when the test says so. */
 function errands() {
   const clock = new ManualClock();
-  const order = new Order(clock);
+  const order = new SendQueue(clock);
   const begun: string[] = [];
   const heard = new Map<string, () => void>();
   const errand =
-    (name: string): Errand =>
+    (name: string): SendTask =>
     (done) => {
       begun.push(name);
       heard.set(name, done);

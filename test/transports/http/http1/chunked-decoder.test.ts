@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Chunks } from '../../../../src/transports/http/http1/chunked-decoder.ts';
+import { ChunkedDecoder } from '../../../../src/transports/http/http1/chunked-decoder.ts';
 
 /** What a body says, read in pieces of `size` bytes: its data, how it ended, and how much of it was not read. */
 function read(body: string, size = Number.POSITIVE_INFINITY) {
-  const chunks = new Chunks();
+  const chunks = new ChunkedDecoder();
   const bytes = Buffer.from(body, 'latin1');
   let text = '';
   let unread = 0;

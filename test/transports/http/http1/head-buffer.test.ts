@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BAD_LINES, HeadBytes, TOO_LONG } from '../../../../src/transports/http/http1/head-buffer.ts';
+import { BAD_LINES, HeadBuffer, TOO_LONG } from '../../../../src/transports/http/http1/head-buffer.ts';
 
 /** What the last of the pieces brings. */
-function take(heads: HeadBytes, text: string, size: number) {
+function take(heads: HeadBuffer, text: string, size: number) {
   const bytes = Buffer.from(text, 'latin1');
-  let found: ReturnType<HeadBytes['take']>;
+  let found: ReturnType<HeadBuffer['take']>;
   for (let at = 0; at < bytes.length; at += size) {
     expect(found).toBeUndefined();
     found = heads.take(Buffer.from(bytes.subarray(at, at + size)));
@@ -15,37 +15,37 @@ function take(heads: HeadBytes, text: string, size: number) {
 describe('the bytes of a head', () => {
   it('are its text, and what comes after it, however they are cut', () => {
     for (const size of [1, 2, 3, 7]) {
-      const heads = new HeadBytes(100);
+      const heads = new HeadBuffer(100);
       for (let again = 0; again < 2; again++) {
         expect(take(heads, 'A: \xe9\r\nB: c\r\n\r\n', size)).toEqual({ text: 'A: \xe9\r\nB: c', rest: '' });
         expect(heads.hasBegun).toBe(false);
       }
     }
-    expect(take(new HeadBytes(100), 'A\r\n\r\nbody\r\n\r\n', 100)).toEqual({
+    expect(take(new HeadBuffer(100), 'A\r\n\r\nbody\r\n\r\n', 100)).toEqual({
       text: 'A',
       rest: 'body\r\n\r\n',
     });
   });
 
   it('show how they begin before they end', () => {
-    const heads = new HeadBytes(100);
+    const heads = new HeadBuffer(100);
     take(heads, 'HTTP/1.1 2', 3);
     expect([heads.hasBegun, heads.start(4), heads.start(99)]).toEqual([true, 'HTTP', 'HTTP/1.1 2']);
   });
 
   it('beyond the limit are too long, with an end and without', () => {
     for (const size of [3, 100]) {
-      expect(take(new HeadBytes(10), `${'x'.repeat(10)}\r\n\r\n`.slice(0, 10), size)).toBeUndefined();
-      expect(take(new HeadBytes(9), 'x'.repeat(10), size)).toEqual({ fault: TOO_LONG });
+      expect(take(new HeadBuffer(10), `${'x'.repeat(10)}\r\n\r\n`.slice(0, 10), size)).toBeUndefined();
+      expect(take(new HeadBuffer(9), 'x'.repeat(10), size)).toEqual({ fault: TOO_LONG });
     }
-    expect(take(new HeadBytes(9), `${'x'.repeat(10)}\r\n\r\n`, 100)).toEqual({ fault: TOO_LONG });
-    expect(take(new HeadBytes(10), `${'x'.repeat(10)}\r\n\r\n`, 100)).toEqual({
+    expect(take(new HeadBuffer(9), `${'x'.repeat(10)}\r\n\r\n`, 100)).toEqual({ fault: TOO_LONG });
+    expect(take(new HeadBuffer(10), `${'x'.repeat(10)}\r\n\r\n`, 100)).toEqual({
       text: 'x'.repeat(10),
       rest: '',
     });
   });
 
   it.each(['A\n', '\n', 'A\r\nB\n'])('whose lines end otherwise are none: %j', (text) => {
-    expect(take(new HeadBytes(100), text, 1)).toEqual({ fault: BAD_LINES });
+    expect(take(new HeadBuffer(100), text, 1)).toEqual({ fault: BAD_LINES });
   });
 });

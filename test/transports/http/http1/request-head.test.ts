@@ -2,21 +2,25 @@ import { describe, expect, it } from 'vitest';
 import {
   framingOfRequest,
   mayLast,
-  requestHead,
+  parseRequestHead,
 } from '../../../../src/transports/http/http1/request-head.ts';
 
 const LINE = 'POST /mcp HTTP/1.1';
-const head = (...fields: string[]) => requestHead([LINE, ...fields].join('\r\n'))!;
+const head = (...fields: string[]) => parseRequestHead([LINE, ...fields].join('\r\n'))!;
 
 describe('the head of a request (RFC 9112, 3 and 5)', () => {
   it('is read as it stood, without the blanks around values', () => {
-    expect(requestHead(`${LINE}\r\nHost: a:80\r\nx-odd:\t b \t\r\nX-Odd:\r\nY: \xe9`)).toEqual({
+    expect(parseRequestHead(`${LINE}\r\nHost: a:80\r\nx-odd:\t b \t\r\nX-Odd:\r\nY: \xe9`)).toEqual({
       method: 'POST',
       target: '/mcp',
       minor: 1,
       headers: ['Host', 'a:80', 'x-odd', 'b', 'X-Odd', '', 'Y', '\xe9'],
     });
-    expect(requestHead('M-SEARCH * HTTP/1.0')).toMatchObject({ method: 'M-SEARCH', target: '*', minor: 0 });
+    expect(parseRequestHead('M-SEARCH * HTTP/1.0')).toMatchObject({
+      method: 'M-SEARCH',
+      target: '*',
+      minor: 0,
+    });
   });
 
   it.each([
@@ -40,7 +44,7 @@ describe('the head of a request (RFC 9112, 3 and 5)', () => {
     `${LINE}\r\nX: a\0b`,
     `${LINE}\nX: a`,
   ])('%j is none', (text) => {
-    expect(requestHead(text)).toBeUndefined();
+    expect(parseRequestHead(text)).toBeUndefined();
   });
 });
 
@@ -73,7 +77,7 @@ describe('the body of a request (RFC 9112, 6.3)', () => {
   });
 
   it('in chunks is refused of HTTP/1.0, which has none', () => {
-    const old = requestHead('POST /mcp HTTP/1.0\r\nTransfer-Encoding: chunked')!;
+    const old = parseRequestHead('POST /mcp HTTP/1.0\r\nTransfer-Encoding: chunked')!;
     expect(framingOfRequest(old)).toMatchObject({ refusal: 400 });
   });
 });
@@ -85,6 +89,6 @@ describe('a connection (RFC 9112, 9.3)', () => {
     ['HTTP/1.0', '', false],
     ['HTTP/1.0', '\r\nConnection: Keep-Alive', true],
   ])('after %j%j may last: %j', (version, fields, expected) => {
-    expect(mayLast(requestHead(`GET / ${version}${fields}`)!)).toBe(expected);
+    expect(mayLast(parseRequestHead(`GET / ${version}${fields}`)!)).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mayLast } from '../../../../src/transports/http/http1/request-head.ts';
-import { RequestReader } from '../../../../src/transports/http/http1/request-parser.ts';
+import { RequestParser } from '../../../../src/transports/http/http1/request-parser.ts';
 
 /** What a reader tells of `text`, read in pieces of `size` bytes, each request after the last if `isAnswered`; data is joined. */
 function read(text: string, { size = Number.POSITIVE_INFINITY, isAnswered = true } = {}) {
@@ -16,7 +16,7 @@ function read(text: string, { size = Number.POSITIVE_INFINITY, isAnswered = true
     data = '';
     told.push(what);
   };
-  const reader = new RequestReader(
+  const reader = new RequestParser(
     {
       head: (head) => {
         lasts = mayLast(head);

@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { answerHead, framingOf, isLasting } from '../../../../src/transports/http/http1/response-head.ts';
+import {
+  framingOf,
+  isLasting,
+  parseResponseHead,
+} from '../../../../src/transports/http/http1/response-head.ts';
 
 const OK = 'HTTP/1.1 200 OK';
 
 describe('the head of an answer (RFC 9112, 4 and 5)', () => {
   it('is read as it stood, without the blanks around values', () => {
     expect(
-      answerHead(`HTTP/1.1 404 Nobody Here\r\nSet-Cookie: a\r\nset-cookie:\t b \t\r\nX:\r\nY: \xe9`),
+      parseResponseHead(`HTTP/1.1 404 Nobody Here\r\nSet-Cookie: a\r\nset-cookie:\t b \t\r\nX:\r\nY: \xe9`),
     ).toEqual({
       minor: 1,
       status: 404,
       statusMessage: 'Nobody Here',
       headers: ['Set-Cookie', 'a', 'set-cookie', 'b', 'X', '', 'Y', '\xe9'],
     });
-    expect(answerHead('HTTP/1.0 200')).toMatchObject({ minor: 0, status: 200, statusMessage: '' });
+    expect(parseResponseHead('HTTP/1.0 200')).toMatchObject({ minor: 0, status: 200, statusMessage: '' });
   });
 
   it.each([
@@ -29,18 +33,18 @@ describe('the head of an answer (RFC 9112, 4 and 5)', () => {
     `${OK}\r\nX: a\rb`,
     `${OK}\r\nX: a\0b`,
   ])('is none: %j', (text) => {
-    expect(answerHead(text)).toBeUndefined();
+    expect(parseResponseHead(text)).toBeUndefined();
   });
 
   it('with a megabyte of blanks in a value is read in one go', () => {
     const value = `a${' '.repeat(1_000_000)}b`;
-    expect(answerHead(`${OK}\r\nX:${' '.repeat(1_000_000)}${value}`)?.headers).toEqual(['X', value]);
+    expect(parseResponseHead(`${OK}\r\nX:${' '.repeat(1_000_000)}${value}`)?.headers).toEqual(['X', value]);
   });
 });
 
 describe('the body of an answer (RFC 9112, 6.3)', () => {
   const framing = (fields: string, { method = 'POST', status = 200 } = {}) =>
-    framingOf(answerHead(`HTTP/1.1 ${status} X${fields}`)!, method);
+    framingOf(parseResponseHead(`HTTP/1.1 ${status} X${fields}`)!, method);
 
   it('has a length, or chunks, or ends with the connection', () => {
     expect(framing('\r\nContent-Length: 12')).toBe(12);
@@ -74,7 +78,7 @@ describe('a connection (RFC 9112, 9.3)', () => {
     ['HTTP/1.0 200 OK', false],
     ['HTTP/1.0 200 OK\r\nConnection: keep-alive', true],
   ])('after %j brings another answer: %j', (text, lasts) => {
-    expect(isLasting(answerHead(text)!, 0)).toBe(lasts);
-    expect(isLasting(answerHead(text)!, 'close')).toBe(false);
+    expect(isLasting(parseResponseHead(text)!, 0)).toBe(lasts);
+    expect(isLasting(parseResponseHead(text)!, 'close')).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerReader } from '../../../../src/transports/http/http1/response-parser.ts';
+import { ResponseParser } from '../../../../src/transports/http/http1/response-parser.ts';
 
 /** What a reader tells of `text`, read in pieces of `size` bytes; data is joined. */
 function read(text: string, { size = Number.POSITIVE_INFINITY, method = 'POST', headBytesMax = 1000 } = {}) {
@@ -10,7 +10,7 @@ function read(text: string, { size = Number.POSITIVE_INFINITY, method = 'POST', 
     data = '';
     told.push(what);
   };
-  const reader = new AnswerReader(
+  const reader = new ResponseParser(
     {
       interim: (status) => tell(`interim ${status}`),
       head: ({ status }) => tell(`head ${status}`),

@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { loseAlike, lossOf, reset, watchLoss } from '../../../../src/transports/http/http1/socket-close.ts';
+import {
+  closeKindOf,
+  closeLike,
+  reset,
+  trackClose,
+} from '../../../../src/transports/http/http1/socket-close.ts';
 
 /** Two ends of one connection over TCP. */
 async function connection(): Promise<[near: Socket, far: Socket]> {
@@ -19,12 +24,12 @@ async function connection(): Promise<[near: Socket, far: Socket]> {
 
 /** How `socket` ended, as seen from the other end. */
 async function end(socket: Socket): Promise<string> {
-  watchLoss(socket);
-  watchLoss(socket);
+  trackClose(socket);
+  trackClose(socket);
   socket.on('error', () => {});
   socket.resume();
   await new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  return lossOf(socket);
+  return closeKindOf(socket);
 }
 
 it('a connection that is closed is told from one that is reset', async () => {
@@ -38,7 +43,7 @@ it('a connection that is closed is told from one that is reset', async () => {
 });
 
 it('a connection that nobody watched, or that there is none, was closed', () => {
-  expect(lossOf(undefined)).toBe('fin');
+  expect(closeKindOf(undefined)).toBe('fin');
 });
 
 it.each(['fin', 'rst'] as const)('%s: what was written before arrives all the same', async (how) => {
@@ -51,7 +56,7 @@ it.each(['fin', 'rst'] as const)('%s: what was written before arrives all the sa
   near.cork();
   near.write('the last word');
   if (how === 'fin') near.uncork();
-  loseAlike(near, how);
+  closeLike(near, how);
   await ended;
   expect(heard).toBe('the last word');
 });
@@ -62,7 +67,7 @@ it('a connection ends as the other one did, when all was heard', async () => {
     near.write('the last word');
     await once(far, 'data');
     const ended = end(far);
-    loseAlike(near, how);
+    closeLike(near, how);
     expect(await ended).toBe(how);
   }
 });
@@ -77,10 +82,10 @@ it('a connection that cannot be reset is closed, and one that can no longer be w
   expect(await closed).toBe('fin');
 
   const [near2, far2] = await connection();
-  watchLoss(near2);
+  trackClose(near2);
   near2.end();
   const ended = end(far2);
-  loseAlike(near2, 'rst');
+  closeLike(near2, 'rst');
   await ended;
   expect(near2.destroyed).toBe(true);
 });

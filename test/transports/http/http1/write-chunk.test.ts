@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loseAlike } from '../../../../src/transports/http/http1/socket-close.ts';
+import { closeLike } from '../../../../src/transports/http/http1/socket-close.ts';
 import { writeChunk } from '../../../../src/transports/http/http1/write-chunk.ts';
 import { Wire } from '../wire.ts';
 
@@ -37,7 +37,7 @@ it.each(['fin', 'rst'] as const)(
   async (how) => {
     const body = await heard((response) => {
       writeChunk(response, 'one');
-      loseAlike(response.socket!, how);
+      closeLike(response.socket!, how);
     });
     expect(body).toBe('3\r\none\r\n');
   },

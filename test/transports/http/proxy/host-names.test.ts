@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   allowedOrigin,
+  type HostNames,
   isOurs,
-  type Names,
-  refusalOf,
+  rebindingViolation,
+  toUpstreamHeaders,
   towardsClient,
-  towardsServer,
 } from '../../../../src/transports/http/proxy/host-names.ts';
 
-const names: Names = {
+const names: HostNames = {
   upstream: { host: 'far.example', origin: 'https://far.example' },
   port: 8080,
   allowed: ['devbox'],
@@ -22,7 +22,7 @@ describe('who may ask (§14)', () => {
     [['Host', '[::1]:8080', 'Origin', 'http://localhost:6274']],
     [['Host', 'devbox:9', 'Origin', 'https://devbox']],
   ])('%j is let in', (headers) => {
-    expect(refusalOf(headers, names)).toBeUndefined();
+    expect(rebindingViolation(headers, names)).toBeUndefined();
   });
 
   it.each([
@@ -35,20 +35,20 @@ describe('who may ask (§14)', () => {
     [['Host', '127.0.0.1:8080', 'Origin', 'https://evil.example']],
     [['Host', '127.0.0.1:8080', 'Origin', 'null']],
   ])('%j is turned away', (headers) => {
-    expect(refusalOf(headers, names)).toMatch(/^(Host|Origin) is /);
+    expect(rebindingViolation(headers, names)).toMatch(/^(Host|Origin) is /);
   });
 });
 
 describe('names (§14)', () => {
   it('of ours are the server’s upstream', () => {
     expect(
-      towardsServer(['HOST', '127.0.0.1:8080', 'Origin', 'http://localhost:8080', 'X', 'y'], names),
+      toUpstreamHeaders(['HOST', '127.0.0.1:8080', 'Origin', 'http://localhost:8080', 'X', 'y'], names),
     ).toEqual(['HOST', 'far.example', 'Origin', 'https://far.example', 'X', 'y']);
   });
 
   it('of others pass unchanged, so that the server’s own checks still fail', () => {
     const others = ['Host', '127.0.0.1:9999', 'Origin', 'http://localhost:6274'];
-    expect(towardsServer(others, names)).toEqual(others);
+    expect(toUpstreamHeaders(others, names)).toEqual(others);
   });
 
   it('are ours with our port, or by permission', () => {

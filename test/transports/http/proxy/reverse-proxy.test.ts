@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/kernel/clock.ts';
-import { startProxy } from '../../../../src/transports/http/proxy/reverse-proxy.ts';
+import { startReverseProxy } from '../../../../src/transports/http/proxy/reverse-proxy.ts';
 import { parseUpstream } from '../../../../src/transports/http/upstream/upstream.ts';
 import { chunk, get, post, STREAM, wires } from '../wire.ts';
 
@@ -349,7 +349,7 @@ describe('a port', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const proxy = startProxy({
+    const proxy = startReverseProxy({
       upstream: parseUpstream('http://127.0.0.1:1/mcp'),
       listen: { hostname: '127.0.0.1', port },
       allowed: [],

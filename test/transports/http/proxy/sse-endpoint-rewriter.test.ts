@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EndpointRewriter } from '../../../../src/transports/http/proxy/sse-endpoint-rewriter.ts';
+import { SseEndpointRewriter } from '../../../../src/transports/http/proxy/sse-endpoint-rewriter.ts';
 
 /** What passes of `stream`, cut into pieces of `size` bytes. */
 function pass(stream: string, size: number): string {
-  const rewriter = new EndpointRewriter((uri) => uri.replace('https://far', 'http://near'));
+  const rewriter = new SseEndpointRewriter((uri) => uri.replace('https://far', 'http://near'));
   const bytes = Buffer.from(stream);
   const passed: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += size) passed.push(rewriter.write(bytes.subarray(at, at + size)));
@@ -37,7 +37,7 @@ describe('the endpoint event names the recorder, where it is absolute and where 
   });
 
   it('holds back nothing that cannot belong to it', () => {
-    const rewriter = new EndpointRewriter((uri) => uri);
+    const rewriter = new SseEndpointRewriter((uri) => uri);
     const write = (text: string) => Buffer.from(rewriter.write(Buffer.from(text))).toString();
     expect(write('event: end')).toBe('');
     expect(write('point\ndata: /x\n\ndata: 1')).toBe('event: endpoint\ndata: /x\n\ndata: 1');

@@ -2,11 +2,11 @@ import { request } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { unguessable } from '../../../../src/kernel/random.ts';
-import { type Asked, listen } from '../../../../src/transports/http/server/http-listener.ts';
+import { listen, type ReceivedHttpRequest } from '../../../../src/transports/http/server/http-listener.ts';
 
 /** A listener that tells what it was asked. */
 async function listening(bodyMax = 100, body: string | Uint8Array = 'heard') {
-  const asked: Asked[] = [];
+  const asked: ReceivedHttpRequest[] = [];
   const listener = await listen({
     hostname: '127.0.0.1',
     port: 0,

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { hopTo } from '../../../../src/transports/http/upstream/next-hop.ts';
+import { nextHop } from '../../../../src/transports/http/upstream/next-hop.ts';
 import { parseUpstream } from '../../../../src/transports/http/upstream/upstream.ts';
 
 const env = { http_proxy: 'http://ann:secret@web:3128', https_proxy: 'http://web:3128' };
 
 it('a server that is reached straight is asked for a path', () => {
-  const hop = hopTo(parseUpstream('http://far.example/mcp'));
+  const hop = nextHop(parseUpstream('http://far.example/mcp'));
   expect(hop).toMatchObject({ isSecure: false, hostname: 'far.example', port: 80, headers: {} });
   expect(hop.target('/mcp?a=1')).toBe('/mcp?a=1');
 });
 
 it('a web proxy is asked for the whole URL, and told who asks', () => {
-  const hop = hopTo(parseUpstream('http://far.example:8080/mcp', env));
+  const hop = nextHop(parseUpstream('http://far.example:8080/mcp', env));
   expect(hop).toMatchObject({ isSecure: false, hostname: 'web', port: 3128 });
   expect(hop.target('/mcp')).toBe('http://far.example:8080/mcp');
   expect(JSON.stringify(hop.headers)).toContain(Buffer.from('ann:secret').toString('base64'));
 });
 
 it('what is encrypted is for the server alone: the web proxy that passes it on is told nothing', () => {
-  const hop = hopTo(parseUpstream('https://far.example/mcp', env));
+  const hop = nextHop(parseUpstream('https://far.example/mcp', env));
   expect(hop).toMatchObject({ isSecure: true, hostname: 'far.example', port: 443, headers: {} });
   expect(hop.target('/mcp')).toBe('/mcp');
 });

@@ -1,5 +1,5 @@
-// `tape-task.js CONTENDER DEED CORPUS TIMES`: writes or loads a corpus so often, as often before that, and tells the span.
-import { CORPORA, tasksOf } from '../tape-tasks.js';
+// `cassette-task.js CONTENDER DEED CORPUS TIMES`: writes or loads a corpus so often, as often before that, and tells the span.
+import { CORPORA, tasksOf } from '../cassette-tasks.js';
 import { watched } from './watched.js';
 
 const [, , contender, deed, corpus, times] = process.argv;

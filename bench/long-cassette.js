@@ -1,4 +1,4 @@
-/** `node bench/long-tape.js EVENTS`: a tape of so many events, for looking at long sessions. The same every time. */
+/** `node bench/long-cassette.js EVENTS`: a cassette of so many events, for looking at long sessions. The same every time. */
 
 const TOOLS = [
   'search',
@@ -12,7 +12,7 @@ const TOOLS = [
 ];
 
 /** Calls, up to eight at once, with progress, failures, cancels, logs and requests of the server between them. */
-export function longTape(events) {
+export function longCassette(events) {
   const lines = [];
   const open = [];
   let id = 0;
@@ -92,4 +92,4 @@ export function longTape(events) {
   return `format: mcp-record/1\ntransport: stdio\nevents:\n${lines.join('\n')}\n`;
 }
 
-if (import.meta.filename === process.argv[1]) process.stdout.write(longTape(Number(process.argv[2])));
+if (import.meta.filename === process.argv[1]) process.stdout.write(longCassette(Number(process.argv[2])));

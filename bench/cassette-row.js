@@ -1,8 +1,9 @@
-// `tape-row.js DEED CORPUS SHARE`: what each contender takes for a corpus in a process of its own, in µs of CPU, as the median of
+// `cassette-row.js DEED CORPUS SHARE`: what each contender takes for a corpus in a process of its own, in µs of CPU, as the median of
 // rounds that take turns, and the ratio of neighbours. A round does its task as often as takes a while, so that each pays for
 // collecting what it leaves; where it was done once, every other round paid for two. SHARE of all rounds are made.
+
+import { CORPORA, tasksOf } from './cassette-tasks.js';
 import { comparedInTurns, mapValues, ownCpu } from './measure.js';
-import { CORPORA, tasksOf } from './tape-tasks.js';
 
 /** A round takes so long, and there are so many; in µs. */
 const WHILE = 60_000;

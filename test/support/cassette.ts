@@ -15,14 +15,14 @@ export function temporaryFolder(): string {
 /** Makes names in `folder` that are free. */
 export function freeNames(folder: string): () => string {
   let files = 0;
-  return () => join(folder, `tape-${files++}.yaml`);
+  return () => join(folder, `cassette-${files++}.yaml`);
 }
 
 export function framesOf(file: string): Frame[] {
   return loadCassette(file).events.map(({ frame }) => frame);
 }
 
-/** Resolves when the tape, which somebody else writes, holds `text`. */
+/** Resolves when the cassette, which somebody else writes, holds `text`. */
 export function holds(file: string, text: string): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -35,11 +35,11 @@ export function holds(file: string, text: string): Promise<void> {
   });
 }
 
-/** Who said what on a tape, without times. */
+/** Who said what in a cassette, without times. */
 export function said(file: string): unknown[][] {
   return framesOf(file).map((frame) => {
     if (frame.kind === 'message') return [frame.from, frame.json.value];
-    if (frame.kind === 'noise') return [frame.on === 'stderr' ? 'stderr' : frame.from, frame.data];
+    if (frame.kind === 'line') return [frame.on === 'stderr' ? 'stderr' : frame.from, frame.data];
     return frame.kind === 'exit' ? ['exit', frame.status] : [frame.kind, frame.from];
   });
 }

@@ -1,11 +1,11 @@
 import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import type { Id } from '../../src/protocol/message.ts';
-import { request, tape } from '../support/conversation.ts';
+import { cassette, request } from '../support/conversation.ts';
 
-/** A tape of some name; every frame is an event on a line of its own. */
+/** A cassette of some name; every frame is an event on a line of its own. */
 export function named(file: string, ...frames: Frame[]): Cassette {
-  return { ...tape(...frames), file };
+  return { ...cassette(...frames), file };
 }
 
 export const a = (...frames: Frame[]): Cassette => named('a.yaml', ...frames);

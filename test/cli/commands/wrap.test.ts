@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it } from 'vitest';
-import { loadCassette } from '../../../../src/cassette/read/load-cassette.ts';
-import { mcpRecord, program } from '../../../support/command.ts';
-import { temporaryFolder } from '../../../support/tape.ts';
+import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { mcpRecord, program } from '../../support/command.ts';
 
 const folder = temporaryFolder();
 const file = join(folder, 'mcp.json');
@@ -36,15 +36,17 @@ describe('mcp-record wrap', () => {
   it('lets a client record, and is out again without a trace', async () => {
     writeFileSync(file, text);
     chmodSync(file, 0o640);
-    expect(wrap('mcp.json', '-o', 'tapes', '--local').stdout).toContain('the memory is recorded over stdio');
+    expect(wrap('mcp.json', '-o', 'cassettes', '--local').stdout).toContain(
+      'the memory is recorded over stdio',
+    );
     const { mcpServers } = JSON.parse(readFileSync(file, 'utf8').replace(/\/\/.*|,(?=\s*\n\s*\})/g, ''));
     const client = new Client({ name: 'test', version: '1.0.0' });
     await client.connect(new StdioClientTransport(mcpServers['the memory']));
     await client.listTools();
     await client.close();
-    const tapes = join(folder, 'tapes', 'the-memory');
-    const [tape] = readdirSync(tapes);
-    expect(loadCassette(join(tapes, tape!)).end).toBe('complete');
+    const cassettes = join(folder, 'cassettes', 'the-memory');
+    const [cassette] = readdirSync(cassettes);
+    expect(loadCassette(join(cassettes, cassette!)).end).toBe('complete');
 
     expect(wrap('mcp.json', '--undo').status).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);

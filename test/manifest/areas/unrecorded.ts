@@ -15,30 +15,30 @@ const session = (talk: Talk, ...within: Line[]): Line[] => [
   talk.answer(1, { content: [] }),
 ];
 
-/** What no tape has, and nobody waits for in vain. */
-export const untaped: Area = {
-  name: 'What is not on the tape',
+/** What no cassette has, and nobody waits for in vain. */
+export const unrecorded: Area = {
+  name: 'What is not in the cassette',
   requirements: [
     {
       id: 'lifecycle/live-ping',
       ...LEGACY,
       source: 'Ping',
       not: { recorder: 'keeps all' },
-      says: 'A ping that the tape does not have is answered at once, by either side.',
+      says: 'A ping that the cassette does not have is answered at once, by either side.',
     },
   ],
   scenes: TRANSPORTS.map((transport) => ({
-    title: 'each side pings as the other did not on tape',
+    title: 'each side pings as the other did not in the cassette',
     ...LEGACY,
     on: [transport],
     as: ['mock server', 'mock client'],
     shows: ['lifecycle/live-ping'],
     async play(talk) {
       const wire = WIRES[transport];
-      const taped = session(talk);
-      const cassette = await showRecorder(wire, taped, taped);
+      const recorded = session(talk);
+      const cassette = await showRecorder(wire, recorded, recorded);
       const byClient = [talk.ask('live', 'ping'), talk.answer('live', {})];
-      await showMockServer(wire, [...taped, ...byClient], cassette);
+      await showMockServer(wire, [...recorded, ...byClient], cassette);
       const byServer = [talk.asked('live', 'ping', undefined, 1), talk.reply('live', {})];
       await showMockClient(wire, session(talk, ...byServer), cassette);
     },

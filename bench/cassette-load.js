@@ -1,14 +1,14 @@
-/** `node tape-load.js COUNT`: loads a tape of so many events, and prints the CPU that it took, in ms. */
+/** `node cassette-load.js COUNT`: loads a cassette of so many events, and prints the CPU that it took, in ms. */
 import { parseCassette } from '../dist/cassette/read/load-cassette.js';
+import { cassetteOf } from './cassettes.js';
 import { call } from './line-client.js';
 import { ownCpu } from './measure.js';
-import { tapeOf } from './tapes.js';
 
 const count = Number(process.argv[2]);
 const result = (n) => ({ content: [{ type: 'text', text: `hello ${n}` }] });
-const tape = Buffer.from(tapeOf(count / 2, { params: call, result }));
+const cassette = Buffer.from(cassetteOf(count / 2, { params: call, result }));
 const began = ownCpu();
-const { events } = parseCassette(tape, 'bench.yaml');
+const { events } = parseCassette(cassette, 'bench.yaml');
 const worked = ownCpu() - began;
 if (events.length < count) throw new Error(`${events.length} events of ${count}`);
 console.log(worked / 1_000);

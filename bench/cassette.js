@@ -1,17 +1,17 @@
-/** Writing and loading tapes, against what JSON costs for the same messages; and the memory that a long tape takes. */
+/** Writing and loading cassettes, against what JSON costs for the same messages; and the memory that a long cassette takes. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CORPORA } from './tape-tasks.js';
+import { CORPORA } from './cassette-tasks.js';
 
-export const name = 'tape';
+export const name = 'cassette';
 
 export async function run({ quick }) {
   const row = (deed, corpus, limit) => ({
     what: `${deed}, ${corpus}`,
     unit: 'µs CPU a message',
-    ...JSON.parse(node('tape-row.js', deed, corpus, quick ? 0.1 : 1)),
+    ...JSON.parse(node('cassette-row.js', deed, corpus, quick ? 0.1 : 1)),
     goal: `≤ ${limit} ×`,
   });
   const corpora = Object.keys(CORPORA);
@@ -28,11 +28,11 @@ function node(script, ...args) {
   return execFileSync(process.execPath, [path, ...args.map(String)], { encoding: 'utf8' });
 }
 
-/** Writes and streams a tape of `count` events in a process of its own, and says how much memory that took at most. */
+/** Writes and streams a cassette of `count` events in a process of its own, and says how much memory that took at most. */
 function memory(count) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   try {
-    const peak = (...args) => Number(node('tape-memory.js', ...args, join(folder, 'tape.yaml')));
+    const peak = (...args) => Number(node('cassette-memory.js', ...args, join(folder, 'cassette.yaml')));
     peak('write', count);
     const values = { node: peak('idle'), 'mcp-record': peak('stream', count) };
     return {

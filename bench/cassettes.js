@@ -1,4 +1,4 @@
-/** Tapes for benches, as a recorder writes them. */
+/** Cassettes for benches, as a recorder writes them. */
 import { endText, eventText, headerText } from '../dist/cassette/write/format-event.js';
 import { JsonText } from '../dist/protocol/json-text.js';
 
@@ -14,7 +14,7 @@ export const OPENING = {
 };
 
 /** A session that opens, and then makes `calls` calls: `params(n)` is answered by `result(n)`. */
-export function tapeOf(calls, { params, result }) {
+export function cassetteOf(calls, { params, result }) {
   let at = 0;
   const said = (from, message) => {
     const json = new JsonText(JSON.stringify({ jsonrpc: '2.0', ...message }));

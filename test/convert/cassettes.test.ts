@@ -11,7 +11,7 @@ import { timelineOf } from '../../src/text-report/timeline.ts';
  * Sessions with `@modelcontextprotocol/server-everything` that other tools themselves have recorded: mcp-cassette 0.4.0,
  * mcp-recorder 0.5.0 (over HTTP, and with its server over stdio), and Chromium 156.
  */
-const folder = join(import.meta.dirname, '..', 'fixtures', 'convert', 'tapes');
+const folder = join(import.meta.dirname, '..', 'fixtures', 'convert', 'cassettes');
 
 function converted(file: string) {
   const input = { file, text: readFileSync(join(folder, file), 'utf8') };

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { replaceFile } from '../../../cassette/write/atomic-write.ts';
-import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
-import { PROGRAM } from '../../../kernel/package-info.ts';
-import { readNamedText } from '../../../kernel/read-file.ts';
-import { printable } from '../../../text-report/printable-text.ts';
-import { coloursFor, EXIT, print } from '../../io/output.ts';
-import { unwrap, type WrapResult, wrap } from '../../wrap/wrap.ts';
+import { replaceFile } from '../../cassette/write/atomic-write.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { PROGRAM } from '../../kernel/package-info.ts';
+import { readNamedText } from '../../kernel/read-file.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { coloursFor, EXIT, print } from '../io/output.ts';
+import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
 
 interface Options {
   output: string;
@@ -31,7 +31,7 @@ export async function run(command: Command): Promise<number> {
   if (isChanged && dryRun)
     lines.push('', ...(await drawn(before, result.text, file)), '', 'Nothing was written.');
   else if (isChanged && !undo)
-    lines.push('', `Tapes go to ${folder}. Restart the client; take it out with: --undo.`);
+    lines.push('', `Cassettes go to ${folder}. Restart the client; take it out with: --undo.`);
   await print(`${lines.join('\n')}\n`);
   return EXIT.ok;
 }
@@ -48,7 +48,7 @@ function summaryOf({ servers }: WrapResult): string[] {
 }
 
 async function drawn(before: string, after: string, file: string): Promise<string[]> {
-  const { differenceText } = await import('../../../text-report/difference-text.ts');
+  const { differenceText } = await import('../../text-report/difference-text.ts');
   const { green, red, dim } = coloursFor(process.stdout);
   return differenceText(before, after, { recorded: file, live: `${file}, then` }).map((line) => {
     if (line.startsWith('-')) return red(line);

@@ -1,4 +1,4 @@
-/** Messages to write to a tape and to load from one, and the same done by JSON. */
+/** Messages to write to a cassette and to load from one, and the same done by JSON. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCassette, parseCassette } from '../dist/cassette/read/load-cassette.js';
@@ -31,14 +31,14 @@ export const tasksOf = {
   load: (lines) => {
     const json = Buffer.from(lines.join('\n'));
     const events = lines.map((line) => eventText(frame(line)));
-    const tape = Buffer.from([headerText(HEADER), ...events, endText('complete')].join(''));
+    const cassette = Buffer.from([headerText(HEADER), ...events, endText('complete')].join(''));
     return {
       JSON: () => {
         const messages = [];
         for (const line of json.toString('utf8').split('\n')) messages.push(JSON.parse(line));
         return messages;
       },
-      'mcp-record': () => parseCassette(tape, 'bench.yaml'),
+      'mcp-record': () => parseCassette(cassette, 'bench.yaml'),
     };
   },
 };
@@ -66,5 +66,5 @@ function answer(text) {
 }
 
 function frame(line) {
-  return { kind: 'noise', on: 'protocol', at: 0, from: 'server', data: line };
+  return { kind: 'line', on: 'protocol', at: 0, from: 'server', data: line };
 }

@@ -1,9 +1,11 @@
-import { type EntryPoint, verdictOf } from './entry-points.ts';
-import type { Row, Verdict } from './rows.ts';
+import { type EntryPoint, verdictOf } from './entry-point.ts';
+import type { Plant, Row, Verdict } from './rows.ts';
 
 /** A table of the page. */
 export interface Section {
   title: string;
+  /** Sessions that are as recorded, to which each entry point is shown to pass. */
+  same: readonly Plant[];
   rows: readonly Row[];
   entries: readonly EntryPoint[];
 }
@@ -29,41 +31,34 @@ Beyond this table:
 
 - \`expect(mcp).toMatchSession(FILE)\` compares which requests came, how often, and in which order. The matchers and \`waitFor\` of the
   [journal](vitest.md) assert on requests, notifications, answers and HTTP headers one by one.
-- [\`sweep\`](sweep.md) does not compare what a client says. It judges how the client's process ends under each fault, and whether it claims
-  success without an answer that it needed.
+- [\`sweep\`](sweep.md) does not compare what a client says. It judges how the client's process ends without and under each fault, and whether it
+  claims success without an answer that it needed. A client whose request is not in the cassette, and that therefore fails without any fault,
+  cannot be swept (\`SWEEP_BASELINE\`).
 - [\`run\`](scenarios.md) compares what the scenario expects, and fails a request that the cassette does not have.
 - [\`diff\`](diff.md) compares two cassettes, of which the second has the difference. [\`lint\`](lint.md) compares that second one with the rules of the
   protocol alone.
-- Over HTTP these are not compared: request headers that the protocol does not make from the message, streams that a client opens, leaves or goes
-  on with, and whether it ends its session with DELETE. The [journal](vitest.md) has the headers. \`verify\` compares statuses, and the streams that
-  answers come on as far as a client notices.
+- Over HTTP \`verify\` compares statuses, and the streams that answers come on as far as a client notices.
 - How long a side takes is not compared; \`verify --max-time\` limits it for answers.
 `;
 
-/** What was found of a row: the titles of the planted differences that failed the run. */
-export type Found = (section: Section, row: Row, entry: EntryPoint) => readonly string[];
-
-/** The page, from what was found. */
-export function guaranteesPage(sections: readonly Section[], found: Found): string {
-  return HEAD + sections.map((section) => table(section, found)).join('');
+/** The page. That each cell is true the tests of the cell show. */
+export function guaranteesPage(sections: readonly Section[]): string {
+  return HEAD + sections.map(table).join('');
 }
 
-function table(section: Section, found: Found): string {
-  const { title, rows, entries } = section;
+function table({ title, rows, entries }: Section): string {
   const head = `| | ${entries.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(entries.length)}\n`;
   const lines = rows.map(
-    (row) =>
-      `| ${row.what} | ${entries.map((entry) => cell(row, entry, found(section, row, entry))).join(' | ')} |\n`,
+    (row) => `| ${row.what} | ${entries.map((entry) => cell(row, entry)).join(' | ')} |\n`,
   );
   const reasons = rows.flatMap(({ what, why }) => (why ? [`- ${what}: ${why}.\n`] : []));
   return `\n## ${title}\n\n${head}${lines.join('')}\nNot compared by default, and why:\n\n${reasons.join('')}`;
 }
 
-function cell(row: Row, entry: EntryPoint, found: readonly string[]): string {
+function cell(row: Row, entry: EntryPoint): string {
   const marks: Record<Verdict, string> = { default: '✓', request: entry.request, no: '–' };
-  const verdict = verdictOf(row, entry);
-  if (verdict) return marks[verdict];
-  const titles = row.plants.map(({ title }) => title);
-  if (found.length === titles.length) return '✓';
-  return found.length === 0 ? '–' : `only: ${found.join(', ')}`;
+  const verdicts = row.plants.map((plant) => verdictOf(row, plant, entry));
+  const [verdict = 'no'] = verdicts;
+  if (verdicts.every((one) => one === verdict)) return marks[verdict];
+  return `only: ${row.plants.flatMap(({ title }, at) => (verdicts[at] === 'no' ? [] : [title])).join(', ')}`;
 }

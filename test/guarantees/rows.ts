@@ -32,6 +32,10 @@ export interface Row {
   why?: string;
   /** As what it counts: a request without an answer, a difference, something recorded that never came, or nothing. */
   compared: 'miss' | 'difference' | 'unused' | 'no';
+  /** What `diff` finds of it: every plant, none, or those of these titles. */
+  diff: 'all' | 'none' | readonly string[];
+  /** What `lint` finds of it. */
+  lint: Row['diff'];
   /** The row is not compared over HTTP. */
   isRefusedOverHttp?: boolean;
   plants: readonly Plant[];
@@ -96,6 +100,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'request',
     what: 'A request that the cassette does not have: another method, other params that identify it, or a call more',
     compared: 'miss',
+    diff: 'all',
+    lint: ['another method'],
     plants: [
       plant(
         'another method',
@@ -119,6 +125,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'request-missing',
     what: 'A recorded request that never comes',
     compared: 'unused',
+    diff: 'all',
+    lint: 'all',
     plants: [plant('a call less', without(LEGACY, asks('tools/call', 'refuse')))],
   },
   {
@@ -126,6 +134,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     what: 'The order of requests and notifications',
     why: 'a replay obeys causes and not the clock; `toMatchSession` compares the order of requests',
     compared: 'no',
+    diff: ['a call later'],
+    lint: ['a call later'],
     plants: [
       plant('a call later', after(LEGACY, call, asks('tools/call', 'refuse'))),
       plant(
@@ -139,6 +149,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     what: 'How often a list, `server/discover`, `logging/setLevel` or a poll is asked for, or a request that was refused for its `_meta`',
     why: 'clients ask again as they like, and are answered again; `toMatchSession` compares the count',
     compared: 'no',
+    diff: 'all',
+    lint: 'none',
     plants: [plant('a list more', followed(LEGACY, asks('tools/list'), request(7, 'tools/list')))],
   },
   {
@@ -146,6 +158,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     what: 'Params that identify no request of their method, other members of `_meta`, and the values of ids and progress tokens',
     why: 'they say nothing of what is asked, or are made anew for each request; [matching](matching.md) has what identifies a request',
     compared: 'no',
+    diff: ['another trace'],
+    lint: 'none',
     plants: [
       plant(
         'another trace',
@@ -165,6 +179,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'progress-asked',
     what: 'Whether a request asks for progress',
     compared: 'difference',
+    diff: ['no progress token'],
+    lint: ['no progress token'],
     plants: [
       plant(
         'no progress token',
@@ -184,6 +200,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'initialize',
     what: 'The revision and capabilities of `initialize`, or of `_meta` from 2026-07-28 on',
     compared: 'difference',
+    diff: 'all',
+    lint: ['a capability less'],
     plants: [
       plant(
         'a capability less',
@@ -209,6 +227,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     what: 'The name and version of the client',
     why: 'they do not change what a server does, and change with every release',
     compared: 'no',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant(
         'another name',
@@ -225,6 +245,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'answer',
     what: 'The answer to sampling, elicitation or roots: its result or error',
     compared: 'difference',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant(
         'another text',
@@ -244,6 +266,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'answer-missing',
     what: 'An answer that never comes, comes twice, or has another id',
     compared: 'difference',
+    diff: ['no answer', 'another id'],
+    lint: ['an answer twice', 'another id'],
     plants: [
       plant('no answer', without(without(LEGACY, sampled), asks('notifications/cancelled'))),
       plant(
@@ -261,6 +285,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     what: 'The `_meta` of an answer, the ids and times of tasks, and where on this machine a root of `file:` lies',
     why: 'they differ between any two runs',
     compared: 'no',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant(
         'more _meta',
@@ -272,6 +298,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'notification',
     what: 'A notification that the cassette does not have, or has with other params',
     compared: 'difference',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant('another notification', followed(LEGACY, call, notification('other'))),
       plant(
@@ -288,6 +316,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'notification-missing',
     what: 'A recorded notification that never comes, `notifications/initialized` and cancels among them',
     compared: 'unused',
+    diff: 'all',
+    lint: ['no initialized'],
     plants: [
       plant('no list_changed', without(LEGACY, asks('notifications/roots/list_changed'))),
       plant('no initialized', without(LEGACY, asks('notifications/initialized'))),
@@ -299,6 +329,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     what: 'JSON that is no message',
     why: 'over HTTP it is refused with status 400, which the client hears',
     compared: 'difference',
+    diff: 'none',
+    lint: 'all',
     isRefusedOverHttp: true,
     plants: [plant('an object', followed(LEGACY, call, { jsonrpc: '2.0', hello: 'world' }))],
   },
@@ -306,6 +338,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'cancel',
     what: 'A cancel of a request that was answered in the cassette',
     compared: 'difference',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant(
         'a cancel more',
@@ -320,6 +354,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     what: 'The reason of a cancel, when it comes, and a cancel of nothing, or of what was answered or cancelled already',
     why: 'the reason is for people, and a replay has a pace of its own',
     compared: 'no',
+    diff: 'none',
+    lint: 'none',
     plants: [
       plant(
         'another reason',
@@ -332,12 +368,16 @@ export const CLIENT_ROWS: readonly Row[] = [
     what: 'Pings, and the answers to them',
     why: 'either side may ping at any time, and is answered at once',
     compared: 'no',
+    diff: 'all',
+    lint: 'none',
     plants: [plant('a ping more', followed(LEGACY, call, request('ping', 'ping')))],
   },
   {
     id: 'progress-more',
     what: 'More progress of the client than recorded',
     compared: 'difference',
+    diff: 'none',
+    lint: 'none',
     plants: [
       plant(
         'a report more',
@@ -353,6 +393,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'progress-less',
     what: 'Less progress of the client than recorded',
     compared: 'unused',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant(
         'a report less',
@@ -365,6 +407,8 @@ export const CLIENT_ROWS: readonly Row[] = [
     what: 'How far progress of the client has come',
     why: 'it differs between any two runs',
     compared: 'no',
+    diff: 'none',
+    lint: 'none',
     plants: [
       plant(
         'another value',
@@ -384,6 +428,8 @@ export const SERVER_ROWS: readonly Row[] = [
     id: 'result',
     what: 'An answer: its result, its error, or one instead of the other',
     compared: 'difference',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant(
         'another text',
@@ -427,6 +473,8 @@ export const SERVER_ROWS: readonly Row[] = [
     id: 'opening',
     what: 'The answer to `initialize`: revision, capabilities, name, instructions',
     compared: 'difference',
+    diff: 'all',
+    lint: ['a capability less'],
     plants: [
       plant(
         'another revision',
@@ -451,6 +499,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'The version of the server; ids, cursors, task ids, times and intervals',
     why: 'they differ between any two runs; another version is noted',
     compared: 'no',
+    diff: 'none',
+    lint: 'none',
     plants: [
       plant(
         'another version',
@@ -462,6 +512,8 @@ export const SERVER_ROWS: readonly Row[] = [
     id: 'answer-missing',
     what: 'An answer that never comes, comes twice, or has another id',
     compared: 'difference',
+    diff: ['no answer', 'an id of another type'],
+    lint: ['an answer twice', 'another answer after it', 'an id of another type'],
     plants: [
       plant('no answer', without(LEGACY, answers('server', 2))),
       plant(
@@ -482,6 +534,8 @@ export const SERVER_ROWS: readonly Row[] = [
     id: 'server-request',
     what: 'A request of the server that the cassette does not have, or one of the cassette that never comes',
     compared: 'difference',
+    diff: 'all',
+    lint: ['a request less'],
     plants: [
       plant(
         'other params',
@@ -495,6 +549,8 @@ export const SERVER_ROWS: readonly Row[] = [
     id: 'notification-missing',
     what: 'A recorded notification that never comes, or says something else; less progress than recorded',
     compared: 'difference',
+    diff: ['no message', 'another message'],
+    lint: 'none',
     plants: [
       plant('no message', without(LEGACY, asks('notifications/message'))),
       plant(
@@ -509,6 +565,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'A notification, or progress, that the cassette does not have',
     why: 'servers log as they like; it is noted',
     compared: 'unused',
+    diff: ['another message'],
+    lint: 'none',
     plants: [
       plant(
         'another message',
@@ -529,6 +587,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'How far progress has come, and progress of a call that was cancelled',
     why: 'it differs between any two runs',
     compared: 'no',
+    diff: 'none',
+    lint: 'none',
     plants: [
       plant(
         'another value',
@@ -541,6 +601,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'Pings, and the answers to them',
     why: 'either side may ping at any time, and is answered at once',
     compared: 'no',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant(
         'a ping more',
@@ -553,6 +615,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'Whether the server cancels a request of its own, and how often it asks for roots',
     why: 'it depends on how soon the client answers, and roots are told as often as they are asked for',
     compared: 'no',
+    diff: 'all',
+    lint: 'none',
     plants: [plant('no cancel', ASKED_AND_NOT_CANCELLED, ASKED_AND_CANCELLED)],
   },
   {
@@ -560,6 +624,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'The `_meta` of a request of the server, such as whether it asks for progress',
     why: 'it is made anew for each request',
     compared: 'no',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant(
         'another trace',
@@ -572,6 +638,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'Members of the second and later pages of a list, beside its items',
     why: 'how many pages a list has is the server’s to decide, so that pages are joined',
     compared: 'no',
+    diff: 'none',
+    lint: 'none',
     plants: [plant('another scope', PAGES('private'), PAGES('public'))],
   },
   {
@@ -579,6 +647,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'The answer to a call that the client cancelled before it',
     why: 'it may come or not, and the client ignores it',
     compared: 'no',
+    diff: 'all',
+    lint: 'none',
     plants: [plant('no answer', without(LEGACY, answers('server', 4)))],
   },
   {
@@ -586,6 +656,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'An error without an id, about a message that the server could not read',
     why: 'it answers no request',
     compared: 'no',
+    diff: 'none',
+    lint: 'none',
     plants: [plant('another message', UNREADABLE('No'), UNREADABLE('Parse error'))],
   },
   {
@@ -593,6 +665,8 @@ export const SERVER_ROWS: readonly Row[] = [
     what: 'The order in which a server says things',
     why: 'answers overtake each other in any two runs',
     compared: 'no',
+    diff: 'none',
+    lint: 'none',
     plants: [
       plant(
         'a message before the progress',
@@ -608,6 +682,8 @@ export const PROCESS_ROWS: readonly Row[] = [
     id: 'exit',
     what: 'How the process of the server ends: its status, or a crash',
     compared: 'difference',
+    diff: 'all',
+    lint: 'none',
     plants: [
       plant('another status', ended(LEGACY, 1, exits(3))),
       plant('a crash in a call', ended(LEGACY, 5, exits('SIGSEGV'))),
@@ -617,6 +693,8 @@ export const PROCESS_ROWS: readonly Row[] = [
     id: 'stdout',
     what: 'Lines on standard output that are no messages',
     compared: 'difference',
+    diff: 'all',
+    lint: 'all',
     plants: [
       plant(
         'a log line',
@@ -634,6 +712,8 @@ export const PROCESS_ROWS: readonly Row[] = [
     what: 'Standard error',
     why: 'it is free text (stdio transport); its last lines are shown where the run fails',
     compared: 'no',
+    diff: 'none',
+    lint: 'none',
     plants: [
       plant(
         'a log line',

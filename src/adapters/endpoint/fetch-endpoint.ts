@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
@@ -11,11 +10,12 @@ import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { wordedForTest } from '../../modes/finding-wording.ts';
 import { alikeOn } from '../../modes/replay-server.ts';
-import { isNotification, isRequest, type Request as RpcRequest } from '../../protocol/message.ts';
+import type { Request as RpcRequest } from '../../protocol/message.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
-import { type Finding, unusedFinding } from '../../replay/findings/finding.ts';
-import { type HttpCassette, httpCassette } from '../../replay/http/http-cassette.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import { unusedByAll } from '../../replay/findings/unused-entries.ts';
+import { httpCassette } from '../../replay/http/http-cassette.ts';
 import { type HttpHandler, HttpMockServer } from '../../replay/http/http-mock-server.ts';
 import { discoveredOn, type Reply } from '../../replay/match/protocol-generation.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
@@ -137,7 +137,7 @@ export function openEndpoint(
       const { server, findings, runs, afterEnd, outcome } = round;
       if (outcome) return withLate(outcome, afterEnd);
       server.end();
-      findings.push(...played.flatMap((one) => unusedOf(one, runs)));
+      findings.push(...played.flatMap((one) => unusedByAll(one, runs)));
       round.outcome = replayOutcome(findings, options);
       return round.outcome;
     },
@@ -172,16 +172,4 @@ export function withLate(outcome: EndpointOutcome, { findings }: EndedEndpoint):
 function probeOf(file: string): Reply | undefined {
   const probe = probeName(file);
   return existsSync(probe) ? discoveredOn(loadCassette(probe).events) : undefined;
-}
-
-/** Each client uses what it uses: unused is what none of them did. */
-function unusedOf({ file, plan }: HttpCassette, runs: readonly PlayedRun[]): Finding[] {
-  const unused = runs.filter((run) => run.file === file).map((run) => new Set(run.unused));
-  const entries = plan.entries.filter((entry) => unused.every((one) => one.has(entry)) && isExpected(entry));
-  return entries.length === 0 ? [] : [unusedFinding(entries, file)];
-}
-
-function isExpected({ from, message }: SessionEntry): boolean {
-  if (from !== 'client') return false;
-  return isNotification(message) || (isRequest(message) && message.method !== 'ping');
 }

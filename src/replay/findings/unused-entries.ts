@@ -1,8 +1,11 @@
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
+import type { HttpCassette } from '../http/http-cassette.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
+import type { PlayedRun } from '../player/player-options.ts';
 import type { Scheduler } from '../player/scheduler.ts';
+import { type Finding, unusedFinding } from './finding.ts';
 
 const CANCEL = 'notifications/cancelled';
 
@@ -40,4 +43,19 @@ export function unusedEntries({ plan, recorded, scheduler, isProbed }: UnusedOpt
     return !never.has(cancelled) && (answer === undefined || answer > index);
   });
   return [...requests, ...notifications].sort((one, other) => one.index - other.index);
+}
+
+/** Returns what no client of a cassette used, of which each was a run: of all together, since each uses what it needs. */
+export function unusedByAll(
+  { file, plan }: Pick<HttpCassette, 'file' | 'plan'>,
+  runs: readonly PlayedRun[],
+): Finding[] {
+  const unused = runs.filter((run) => run.file === file).map((run) => new Set(run.unused));
+  const entries = plan.entries.filter((entry) => unused.every((one) => one.has(entry)) && isExpected(entry));
+  return entries.length === 0 ? [] : [unusedFinding(entries, file)];
+}
+
+function isExpected({ from, message }: SessionEntry): boolean {
+  if (from !== 'client') return false;
+  return isNotification(message) || (isRequest(message) && message.method !== 'ping');
 }

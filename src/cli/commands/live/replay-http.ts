@@ -4,6 +4,7 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { unguessable } from '../../../kernel/random.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
+import { unusedByAll } from '../../../replay/findings/unused-entries.ts';
 import { httpCassette } from '../../../replay/http/http-cassette.ts';
 import { HttpMockServer } from '../../../replay/http/http-mock-server.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
@@ -56,14 +57,19 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   }
   const rules = await rulesFrom(options);
   const secretsAlike = await Promise.all(cassettes.map((one) => maskSecretsFor(one, rules)));
+  const played = cassettes.map((cassette) => httpCassette(cassette, discoveryOf(cassette.file)));
+  let isPlayed = false;
   const server = new HttpMockServer({
-    cassettes: cassettes.map((cassette) => httpCassette(cassette, discoveryOf(cassette.file))),
+    cassettes: played,
     clock: systemClock,
     timing: parseTiming(timing),
     ignore: [...ignore, ...(secretsAlike.find(({ length }) => length > 0) ?? [])],
     report,
     repeat: repeat ? 'last' : undefined,
     hasFaults: faults !== undefined,
+    finished: () => {
+      isPlayed = true;
+    },
     newSession: unguessable,
   });
   const address = addressOf(options.listen);
@@ -85,6 +91,8 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   const status = await Promise.race([stopped, misbehaving?.proxy.exited ?? never()]);
   isOver = true;
   server.end();
+  // No client came, or each of its requests was refused: nobody else would say that.
+  if (!isPlayed) for (const finding of played.flatMap((one) => unusedByAll(one, []))) report(finding);
   if (faults && misbehaving) {
     fellShort = fallsShort(faults, misbehaving.proxy.unfired(), options) || fellShort;
     await misbehaving.proxy.close();

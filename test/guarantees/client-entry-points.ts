@@ -1,0 +1,109 @@
+import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
+import { replayTransport, type SdkTransport, sessionTransport } from '../../src/adapters/sdk.ts';
+import { openSession } from '../../src/modes/open-session.ts';
+import { overHttp } from '../e2e/adapters/over-http.ts';
+import type { EntryPoint } from './entry-point.ts';
+import { playedOverHttp } from './http-client.ts';
+import { httpEntryPoints, inTest, NOTHING, over, REPLAY, SESSION, TEST } from './http-entry-points.ts';
+import { played, playedThrough, playedToEnd } from './plays.ts';
+import { CLI, runFails, sweepFails } from './processes.ts';
+
+const HTTP_ENTRIES = httpEntryPoints({
+  byClient: (live, url) => played(live, { url }),
+  byFetch: (live, url) => playedThrough(live, overHttp(url)(2) as SdkTransport),
+});
+
+/** Ways to hold a client to a cassette. */
+export const CLIENT_ENTRY_POINTS: readonly EntryPoint[] = [
+  {
+    name: 'vitest: `mcp.connect`, `mcp.server`',
+    runsIn: 'memory',
+    request: '',
+    verdicts: TEST,
+    fails: (recorded, live, asked) =>
+      inTest(async (mcp) => {
+        const { transport } = await mcp.server(recorded, over(asked));
+        await playedThrough(live, transport);
+      }),
+  },
+  HTTP_ENTRIES.vitest,
+  {
+    name: "vitest: `over: 'stdio'`",
+    runsIn: 'processes',
+    request: '',
+    verdicts: TEST,
+    fails: (recorded, live, asked) =>
+      inTest(async (mcp) => {
+        const { command, args } = await mcp.server(recorded, { ...over(asked), over: 'stdio' });
+        await played(live, { command, args });
+      }),
+  },
+  {
+    name: '`mcp-record/testing`: `mockServer`',
+    runsIn: 'memory',
+    request: '',
+    verdicts: TEST,
+    async fails(recorded, live, asked) {
+      const mock = await mockServer(recorded, over(asked));
+      await playedThrough(live, mock.transport);
+      return (await mock.finish()).failed;
+    },
+  },
+  {
+    name: '`mcp-record/sdk`: `replayTransport`',
+    runsIn: 'memory',
+    request: "`onUnused: 'fail'`",
+    verdicts: SESSION,
+    async fails(recorded, live, asked) {
+      const transport = replayTransport(recorded, over(asked));
+      await playedThrough(live, transport);
+      return (await transport.outcome).failed;
+    },
+  },
+  {
+    name: '`openSession`',
+    runsIn: 'memory',
+    request: "`onUnused: 'fail'`",
+    verdicts: SESSION,
+    async fails(recorded, live, asked) {
+      const session = await openSession({ ...over(asked), cassette: recorded, mode: 'replay' });
+      await playedThrough(live, sessionTransport(session));
+      return (await session.finish({ passed: true })).failed;
+    },
+  },
+  HTTP_ENTRIES.msw,
+  HTTP_ENTRIES.nock,
+  {
+    name: '`replay`',
+    runsIn: 'processes',
+    request: '`--strict`',
+    verdicts: REPLAY,
+    async fails(recorded, live, asked) {
+      const args = [...CLI, 'replay', ...(asked === 'request' ? ['--strict'] : []), recorded];
+      return (await playedToEnd(live, { command: process.execPath, args })) === 1;
+    },
+  },
+  HTTP_ENTRIES.replay,
+  {
+    name: '`run`',
+    runsIn: 'processes',
+    request: '',
+    verdicts: { ...NOTHING, miss: 'default' },
+    fails: (recorded, live) => runFails(recorded, [live]),
+    anyFails: runFails,
+  },
+  {
+    name: '`sweep`',
+    isHttp: true,
+    runsIn: 'processes',
+    request: '',
+    verdicts: NOTHING,
+    fails: (recorded, live) => sweepFails(recorded, [live]),
+    anyFails: sweepFails,
+  },
+];
+
+/** Ways to hold to a cassette what a client does over HTTP beside what it says. */
+export const HTTP_CLIENT_ENTRY_POINTS: readonly EntryPoint[] = Object.values(
+  httpEntryPoints({ byClient: playedOverHttp, byFetch: playedOverHttp }),
+);

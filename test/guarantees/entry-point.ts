@@ -1,0 +1,33 @@
+import type { Plant, Row, Verdict } from './rows.ts';
+
+/** How much is asked for: what holds by default, or all that can be compared. */
+export type Asked = 'default' | 'request';
+
+/** Memory alone; processes; the network, from this process; or what stands in for the network of this process. */
+export type RunsIn = 'memory' | 'processes' | 'network' | 'msw' | 'nock';
+
+/** One way to hold a live peer to a cassette. */
+export interface EntryPoint {
+  name: string;
+  /** What makes it compare all that it can, as its user writes it; empty where it does so by itself. */
+  request: string;
+  /** The live side reaches it over HTTP. */
+  isHttp?: boolean;
+  /** What a play of it needs. */
+  runsIn: RunsIn;
+  /** What it makes of each kind of difference, or the part of a row that says which of its plants it finds. */
+  verdicts: Record<Row['compared'], Verdict> | 'diff' | 'lint';
+  /** Plays what the cassette `live` has of the live side against the cassette `recorded`. True: the run fails. */
+  fails(recorded: string, live: string, asked: Asked): Promise<boolean>;
+  /** The same for many live sides, which share what need not be started for each. True: the run fails. */
+  anyFails?(recorded: string, live: readonly string[], asked: Asked): Promise<boolean>;
+}
+
+/** What a planted difference of this row does to a run of an entry point. */
+export function verdictOf(row: Row, { title }: Plant, { verdicts, isHttp }: EntryPoint): Verdict {
+  if (isHttp && row.isRefusedOverHttp) return 'no';
+  if (typeof verdicts === 'object') return verdicts[row.compared];
+  const found = row[verdicts];
+  const isFound = found === 'all' || (found !== 'none' && found.includes(title));
+  return isFound ? 'default' : 'no';
+}

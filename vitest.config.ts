@@ -1,11 +1,36 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { OF_PROGRAMS, THAT_RUN_ALONE, THAT_TAKE_LONG } from './test/support/own/own-tests.ts';
 
+function project(
+  name: string,
+  { include, exclude, isolate }: { include: readonly string[]; exclude: readonly string[]; isolate: boolean },
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: { name, include: [...include], exclude: [...configDefaults.exclude, ...exclude], isolate },
+  };
+}
+
+/** Tests of sources: in a process for each file, or many files in one, which takes half of the time. */
+export const sources = (isolate: boolean): TestProjectInlineConfiguration =>
+  project('sources', { include: ['test/**/*.test.ts'], exclude: OF_PROGRAMS, isolate });
+
+/** All tests. `npm test` leaves out the project `long`, `npm run test:all` nothing. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
-    // Most of the time is spent waiting for processes: on two cores, one file at a time would take twice as long.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of the time is spent waiting for processes: on two cores, three files at once take the least time.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
+    projects: [
+      project('alone', { include: THAT_RUN_ALONE, exclude: [], isolate: true }),
+      project('long', { include: THAT_TAKE_LONG, exclude: [], isolate: false }),
+      project('programs', {
+        include: OF_PROGRAMS,
+        exclude: [...THAT_RUN_ALONE, ...THAT_TAKE_LONG],
+        isolate: false,
+      }),
+      sources(false),
+    ],
   },
 });

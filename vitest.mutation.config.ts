@@ -9,9 +9,9 @@ export default defineConfig({
     include: process.env.TESTS?.split(',') ?? [
       'test/match/*.test.ts',
       'test/protocol/*.test.ts',
-      'test/cassette/{subset/*,simple,scalar,plain}.test.ts',
-      'test/faults/*.test.ts',
-      'test/redact/{boundary,known-tokens,look-alikes}.test.ts',
+      'test/cassette/{read/fast-yaml/*,write/yaml-scalar,write/plain-scalar}.test.ts',
+      'test/faults/**/*.test.ts',
+      'test/redact/{detect/word-boundaries,detect/known-tokens,look-alikes}.test.ts',
       'test/transports/stdio/line-decoder.test.ts',
       'test/transports/http/sse/sse-decoder.test.ts',
     ],

@@ -83,7 +83,6 @@ function testOf(line: string): string {
 const SHOWN: Record<string, string> = {
   'README.md: line  seconds     took  bytes  what': 'shortened; test/text-report/timeline-text.test.ts',
   'README.md: stall  ffH': 'of an imagined client; test/sweep',
-  'docs/architecture.md: src/': 'the rooms, of which test/house.test.ts knows',
   'docs/diff.md: → tools/call "add"': 'printed by git',
   'docs/diff.md: # .gitattributes': 'read by git',
   'docs/diff.md: ~ tools/list: breaking: tool "weather": new required argument "country" (before.yaml:38, after.yaml:38)':

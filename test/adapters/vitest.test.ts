@@ -1,230 +1,19 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { recordSession } from '../e2e/verify/session.ts';
 import { temporaryFolder } from '../support/cassette.ts';
-import { fixture, run } from '../support/process.ts';
+import { run } from '../support/process.ts';
+import { ONE, VitestProject } from './vitest-project.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
-let projects = 0;
-
-const HEAD = `import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { test } from 'mcp-record/vitest';
-import { expect, vi } from 'vitest';
-
-const server = JSON.parse(process.env.SERVER);
-const connect = async (mcp, options) => {
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(await mcp.connect(server, options));
-  return client;
-};
-const weather = async (client, city = 'Oslo') =>
-  (await client.callTool({ name: 'weather', arguments: { city } })).content[0].text;
-`;
-
-/** A project of a user, whose test file has these tests. */
-class Project {
-  readonly folder: string = join(folder, `project-${projects++}`);
-
-  constructor(tests: string) {
-    mkdirSync(join(this.folder, 'node_modules', '@modelcontextprotocol'), { recursive: true });
-    for (const name of ['vitest', '@modelcontextprotocol/sdk']) {
-      symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name));
-    }
-    symlinkSync(root, join(this.folder, 'node_modules', 'mcp-record'));
-    writeFileSync(join(this.folder, 'package.json'), '{ "type": "module" }');
-    writeFileSync(join(this.folder, 'vitest.config.js'), 'export default { test: { testTimeout: 60_000 } };');
-    this.write(tests);
-  }
-
-  write(tests: string): void {
-    writeFileSync(join(this.folder, 'weather.test.js'), HEAD + tests);
-  }
-
-  /** Runs the tests against a server that drifts so; `none`: there is no server. */
-  async run(drift: string | undefined, ...args: string[]): Promise<{ status: number | null; said: string }> {
-    const { command, args: own } = fixture('drifts.js', ...(drift === undefined ? [] : [drift]));
-    const server = drift === 'none' ? { command: 'no-such-server' } : { command, args: own };
-    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-    const env = ['-u', 'CI', '-u', 'MCP_RECORD', `SERVER=${JSON.stringify(server)}`, 'NO_COLOR=1'];
-    const { stdout, stderr, status } = await run({
-      command: 'env',
-      args: [
-        ...env,
-        process.execPath,
-        vitest,
-        'run',
-        ...(args.includes('--root') ? [] : ['--root', this.folder]),
-        ...args,
-      ],
-    });
-    return { status, said: `${stdout}\n${stderr}` };
-  }
-
-  get cassettes(): string[] {
-    return readdirSync(join(this.folder, '__cassettes__', 'weather.test.js')).sort();
-  }
-
-  read(cassette: string): string {
-    return readFileSync(join(this.folder, '__cassettes__', 'weather.test.js', cassette), 'utf8');
-  }
-}
-
-const ONE = `test('the weather', async ({ mcp }) => {
-  expect(await weather(await connect(mcp))).toBe('Oslo has 20 degrees celsius');
-});
-`;
-
-const RELATIVE = `${HEAD}import { testServer } from 'mcp-record/vitest';
-
-testServer('cassettes/drifts.yaml', () => server);
-test('uses a cassette beside its file', async ({ mcp }) => {
-  const { transport } = await mcp.server('cassettes/drifts.yaml', { onUnused: 'report', onDifference: 'report' });
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
-  expect(mcp).not.toMatchSession('cassettes/drifts.yaml');
-  await mcp.client('cassettes/drifts.yaml', server);
-  const own = await connect(mcp, {
-    mode: 'replay',
-    cassette: './cassettes/drifts.yaml',
-    onUnused: 'report',
-    onDifference: 'report',
-  });
-  await own.ping();
-  const missing = await mcp.server('cassettes/none.yaml').catch((error) => error);
-  console.log(missing.message);
-});
-`;
 
 describe('a test with a session', { timeout: 120_000 }, () => {
-  it('records itself, and runs without the server from then on', async () => {
-    const project = new Project(ONE);
-    expect(await project.run(undefined)).toMatchObject({ status: 0 });
-    expect(project.cassettes).toEqual([expect.stringMatching(/^the-weather-[0-9a-f]{8}\.yaml$/)]);
-    expect(await project.run('none')).toMatchObject({ status: 0 });
-  });
-
-  it('says in the output of vitest what it recorded, without a reporter of ours', async () => {
-    const project = new Project(ONE);
-    const { said } = await project.run(undefined);
-    expect(said).toContain(`${project.cassettes[0]} was recorded: nothing is redacted.`);
-    expect((await project.run('none')).said).not.toContain('was recorded');
-  });
-
-  it('fails where it asks for what the cassette does not have, and keeps the cassette', async () => {
-    const project = new Project(ONE);
-    await project.run(undefined);
-    const tape = project.read(project.cassettes[0]!);
-    project.write(
-      ONE.replace('connect(mcp))', "connect(mcp), 'Rome').catch(() => 'Oslo has 20 degrees celsius')"),
-    );
-    const { status, said } = await project.run('none');
-    expect(status).toBe(1);
-    expect(said).toContain('[SESSION_FELL_SHORT]');
-    expect(said).toContain('"Oslo" → "Rome"');
-    expect(project.read(project.cassettes[0]!)).toBe(tape);
-  });
-
-  it('fails where it no longer asks for what the cassette has', async () => {
-    const project = new Project(ONE);
-    await project.run(undefined);
-    project.write("test('the weather', async ({ mcp }) => { await connect(mcp); });\n");
-    const { status, said } = await project.run('none');
-    expect([status, said]).toEqual([1, expect.stringContaining('1 recorded request never came')]);
-  });
-
-  it('that fails by itself says so alone, and leaves its recording beside the cassette', async () => {
-    const project = new Project(ONE.replace("'Oslo has", "'Rome has"));
-    const { status, said } = await project.run(undefined);
-    expect([status, said]).toEqual([1, expect.not.stringContaining('SESSION_FELL_SHORT')]);
-    expect(said).toContain("to be 'Rome has 20 degrees celsius'");
-    expect(project.cassettes).toEqual([expect.stringMatching(/^the-weather-\w+\.recording\.yaml$/)]);
-    expect(said).toContain(project.cassettes[0]);
-    expect(said).toContain('[RECORDING_KEPT]');
-    project.write(ONE);
-    expect(await project.run(undefined)).toMatchObject({ status: 0 });
-    expect(project.cassettes).toEqual([expect.stringMatching(/^the-weather-\w{8}\.yaml$/)]);
-  });
-
-  it.each([
-    ['--root of the project', {}, []],
-    ['--root of the folder of the test', {}, ['--root', 'inner']],
-    ['projects', { projects: ['inner'] }, []],
-  ])('finds a cassette of a relative path beside its file with %s', async (_, config, args) => {
-    const project = new Project("test('none', () => {});");
-    mkdirSync(join(project.folder, 'inner', 'cassettes'), { recursive: true });
-    await recordSession(join(project.folder, 'inner', 'cassettes', 'drifts.yaml'));
-    writeFileSync(
-      join(project.folder, 'vitest.config.js'),
-      `export default { test: ${JSON.stringify(config)} };`,
-    );
-    writeFileSync(join(project.folder, 'inner', 'package.json'), '{ "type": "module" }');
-    writeFileSync(
-      join(project.folder, 'inner', 'vitest.config.js'),
-      'export default { test: { testTimeout: 60_000 } };',
-    );
-    writeFileSync(join(project.folder, 'inner', 'a.test.js'), RELATIVE);
-    const { status, said } = await project.run(
-      undefined,
-      ...args.map((word) => (word === 'inner' ? join(project.folder, word) : word)),
-    );
-    expect([status, said]).toEqual([0, expect.stringContaining('passed')]);
-    expect(said).toContain('inner/cassettes/none.yaml');
-  });
-
-  it('is recorded anew by -u, and replayed under CI', async () => {
-    const project = new Project(ONE.replace('.toBe(', '.toMatch(/Oslo/); void ('));
-    await project.run(undefined);
-    await project.run('changed-text', '-u');
-    expect(project.read(project.cassettes[0]!)).toContain('Oslo: 20 celsius');
-    expect(await project.run('none')).toMatchObject({ status: 0 });
-  });
-
-  it('goes on while its own time stands still', async () => {
-    const project = new Project(
-      ONE.replace('async ({ mcp }) => {', 'async ({ mcp }) => {\n  vi.useFakeTimers();\n'),
-    );
-    expect(await project.run(undefined)).toMatchObject({ status: 0 });
-    expect(await project.run('none')).toMatchObject({ status: 0 });
-  });
-
-  it('may have several, and several tests at once', async () => {
-    const project = new Project(`
-for (const city of ['Oslo', 'Rome', 'Bonn']) {
-  test.concurrent(\`in \${city}\`, async ({ mcp, expect }) => {
-    const [one, two] = [await connect(mcp), await connect(mcp, { name: 'second' })];
-    expect(await weather(one, city)).toContain(city);
-    expect(await weather(two, 'Kyiv')).toContain('Kyiv');
-    expect(mcp.sessions.map((session) => session.received('tools/call').length)).toEqual([1, 1]);
-  });
-}
-`);
-    expect(await project.run(undefined)).toMatchObject({ status: 0 });
-    expect(project.cassettes).toHaveLength(6);
-    expect(await project.run('none', '--sequence.shuffle')).toMatchObject({ status: 0 });
-    for (const cassette of project.cassettes) {
-      const file = join(project.folder, '__cassettes__', 'weather.test.js', cassette);
-      expect(loadCassette(file).end).toBe('complete');
-    }
-  });
-
-  it('is not that of another test of the same name', async () => {
-    const project = new Project(ONE + ONE);
-    const { status, said } = await project.run(undefined);
-    expect([status, said]).toEqual([1, expect.stringContaining('[CASSETTE_CLAIMED]')]);
-  });
-
-  it('may be repeated and retried', async () => {
-    const project = new Project(ONE.replace("'the weather', ", "'the weather', { repeats: 2 }, "));
-    expect(await project.run(undefined)).toMatchObject({ status: 0 });
-    expect(await project.run('none', '--retry=2')).toMatchObject({ status: 0 });
-    expect(project.cassettes).toHaveLength(1);
-  });
-
   it('has mock servers, faults, matchers, and is told by a reporter what it recorded', async () => {
-    const project = new Project(`${ONE}
+    const project = new VitestProject(
+      folder,
+      `${ONE}
 test('all of it', async ({ mcp }) => {
   mcp.faults([{ do: 'error-reply', when: { method: 'tools/call' }, message: 'no weather today' }]);
   const client = new Client({ name: 'test', version: '1' });
@@ -233,7 +22,8 @@ test('all of it', async ({ mcp }) => {
   expect(mcp).toHaveReceivedRequest('tools/call', { arguments: { city: 'Oslo' } });
   expect(mcp).toMatchSession(process.env.TAPE);
 });
-`);
+`,
+    );
     const reporter = ['--reporter=default', `--reporter=${join(root, 'test', 'adapters', 'reporter.js')}`];
     expect(await project.run(undefined, ...reporter, '-t', 'the weather')).toMatchObject({
       status: 0,
@@ -247,11 +37,11 @@ test('all of it', async ({ mcp }) => {
   });
 
   it('may be that of a server, by each recorded interaction', async () => {
-    const project = new Project(ONE);
-    await project.run(undefined);
-    const tape = join(project.folder, '__cassettes__', 'weather.test.js', project.cassettes[0]!);
+    const project = new VitestProject(folder, '');
+    const cassette = join(project.folder, 'cassette.yaml');
+    await recordSession(cassette);
     project.write(`import { testServer } from 'mcp-record/vitest';
-testServer(${JSON.stringify(tape)}, () => server);
+testServer(${JSON.stringify(cassette)}, () => server);
 `);
     const good = await project.run(undefined, '--reporter=verbose');
     expect(good).toMatchObject({ status: 0, said: expect.stringContaining('tools/call "weather"') });

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { timelineOf } from '../../src/text-report/timeline.ts';
-import { recorded, replayed, teed } from '../support/command.ts';
+import { replayed, teed } from '../support/command.ts';
 import { runSession } from './session/run.ts';
 import { filed, others, whole } from './session/scenarios.ts';
-import { strangers } from './session/strangers.ts';
 
 const cassettes = join(import.meta.dirname, '..', '..', 'cassettes');
 const tape = (name: string) => join(cassettes, `${name}.yaml`);
@@ -35,20 +34,6 @@ describe('each recorded session', () => {
       const transcript = await runSession(peer, steps);
       expect(JSON.stringify(transcript)).not.toMatch(/mcpRecord|mcp-record: /);
       expect(readFileSync(`${wire}.exit`, 'utf8')).toBe('0');
-    },
-  );
-});
-
-describe('a client that is a program of its own', { timeout: 120_000 }, () => {
-  it.each(strangers)(
-    '$name gets the same answer live, recorded, replayed, and from the cassette kept here',
-    async ({ name, server, ask }) => {
-      const file = join(folder, `${name}.yaml`);
-      const live = await ask(server);
-      expect(live).toContain('The sum of 3 and 4 is 7.');
-      expect(await ask(recorded(file, server))).toBe(live);
-      expect(await ask(replayed(file))).toBe(live);
-      expect(await ask(replayed(tape(name)))).toBe(live);
     },
   );
 });

@@ -1,64 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
-import { fixture, gone, Running, recorder, run } from '../support/process.ts';
+import { fixture, run } from '../support/process.ts';
+import { CUTS, type Found, PATIENT, sweepsOf } from './sweeps.ts';
 
 const folder = temporaryFolder();
 const cassette = join(folder, 'cassette.yaml');
 
-const swept = (manner: string, ...server: string[]) => fixture('swept.js', manner, ...server);
-
-beforeAll(async () => {
-  const { command, args } = recorder(cassette, fixture('drifts.js'));
-  expect((await run(swept('fails', command, ...args))).status).toBe(0);
-});
-
-async function sweep(manner: string, ...options: string[]) {
-  const { command, args } = swept(manner, '{server}');
-  const { stdout, stderr, status } = await run(
-    mcpRecord('sweep', ...options, cassette, '--', command, ...args),
-  );
-  return { text: stdout.toString(), stderr, status };
-}
-
-interface Found {
-  results: { verdict: string; point: { name: string; title: string } }[];
-}
-
-async function verdicts(manner: string, ...options: string[]) {
-  const { text, status } = await sweep(manner, '--json', ...options);
-  const { results } = JSON.parse(text) as Found;
-  return { status, verdicts: results.map(({ verdict, point }) => `${point.name} ${verdict}`) };
-}
-
-const CUTS = ['--faults', 'cut'];
-/** Longer than the client is patient, on a slow machine too. */
-const PATIENT = ['--deadline', '60000'];
+const { sweep } = sweepsOf(cassette);
 
 describe('a sweep of a client that', { timeout: 120_000 }, () => {
-  it('fails cleanly finds nothing bad', async () => {
-    const faults = 'drop,end,cut,exit,truncate,error-reply,duplicate,junk';
-    const { text, status } = await sweep('fails', '--faults', faults, ...PATIENT);
-    expect(text).toContain('4 passed, 12 failed');
-    expect(text).toMatch(/^drop {9}ff$/m);
-    expect(text).toMatch(/^junk {9}··$/m);
-    expect(status).toBe(0);
-  });
-
-  it.each([
-    ['hangs', ['cut@1 hung', 'cut@2 hung']],
-    ['crashes', ['cut@1 crashed', 'cut@2 crashed']],
-    ['leaks', ['cut@1 leaked', 'cut@2 leaked']],
-    ['lies', ['cut@1 lied', 'cut@2 lied']],
-  ])('%s finds that out', async (manner, found) => {
-    expect(
-      await verdicts(manner, ...CUTS, ...(manner === 'hangs' ? ['--deadline', '3000'] : PATIENT)),
-    ).toEqual({ status: 1, verdicts: found });
-  });
-
   it('names the bad points, what they are, and where', async () => {
     const { text } = await sweep('lies', ...CUTS, ...PATIENT);
     expect(text).toContain(`lied cut@2: answer to tools/call "weather"  (${cassette}:`);
@@ -91,60 +44,6 @@ events:
     const { results } = JSON.parse(ended.stdout.toString()) as Found;
     expect(results.map(({ verdict }) => verdict)).toEqual([...verdicts, ...verdicts, ...verdicts]);
     expect(ended.status).toBe(status);
-  });
-});
-
-describe('a part of a sweep', { timeout: 120_000 }, () => {
-  it('is one point, by its name', async () => {
-    expect(await verdicts('lies', '--point', 'cut@2', ...PATIENT)).toEqual({
-      status: 1,
-      verdicts: ['cut@2 lied'],
-    });
-  });
-
-  it('is one of several shards, which together are all', async () => {
-    const parts = await Promise.all(
-      ['1/2', '2/2'].map((shard) => verdicts('fails', '--faults', 'cut,junk', '--shard', shard, ...PATIENT)),
-    );
-    expect(parts.flatMap((part) => part.verdicts).sort()).toEqual([
-      'cut@1 failed',
-      'cut@2 failed',
-      'junk@1 passed',
-      'junk@2 passed',
-    ]);
-  });
-
-  it('is a report for CI', async () => {
-    const junit = join(folder, 'sweep.xml');
-    await sweep('lies', ...CUTS, ...PATIENT, '--junit', junit);
-    expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="2"/);
-  });
-});
-
-describe('a sweep that is killed', { timeout: 120_000 }, () => {
-  afterEach(() => vi.unstubAllEnvs());
-
-  it.each([
-    ['SIGTERM', 143],
-    ['SIGINT', 130],
-    ['SIGKILL', null],
-  ] as const)('by %s leaves no process', async (signal, ended) => {
-    const files = mkdtempSync(join(folder, 'files-'));
-    const processes = join(files, 'processes');
-    writeFileSync(processes, '');
-    vi.stubEnv('PROCESSES', processes);
-    vi.stubEnv('TMPDIR', mkdtempSync(join(files, 'tmp-')));
-    const { command, args } = swept('hangs', '{server}');
-    const sweep = mcpRecord('sweep', ...CUTS, ...PATIENT, cassette, '--', command, ...args);
-    await using running = new Running(sweep).read();
-    const runs = () => readFileSync(processes, 'utf8').split('\n').slice(0, -1);
-    // The run without faults, and that of each point, which hang.
-    while (runs().length < 3) await turn();
-    running.child.kill(signal);
-    const { status } = await running.ended;
-    for (const pid of runs().flatMap((pids) => pids.split(' '))) await gone(Number(pid));
-    expect(status).toBe(ended);
-    if (ended !== null) expect(readdirSync(process.env.TMPDIR!)).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@ import { cancelOf, type Message } from './line.ts';
 import type { Peer } from './peer.ts';
 import { sseClient, sseServer } from './sse-peers.ts';
 import { streamableClient, streamableServer } from './streamable-peers.ts';
+import { turnClock } from './turn-clock.ts';
 import type { Wire } from './wire.ts';
 
 interface Form {
@@ -16,9 +17,10 @@ interface Form {
   path: string;
 }
 
-const PATIENCE = 5_000;
+/** In turns of the event loop: more than a conversation takes. */
+const PATIENCE = 1_000_000;
 
-function overHttp(form: Form): Wire {
+function liveHttpServer(form: Form): Wire {
   return {
     async record(folder) {
       const server = await form.server();
@@ -59,23 +61,27 @@ function overHttp(form: Form): Wire {
 
     async drive(cassette) {
       const server = await form.server();
-      const live = liveOverHttp({ upstream: parseUpstream(server.url), clock, patience: PATIENCE });
+      const live = liveOverHttp({
+        upstream: parseUpstream(server.url),
+        clock: turnClock,
+        patience: PATIENCE,
+      });
       const driven = runRecordedClient({ cassette, server: live, clock });
       return { server, driven, [Symbol.asyncDispose]: async () => void (await server.close()) };
     },
   };
 }
 
-export const overStreamableHttp: Wire = overHttp({
+export const overStreamableHttp: Wire = liveHttpServer({
   client: streamableClient,
   server: streamableServer,
   path: '/mcp',
 });
 
-export const overSse: Wire = overHttp({ client: sseClient, server: () => sseServer(), path: '/sse' });
+export const overSse: Wire = liveHttpServer({ client: sseClient, server: () => sseServer(), path: '/sse' });
 
 /** The server names where to post by a whole URL. */
-export const overSseByOrigin: Wire = overHttp({
+export const overSseByOrigin: Wire = liveHttpServer({
   client: sseClient,
   server: () => sseServer(true),
   path: '/sse',

@@ -45,9 +45,39 @@ export const ELSEWHERE: Places = {
 export const OF_PROGRAMS: readonly string[] = [
   'test/*.test.ts',
   'test/{cli,e2e,guarantees,guards,manifest,proof}/**/*.test.ts',
-  'test/adapters/vitest{,-watch}.test.ts',
+  'test/adapters/vitest{,-sessions,-watch}.test.ts',
   'test/record/stdio/record-stdio.test.ts',
-  'test/sweep/sweep.test.ts',
+  'test/sweep/sweep{,-parts}.test.ts',
+];
+
+/** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
+export const THAT_RUN_ALONE: readonly string[] = ['test/guards/*.test.ts', 'test/e2e/adapters/*.test.ts'];
+
+/** Those of them that `npm test` leaves to `npm run test:all`. What each is about has a shorter test, too. */
+export const THAT_TAKE_LONG: readonly string[] = [
+  // Programs of other people: clients, servers, the official suite, and vitest in projects of its users.
+  'test/adapters/vitest-{sessions,watch}.test.ts',
+  'test/e2e/conformance/*.test.ts',
+  'test/e2e/scenario/sdk-under-faults.test.ts',
+  'test/e2e/session/*.test.ts',
+  'test/e2e/strangers.test.ts',
+  'test/e2e/third-party/*.test.ts',
+  'test/e2e/verify/real-servers.test.ts',
+  // What documents promise, with what they take for granted.
+  'test/{commands,walkthrough}.test.ts',
+  'test/guarantees/*.test.ts',
+  // The same once more: with each server and client that there is, in processes, or from the command line.
+  'test/cli/{bad-input,io/npx-parent,output-files}.test.ts',
+  'test/cli/commands/live/run.test.ts',
+  'test/e2e/faults/{faults,http}.test.ts',
+  'test/e2e/http/{auth,bad-input,losses,record,{replay,verify}-constellations,verify}.test.ts',
+  'test/e2e/verify/drift.test.ts',
+  'test/sweep/sweep-parts.test.ts',
+  // Many sessions, or long ones.
+  'test/e2e/{bench,kill}.test.ts',
+  'test/e2e/http/{crowd,hammer}.test.ts',
+  'test/e2e/resilience/{sessions,soak}.test.ts',
+  'test/e2e/scenario/{cancellation,sweep}.test.ts',
 ];
 
 /** Whether a test is one of a source's own: it is of the same room, or named above. */

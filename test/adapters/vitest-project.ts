@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fixture, run } from '../support/process.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+let projects = 0;
+
+/** What each of its test files begins with. */
+export const HEAD = `import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { test } from 'mcp-record/vitest';
+import { expect, vi } from 'vitest';
+
+const server = JSON.parse(process.env.SERVER);
+const connect = async (mcp, options) => {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(await mcp.connect(server, options));
+  return client;
+};
+const weather = async (client, city = 'Oslo') =>
+  (await client.callTool({ name: 'weather', arguments: { city } })).content[0].text;
+`;
+
+/** A project of a user, whose test file has these tests. */
+export class VitestProject {
+  readonly folder: string;
+
+  constructor(parent: string, tests: string) {
+    this.folder = join(parent, `project-${projects++}`);
+    mkdirSync(join(this.folder, 'node_modules', '@modelcontextprotocol'), { recursive: true });
+    for (const name of ['vitest', '@modelcontextprotocol/sdk']) {
+      symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name));
+    }
+    symlinkSync(root, join(this.folder, 'node_modules', 'mcp-record'));
+    writeFileSync(join(this.folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(this.folder, 'vitest.config.js'), 'export default { test: { testTimeout: 60_000 } };');
+    this.write(tests);
+  }
+
+  write(tests: string): void {
+    writeFileSync(join(this.folder, 'weather.test.js'), HEAD + tests);
+  }
+
+  /** Runs the tests against a server that drifts so; `none`: there is no server. */
+  async run(drift: string | undefined, ...args: string[]): Promise<{ status: number | null; said: string }> {
+    const { command, args: own } = fixture('drifts.js', ...(drift === undefined ? [] : [drift]));
+    const server = drift === 'none' ? { command: 'no-such-server' } : { command, args: own };
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const env = ['-u', 'CI', '-u', 'MCP_RECORD', `SERVER=${JSON.stringify(server)}`, 'NO_COLOR=1'];
+    const { stdout, stderr, status } = await run({
+      command: 'env',
+      args: [
+        ...env,
+        process.execPath,
+        vitest,
+        'run',
+        ...(args.includes('--root') ? [] : ['--root', this.folder]),
+        ...args,
+      ],
+    });
+    return { status, said: `${stdout}\n${stderr}` };
+  }
+
+  get cassettes(): string[] {
+    return readdirSync(join(this.folder, '__cassettes__', 'weather.test.js')).sort();
+  }
+
+  read(cassette: string): string {
+    return readFileSync(join(this.folder, '__cassettes__', 'weather.test.js', cassette), 'utf8');
+  }
+}
+
+/** A test that asks for the weather. */
+export const ONE: string = `test('the weather', async ({ mcp }) => {
+  expect(await weather(await connect(mcp))).toBe('Oslo has 20 degrees celsius');
+});
+`;

@@ -81,7 +81,7 @@ export const steps: readonly Step[] = [
   {
     name: 'makes a resource, hears that the list changed, and reads it',
     async run(peer) {
-      const data = `data:text/plain,${encodeURIComponent('cassette and wire '.repeat(20))}`;
+      const data = `data:text/plain,${encodeURIComponent('tape and wire '.repeat(20))}`;
       const made = await call(peer, 'gzip-file-as-resource', { name: 'note.txt.gz', data });
       const listed = await pages(peer, 'resources/list');
       const uri = 'demo://resource/session/note.txt.gz';

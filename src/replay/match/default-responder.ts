@@ -19,7 +19,7 @@ import type { RequestMatcher } from './request-matcher.ts';
 export interface DefaultResponderOptions {
   plan: ReplayPlan;
   matcher: RequestMatcher;
-  rebinder: TokenRewriter;
+  rewriter: TokenRewriter;
   /** The cassette's name, for messages. */
   file: string;
   /** The recorded answer to `server/discover`, where it lies in another cassette. */
@@ -105,11 +105,11 @@ export class DefaultResponder {
 
   /** Either side may ping at any time, and is answered from life: in the words of the cassette, if it has any. */
   #pong(live: JsonText): string | undefined {
-    const { plan, rebinder } = this.#options;
+    const { plan, rewriter } = this.#options;
     const ping = this.#ping;
     const pong = ping && plan.entries[plan.links.answerOf.get(ping.index)!];
     if (!ping?.json || !pong || !isMessageEntry(pong)) return undefined;
-    return rebinder.apply(pong, rebinder.bind(ping.json, live));
+    return rewriter.apply(pong, rewriter.bind(ping.json, live));
   }
 }
 

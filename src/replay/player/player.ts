@@ -42,22 +42,22 @@ import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayerOptions } from './player-options.ts';
 import { Scheduler } from './scheduler.ts';
 
-/** Plays one side of a cassette to one live peer: what the plan says, when it says, in the peer's own ids. */
+/** Plays one side of a cassette to one live peer, as the plan schedules it, with the peer's own ids and tokens. */
 export class Player {
   readonly #options: PlayerOptions;
   readonly #plan: ReplayPlan;
   readonly #scheduler: Scheduler;
   readonly #matcher: RequestMatcher;
-  readonly #rebinder: TokenRewriter;
-  readonly #improviser: DefaultResponder;
-  readonly #serving: IncomingRequests;
-  readonly #asking: OutgoingRequests;
-  /** Of a live client; of a live server each answer is compared, by whoever plays its client. */
+  readonly #rewriter: TokenRewriter;
+  readonly #defaults: DefaultResponder;
+  readonly #incoming: IncomingRequests;
+  readonly #outgoing: OutgoingRequests;
+  /** Compares what a live client sends. The answers of a live server are compared by `verify`. */
   readonly #comparison: ClientDifferences | undefined;
   readonly #retries: RetriedRequests | undefined;
   readonly #unanswered: UnansweredRequests;
-  /** Asked what we can do: a client may start a process only for that, which then leaves the cassette unused. */
-  #probed = false;
+  /** The client sent `server/discover`. Some clients start a process for that alone. */
+  #isProbed = false;
   #followUps = 0;
   #finished = false;
 
@@ -65,45 +65,36 @@ export class Player {
     const { plan, file, clock, timing = 'instant', ignore = [], patience, report, repeat } = options;
     this.#options = options;
     this.#plan = plan;
-    const over = (part: PlanStep, missing: number) => {
+    const over = (step: PlanStep, missing: number) => {
       const entry = plan.entries[missing]!;
-      // What we did not say ourselves is missing because something else is.
-      if (entry.from !== plan.side) report(missingFinding(this.#moveOf(part), entry, file));
+      // A missing entry of the played side is the result of another missing entry.
+      if (entry.from !== plan.side) report(missingFinding(this.#entryOf(step), entry, file));
     };
-    const say = (part: PlanStep, sequence: TokenBindings) => this.#play(this.#moveOf(part), sequence);
+    const say = (step: PlanStep, bindings: TokenBindings) => this.#play(this.#entryOf(step), bindings);
     const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
     this.#scheduler = new Scheduler({ plan, clock, timing, say, ...limit });
-    this.#serving = new IncomingRequests(this.#scheduler, plan.links);
-    this.#asking = new OutgoingRequests(plan);
-    this.#rebinder = new TokenRewriter(plan, options.handles);
+    this.#incoming = new IncomingRequests(this.#scheduler, plan.links);
+    this.#outgoing = new OutgoingRequests(plan);
     const happened = (entry: number) => this.#scheduler.happened(entry);
+    const { discovered, isHandWritten = false } = options;
     const { entries, refusals } = plan;
-    this.#matcher = new RequestMatcher({
-      entries,
-      side: otherSide(plan.side),
-      ignore,
-      refusals,
-      happened,
-      repeat,
-    });
+    const side = otherSide(plan.side);
+    const matcher = new RequestMatcher({ entries, side, ignore, refusals, happened, repeat });
+    const rewriter = new TokenRewriter(plan, options.handles);
+    [this.#matcher, this.#rewriter] = [matcher, rewriter];
     if (options.hasFaults) this.#retries = new RetriedRequests();
-    const [matcher, rebinder, { discovered, isHandWritten = false }] = [
-      this.#matcher,
-      this.#rebinder,
-      options,
-    ];
-    this.#improviser = new DefaultResponder({ plan, matcher, rebinder, file, discovered, isHandWritten });
+    this.#defaults = new DefaultResponder({ plan, matcher, rewriter, file, discovered, isHandWritten });
     this.#unanswered = new UnansweredRequests({ plan, file, isHandWritten });
     if (plan.side === 'server')
       this.#comparison = new ClientDifferences({ file, entries, ignore, isHandWritten, report });
   }
 
-  /** Says what the played side says before it is spoken to. */
+  /** Sends the frames that wait for nothing. */
   start(): void {
     this.#scheduler.open(undefined, NO_BINDINGS);
   }
 
-  /** Takes what the live peer said. */
+  /** Takes a frame of the live peer. */
   hear(frame: Frame): void {
     if (this.#finished) return;
     const heard = frame.kind === 'line' ? classifyLine(frame) : frame;
@@ -115,38 +106,38 @@ export class Player {
     else this.#hearMessage(json, stream);
   }
 
-  /** A fault was injected into a message: the same request once more is a retry, and is answered as before. */
+  /** Notes a fault that was injected into a message. The same request once more is a retry, and gets the same answer. */
   faulted(fired: Fired): void {
     this.#retries?.faulted(fired);
   }
 
-  /** A live request has not been answered. */
+  /** Whether a live request waits for its answer. */
   get isServing(): boolean {
-    return this.#serving.isServing;
+    return this.#incoming.isServing;
   }
 
-  /** Calls back when no frame is only waiting for its time. */
+  /** Calls back when no frame waits for its time alone. */
   whenIdle(task: () => void): void {
     this.#scheduler.whenIdle(task);
   }
 
-  /** Ends the session: says nothing more, and reports what the cassette held and the session did not use. */
+  /** Ends the session: sends nothing more, and reports the entries that the session did not use. */
   finish(): void {
     this.#finished = true;
     this.#scheduler.stop();
     const { file, report } = this.#options;
-    const unsaid = this.#scheduler.unsaid().map((part) => this.#moveOf(part));
+    const unsaid = this.#scheduler.unsaid().map((step) => this.#entryOf(step));
     const unsent = unsaid.filter(isMessageEntry);
     if (unsent.length > 0) report(unsentFinding(unsent, file));
-    const unanswered = this.#comparison ? this.#asking.unanswered() : [];
+    const unanswered = this.#comparison ? this.#outgoing.unanswered() : [];
     for (const request of unanswered) report(unansweredFinding(request, file));
-    const [plan, { requests: recorded }, scheduler, isProbed] = [
-      this.#plan,
-      this.#matcher,
-      this.#scheduler,
-      this.#probed,
-    ];
-    const unused = unusedEntries({ plan, recorded, scheduler, isProbed });
+    const { requests: recorded } = this.#matcher;
+    const unused = unusedEntries({
+      plan: this.#plan,
+      recorded,
+      scheduler: this.#scheduler,
+      isProbed: this.#isProbed,
+    });
     if (unused.length > 0) report(unusedFinding(unused, file));
     this.#options.finished?.({ file, unused });
   }
@@ -166,37 +157,36 @@ export class Player {
       this.#comparison?.request(recorded.entry, json);
       return this.#answer(recorded.entry, json, stream);
     }
-    if (request.method === 'server/discover') this.#probed = true;
-    const { text, finding } = this.#improviser.answer(json, request);
+    if (request.method === 'server/discover') this.#isProbed = true;
+    const { text, finding } = this.#defaults.answer(json, request);
     if (finding && this.#options.elsewhere?.(json, stream)) return;
     if (finding) this.#options.report(finding);
-    this.#improvise(text, stream);
+    this.#sayUnrecorded(text, stream);
   }
 
   #take(live: JsonText): RecordedRequest | undefined {
-    return (
-      this.#retries?.take((candidate) => this.#matcher.isSame(candidate, live)) ?? this.#matcher.take(live)
-    );
+    const retried = this.#retries?.take((candidate) => this.#matcher.isSame(candidate, live));
+    return retried ?? this.#matcher.take(live);
   }
 
   #answer(recorded: SessionEntry, live: JsonText, stream?: number): void {
     this.#serve(recorded, live, stream);
     const { finding, error } = this.#unanswered.at(recorded) ?? {};
     if (finding) this.#options.report(finding);
-    if (error) this.#improvise(replyText(live, { error }), stream);
+    if (error) this.#sayUnrecorded(replyText(live, { error }), stream);
   }
 
   #serve(entry: SessionEntry, live: JsonText, stream?: number): void {
-    this.#serving.serve(entry, tokenAt(live, ['id'])!, this.#rebinder.bind(entry.json!, live, stream));
+    this.#incoming.serve(entry, tokenAt(live, ['id'])!, this.#rewriter.bind(entry.json!, live, stream));
   }
 
   #hearCancel(json: JsonText): void {
     const id = tokenAt(json, ['params', 'requestId']) ?? '';
     const { file, report } = this.#options;
-    const uncancelled = this.#plan.entries[this.#serving.cancel(id) ?? -1];
+    const uncancelled = this.#plan.entries[this.#incoming.cancel(id) ?? -1];
     if (uncancelled && this.#comparison) report(uncancelledFinding(uncancelled, file));
     // 2026-07-28: a server has no request of its own to cancel, but may end a subscription of the client's.
-    const asked = this.#asking.open(id)?.message;
+    const asked = this.#outgoing.open(id)?.message;
     if (!isRequest(asked) || asked.method !== LISTEN) return;
     const ended = this.#matcher.take(json);
     if (ended) this.#scheduler.happen(ended.entry.index);
@@ -205,10 +195,10 @@ export class Player {
   #hearNotification(json: JsonText, { method }: Notification): void {
     if (method === 'notifications/cancelled') return this.#hearCancel(json);
     const token = method === 'notifications/progress' && (tokenAt(json, ['params', 'progressToken']) ?? '');
-    const recorded = token === false ? this.#recordedAs(json, method) : this.#asking.progressed(token);
+    const recorded = token === false ? this.#recordedAs(json, method) : this.#outgoing.progressed(token);
     this.#options.heard?.({ recorded, live: json });
     if (recorded) this.#scheduler.open(recorded.index, NO_BINDINGS);
-    else if (token !== false ? this.#comparison : !this.#improviser.isOpening(method))
+    else if (token !== false ? this.#comparison : !this.#defaults.isOpening(method))
       this.#options.report(unrecordedFinding(otherSide(this.#plan.side), method, this.#options.file));
   }
 
@@ -219,9 +209,9 @@ export class Player {
 
   #hearResponse(json: JsonText): void {
     const id = tokenAt(json, ['id']) ?? 'null';
-    const request = this.#asking.answered(id);
+    const request = this.#outgoing.answered(id);
     if (request === undefined) {
-      if (this.#asking.isRecordedStray(id)) return;
+      if (this.#outgoing.isRecordedStray(id)) return;
       const text = `The ${otherSide(this.#plan.side)} answered request ${id}, which is not open: ignored.`;
       return this.#options.report({ kind: 'stray', text });
     }
@@ -230,28 +220,28 @@ export class Player {
     this.#options.heard?.({ recorded, live: json, request });
     if (!this.#plan.links.cancelOf.has(request.index)) this.#comparison?.answer(request, recorded, json);
     if (recorded === undefined) return;
-    this.#rebinder.learn(recorded, json);
+    this.#rewriter.learn(recorded, json);
     if (!this.#followUp(request, recorded, json)) this.#scheduler.happen(recorded.index);
   }
 
-  /** A client polls until its task is where it was in the cassette, and turns pages until the last. */
+  /** Polls a task until it reaches its recorded status, and asks for pages until the last. Returns whether it does. */
   #followUp(request: SessionEntry, recorded: SessionEntry, live: JsonText): boolean {
     if (this.#plan.side === 'server' || this.#scheduler.happened(recorded.index)) return false;
     const next = followUpRequest({ request, recorded, live, entries: this.#plan.entries });
-    const text = next && this.#rebinder.apply(request as MessageEntry, NO_BINDINGS);
+    const text = next && this.#rewriter.apply(request as MessageEntry, NO_BINDINGS);
     if (next === undefined || text === undefined) return false;
     const id = `mcp-record:${this.#followUps++}`;
     const message = JSON.parse(text) as Request;
     const again: Request = { ...message, id, params: { ...paramsOf(message), ...next.params } };
     this.#scheduler.later(next.delay, () => {
       if (this.#scheduler.happened(recorded.index)) return;
-      this.#asking.askAs(JSON.stringify(id), request);
+      this.#outgoing.askAs(JSON.stringify(id), request);
       this.#sayAs(request, JSON.stringify(again));
     });
     return true;
   }
 
-  /** The end of input is every recorded end: how a client ends a server is its own affair. */
+  /** Takes the end of input for every recorded end: clients end a server in different ways. */
   #hearEnd(kind: 'close' | 'signal'): void {
     for (const { index, frame, from, json } of this.#plan.entries) {
       if (json !== undefined) continue;
@@ -261,64 +251,62 @@ export class Player {
     }
   }
 
-  #play(entry: SessionEntry, sequence: TokenBindings): boolean {
+  #play(entry: SessionEntry, bindings: TokenBindings): boolean {
     if (!isMessageEntry(entry)) {
-      this.#options.say(this.#nowOn(entry.frame, sequence), entry);
+      this.#options.say(this.#liveFrame(entry.frame, bindings), entry);
       return true;
     }
-    const overtaken = this.#plan.side === 'client' ? this.#asking.overtaken(entry) : undefined;
+    const overtaken = this.#plan.side === 'client' ? this.#outgoing.overtaken(entry) : undefined;
     if (overtaken !== undefined) {
       this.#options.report(lateFinding(overtaken));
       return false;
     }
-    const text = this.#rebinder.apply(entry, sequence);
+    const text = this.#rewriter.apply(entry, bindings);
     if (text === undefined) {
-      this.#passOver(entry);
+      this.#skip(entry);
       return false;
     }
-    if (isRequest(entry.message)) this.#asking.ask(entry, entry.json);
-    this.#sayAs(entry, text, sequence);
+    if (isRequest(entry.message)) this.#outgoing.ask(entry, entry.json);
+    this.#sayAs(entry, text, bindings);
     return true;
   }
 
-  /** What cannot be said gets no answer: nothing waits for one. */
-  #passOver({ index }: SessionEntry): void {
+  /** Leaves out a message that cannot be sent. It gets no answer, so nothing may wait for one. */
+  #skip({ index }: SessionEntry): void {
     const answer = this.#plan.links.answerOf.get(index);
     if (answer === undefined) return;
-    this.#rebinder.learn(this.#plan.entries[answer]!, NOTHING);
+    this.#rewriter.learn(this.#plan.entries[answer]!, NOTHING);
     this.#scheduler.happen(answer);
   }
 
-  /** Says `text` in the place of `recorded`, carried as that was. */
-  #sayAs(recorded: SessionEntry, text: string, sequence: TokenBindings = NO_BINDINGS): void {
-    const recordedFrame = recorded.frame as MessageFrame;
-    const at = this.#options.clock.now();
-    this.#options.say(
-      messageFrame(new JsonText(text), recordedFrame, at, this.#streamOf(recordedFrame, sequence)),
-      recorded,
-    );
+  /** Sends `text` in place of `recorded`, carried as that was. */
+  #sayAs(recorded: SessionEntry, text: string, bindings: TokenBindings = NO_BINDINGS): void {
+    const { clock, say } = this.#options;
+    const frame = recorded.frame as MessageFrame;
+    const stream = this.#streamOf(frame, bindings);
+    say(messageFrame(new JsonText(text), frame, clock.now(), stream), recorded);
   }
 
-  /** Says what the cassette does not have, in answer to what came in the exchange `stream`. */
-  #improvise(text: string, stream?: number): void {
+  /** Sends a message that the cassette does not have, on the live exchange `stream`. */
+  #sayUnrecorded(text: string, stream?: number): void {
     const { clock, say } = this.#options;
     const [from, json] = [this.#plan.side, new JsonText(text)];
     say({ kind: 'message', at: clock.now(), from, json, ...(stream !== undefined && { stream }) });
   }
 
-  /** The recorded frame as it is said now. */
-  #nowOn(recordedFrame: Frame, sequence: TokenBindings): Frame {
-    const { stream: _, ...frame } = recordedFrame;
-    const stream = this.#streamOf(recordedFrame, sequence);
+  /** Returns a recorded frame with the present time and the live exchange. */
+  #liveFrame(recorded: Frame, bindings: TokenBindings): Frame {
+    const { stream: _, ...frame } = recorded;
+    const stream = this.#streamOf(recorded, bindings);
     return { ...frame, at: this.#options.clock.now(), ...(stream !== undefined && { stream }) };
   }
 
-  /** The live exchange that a frame is said in. A client says it in that of the cassette. */
-  #streamOf(recordedFrame: Frame, sequence: TokenBindings): number | undefined {
-    return this.#plan.side === 'client' ? recordedFrame.stream : sequence.stream;
+  /** Returns the exchange of a frame: the live one for a server, the recorded one for a client. */
+  #streamOf(recorded: Frame, bindings: TokenBindings): number | undefined {
+    return this.#plan.side === 'client' ? recorded.stream : bindings.stream;
   }
 
-  #moveOf({ entry }: PlanStep): SessionEntry {
+  #entryOf({ entry }: PlanStep): SessionEntry {
     return this.#plan.entries[entry]!;
   }
 }

@@ -16,7 +16,7 @@ function answerTo(text: string, frames: Frame[], discovered?: Reply) {
   const improviser = new DefaultResponder({
     plan,
     matcher,
-    rebinder: new TokenRewriter(plan),
+    rewriter: new TokenRewriter(plan),
     file: 'cassette.yaml',
     discovered,
   });

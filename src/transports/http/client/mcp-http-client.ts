@@ -258,9 +258,9 @@ export class McpHttpClient {
 
   #hear(frame: Frame, line: ResumableExchange): void {
     if (frame.kind === 'message') this.#session.hear(frame.json);
-    const isRefusal =
-      frame.kind === 'message' ? (frame.status ?? 200) >= 400 : frame.kind === 'http-response';
-    if (frame.kind === 'http-response' && this.#session.isAccepted(frame, line)) return;
+    const isResponse = frame.kind === 'http-response';
+    if (isResponse && this.#session.isAccepted(frame, line)) return;
+    const isRefusal = isResponse || (frame.kind === 'message' && (frame.status ?? 200) >= 400);
     const unanswered = isRefusal ? this.#session.open(line) : [];
     this.#session.giveUp(unanswered);
     this.#tell({ frame: onStream(frame, line), unanswered });
@@ -275,13 +275,8 @@ export class McpHttpClient {
     const unanswered = isPost ? [] : this.#session.open(this.#legacy.is(line) ? undefined : line);
     this.#session.giveUp(unanswered);
     if (how === 'end' && unanswered.length === 0) return;
-    const close: CloseFrame = {
-      kind: 'close',
-      at: clock.now(),
-      from: 'server',
-      ...(how !== 'end' && { how }),
-    };
-    this.#tell({ frame: onStream(close, line), unanswered });
+    const close: CloseFrame = { kind: 'close', at: clock.now(), from: 'server' };
+    this.#tell({ frame: onStream(how === 'end' ? close : { ...close, how }, line), unanswered });
   }
 }
 

@@ -25,11 +25,9 @@ const { CI, MCP_RECORD, ...home } = process.env;
 const env = { ...home, NO_COLOR: '1', ...(!isRecording && { CI: 'true' }) };
 const bash = (line, cwd) => run('bash', ['-c', line], { cwd, env, timeout: 300_000 });
 
-const { stdout: packed } = await run(
-  'npm',
-  ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-  { cwd: root },
-);
+const { stdout: packed } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+  cwd: root,
+});
 const tarball = join(folder, JSON.parse(packed)[0].filename);
 
 /** The lines that a workflow would run, but for the one that installs. */

@@ -10,13 +10,10 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-record-packed-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-const npm = (args, cwd) =>
-  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 const write = (name, text) => writeFileSync(join(folder, name), text);
 
-const [{ filename }] = JSON.parse(
-  npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
-);
+const [{ filename }] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
 write('package.json', '{ "name": "stranger", "private": true, "type": "module" }');
 npm(['install', '--no-audit', '--no-fund', '--omit=optional', join(folder, filename)], folder);
 

@@ -7,10 +7,7 @@ const [task, count, file] = process.argv.slice(2);
 
 if (task === 'write') {
   const cassette = openSync(file, 'w');
-  writeSync(
-    cassette,
-    headerText({ format: 'mcp-record/1', recorder: 'mcp-record bench', transport: 'stdio' }),
-  );
+  writeSync(cassette, headerText({ format: 'mcp-record/1', recorder: 'mcp-record bench', transport: 'stdio' }));
   const data = `{"result":{"content":[{"type":"text","text":"${'The quick brown fox. '.repeat(15)}"}]},"jsonrpc":"2.0","id":1}`;
   const events = eventText({ kind: 'line', on: 'protocol', at: 0, from: 'server', data }).repeat(1000);
   for (let written = 0; written < Number(count); written += 1000) writeSync(cassette, events);

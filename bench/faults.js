@@ -82,8 +82,7 @@ async function turns(rounds, contenders) {
   const samples = mapValues(contenders, () => []);
   for (let round = 0; round < rounds; round++) {
     const inOrder = Object.entries(contenders);
-    for (const [key, measure] of round % 2 === 0 ? inOrder : inOrder.reverse())
-      samples[key].push(await measure());
+    for (const [key, measure] of round % 2 === 0 ? inOrder : inOrder.reverse()) samples[key].push(await measure());
   }
   return samples;
 }
@@ -142,8 +141,7 @@ function floods(options, count) {
       const began = performance.now();
       const heard = await ask(url, { id: 0, method: 'flood', params: { count } });
       times.push(performance.now() - began);
-      if (heard.split('\n\n').length !== count + 2)
-        throw new Error(`${heard.split('\n\n').length} events came`);
+      if (heard.split('\n\n').length !== count + 2) throw new Error(`${heard.split('\n\n').length} events came`);
     }
     return times;
   });

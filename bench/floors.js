@@ -123,14 +123,7 @@ function addedBesideBare({ direct, ...turn }) {
 function contenders(server, folder, factor) {
   const pipe = join(import.meta.dirname, 'floor-pipe.js');
   const file = join(folder, 'written');
-  const floors = mapValues(PIPES, (deeds) => [
-    pipe,
-    deeds,
-    String(factor),
-    file,
-    process.execPath,
-    ...server,
-  ]);
+  const floors = mapValues(PIPES, (deeds) => [pipe, deeds, String(factor), file, process.execPath, ...server]);
   const { recorder, ...others } = mapValues(COMMANDS, (command) => command(server, folder));
   return { ...others, ...floors, recorder };
 }

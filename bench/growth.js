@@ -17,10 +17,7 @@ export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const rounds = quick ? 1 : 5;
   const grow = async ({ what, unit, sizes, goal, measure }) => {
-    const values = await inTurns(
-      rounds,
-      Object.fromEntries(sizes.map((size) => [size, () => measure(size)])),
-    );
+    const values = await inTurns(rounds, Object.fromEntries(sizes.map((size) => [size, () => measure(size)])));
     const [most, before] = sizes.toReversed().map((size) => values[size]);
     const by = sizes.at(-1) / sizes.at(-2);
     return {
@@ -155,13 +152,9 @@ function loadTime(events) {
 function streamMemory(events, file) {
   const peak = (task) =>
     Number(
-      execFileSync(
-        process.execPath,
-        [join(root, 'bench', 'cassette-memory.js'), task, String(events), file],
-        {
-          encoding: 'utf8',
-        },
-      ),
+      execFileSync(process.execPath, [join(root, 'bench', 'cassette-memory.js'), task, String(events), file], {
+        encoding: 'utf8',
+      }),
     );
   peak('write');
   return peak('stream');

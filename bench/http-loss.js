@@ -15,16 +15,7 @@ export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const far = await farServer();
   const cassette = join(folder, 'cassette.yaml');
-  const between = await start(
-    RECORDER,
-    'record',
-    '--http',
-    far.url,
-    '--listen',
-    '127.0.0.1:0',
-    '-o',
-    cassette,
-  );
+  const between = await start(RECORDER, 'record', '--http', far.url, '--listen', '127.0.0.1:0', '-o', cassette);
   const ways = { direct: far.url, recorder: between.url };
   const rounds = quick ? 50 : 300;
 

@@ -12,8 +12,6 @@ const server = createServer((asked, answer) => {
   });
   asked.pipe(far);
 });
-server.listen(0, '127.0.0.1', () =>
-  console.error(`listening on http://127.0.0.1:${server.address().port}/mcp for`),
-);
+server.listen(0, '127.0.0.1', () => console.error(`listening on http://127.0.0.1:${server.address().port}/mcp for`));
 // So that a profile of it is written.
 process.once('SIGTERM', () => process.exit());

@@ -2,8 +2,7 @@
 import { createServer } from 'node:http';
 
 const event = (message) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
-const notification = (n) =>
-  event({ method: 'notifications/message', params: { level: 'info', data: `event ${n}` } });
+const notification = (n) => event({ method: 'notifications/message', params: { level: 'info', data: `event ${n}` } });
 let listener;
 let sessions = 0;
 
@@ -48,6 +47,4 @@ const server = createServer(async (request, response) => {
   }
   response.end(event({ id, result: {} }));
 });
-server.listen(0, '127.0.0.1', () =>
-  console.error(`listening on http://127.0.0.1:${server.address().port}/mcp for`),
-);
+server.listen(0, '127.0.0.1', () => console.error(`listening on http://127.0.0.1:${server.address().port}/mcp for`));

@@ -83,13 +83,7 @@ let cassettes = 0;
 /** What stands between client and server, as a command. */
 const BETWEEN = {
   bare: (url) => [join(root, 'bench', 'http-pipe.js'), url],
-  recorder: (url, folder) => [
-    program,
-    'record',
-    ...listening(url),
-    '-o',
-    join(folder, `${cassettes++}.yaml`),
-  ],
+  recorder: (url, folder) => [program, 'record', ...listening(url), '-o', join(folder, `${cassettes++}.yaml`)],
   proxy: (url) => [program, 'proxy', ...listening(url)],
   'proxy with a rule': (url) => [program, 'proxy', ...listening(url), '--fault', 'latency:x/y:delay=0'],
 };
@@ -107,15 +101,13 @@ export async function through(contender, folder, task, options) {
 async function stand(contender, folder, options = []) {
   const server = await start(join(root, 'bench', 'http-server.js'));
   const processes = [server];
-  if (contender in BETWEEN)
-    processes.push(await start(...options, ...BETWEEN[contender](server.url, folder)));
+  if (contender in BETWEEN) processes.push(await start(...options, ...BETWEEN[contender](server.url, folder)));
   const { url, child } = processes.at(-1);
   const close = async () => {
     for (const { child } of processes.toReversed()) {
       child.kill();
       const [status] = await once(child, 'exit');
-      if (status)
-        throw new Error(`${contender} ended with status ${status}: what passed is not in the cassette`);
+      if (status) throw new Error(`${contender} ended with status ${status}: what passed is not in the cassette`);
     }
   };
   return { url, pid: child.pid, close };

@@ -72,9 +72,7 @@ function nobody(cross) {
 /** Calls `first` and those that follow it, `together` at once, each batch after the one before it was answered. */
 export async function callInBatches(client, calls, together, first = 0) {
   for (let n = first; n < first + calls; n += together) {
-    const batch = Array.from({ length: Math.min(together, first + calls - n) }, (_, k) =>
-      client.callTool(call(n + k)),
-    );
+    const batch = Array.from({ length: Math.min(together, first + calls - n) }, (_, k) => client.callTool(call(n + k)));
     const last = (await Promise.all(batch)).at(-1).content[0].text;
     if (last !== String(n + batch.length)) throw new Error(`${last} is not the answer`);
   }

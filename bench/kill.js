@@ -80,9 +80,7 @@ async function kill(file, calls) {
   const answers = events.filter(({ frame }) => frame.kind === 'message' && frame.from === 'server');
   const isWhole = ({ text, arguments: said }, n) =>
     options.bytes === undefined ? said.id === n : text.length === Number(options.bytes);
-  const inOrder = answers.every(
-    ({ frame: { json } }, n) => json.value.id === n && isWhole(json.value.result, n),
-  );
+  const inOrder = answers.every(({ frame: { json } }, n) => json.value.id === n && isWhole(json.value.result, n));
   return { recorded: inOrder ? answers.length : -1, torn: warnings.length > 0 };
 }
 

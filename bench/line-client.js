@@ -20,9 +20,7 @@ export class LineClient {
     this.onEnd = () => {};
     const complaint = complaintOf(this.child);
     this.child.once('close', (status, signal) =>
-      this.onEnd(
-        new Error(`${command.join(' ')} ended before it had answered: ${signal ?? status}\n${complaint()}`),
-      ),
+      this.onEnd(new Error(`${command.join(' ')} ended before it had answered: ${signal ?? status}\n${complaint()}`)),
     );
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('data', (data) => {

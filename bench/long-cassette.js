@@ -1,15 +1,6 @@
 /** `node bench/long-cassette.js EVENTS`: a cassette of so many events, for looking at long sessions. The same every time. */
 
-const TOOLS = [
-  'search',
-  'fetch',
-  'read_file',
-  'write_file',
-  'list_issues',
-  'run_query',
-  'summarize',
-  'translate',
-];
+const TOOLS = ['search', 'fetch', 'read_file', 'write_file', 'list_issues', 'run_query', 'summarize', 'translate'];
 
 /** Calls, up to eight at once, with progress, failures, cancels, logs and requests of the server between them. */
 export function longCassette(events) {
@@ -17,9 +8,7 @@ export function longCassette(events) {
   const open = [];
   let id = 0;
   const say = (side, message, after = 0) =>
-    lines.push(
-      `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...message })}${after > 0 ? `\n  after: ${after}` : ''}`,
-    );
+    lines.push(`- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...message })}${after > 0 ? `\n  after: ${after}` : ''}`);
   const answer = (call) => {
     if (call % 41 === 0)
       return { id: call, error: { code: -32603, message: `The upstream of call ${call} did not answer` } };

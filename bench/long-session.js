@@ -24,10 +24,7 @@ export async function run({ quick }) {
   const cassette = (file, calls, text = '') => {
     const path = join(folder, file);
     const result = (n) => ({ content: [{ type: 'text', text: `result ${n}${n % 10 ? '' : text}` }] });
-    writeFileSync(
-      path,
-      cassetteOf(calls * size, { params: (id) => ({ name: 'add', arguments: { id } }), result }),
-    );
+    writeFileSync(path, cassetteOf(calls * size, { params: (id) => ({ name: 'add', arguments: { id } }), result }));
     return path;
   };
   try {

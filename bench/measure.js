@@ -17,9 +17,7 @@ export const LATENCIES = ['p50', 'p95', 'p99'];
 
 /** What is usual, what is slow, and what is rare, of times in ms; in µs. */
 export function latencies(times) {
-  return Object.fromEntries(
-    LATENCIES.map((name) => [name, quantile(times, Number(name.slice(1)) / 100) * 1_000]),
-  );
+  return Object.fromEntries(LATENCIES.map((name) => [name, quantile(times, Number(name.slice(1)) / 100) * 1_000]));
 }
 
 /** Each contender's median; where a round gives several figures, an object of their medians. */

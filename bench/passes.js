@@ -7,11 +7,9 @@ const HALVES = join(import.meta.dirname, 'halves.js');
 
 /** Lines that are hard on who reads and writes them anew, and what is hard in each. */
 export const LINES = {
-  'numbers as they are spelt':
-    '{"jsonrpc":"2.0","id":1,"method":"a","params":{"n":[1.0,12345678901234567890]}}',
+  'numbers as they are spelt': '{"jsonrpc":"2.0","id":1,"method":"a","params":{"n":[1.0,12345678901234567890]}}',
   'letters of several bytes, parted': '{"jsonrpc":"2.0","id":2,"method":"a","params":{"t":"日本語 🎉"}}',
-  'the same id as number and as text':
-    '{"jsonrpc":"2.0","id":3,"method":"a"}\n{"jsonrpc":"2.0","id":"3","method":"a"}',
+  'the same id as number and as text': '{"jsonrpc":"2.0","id":3,"method":"a"}\n{"jsonrpc":"2.0","id":"3","method":"a"}',
   'a key that is there twice': '{"jsonrpc":"2.0","id":4,"method":"a","params":{"k":1,"k":2}}',
   'a cancel': '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}',
   'a line that is no JSON': 'Listening on port 80',

@@ -4,15 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cassetteOf, OPENING } from './cassettes.js';
 import { call, LineClient, oneByOne, pump } from './line-client.js';
-import {
-  comparedInBatches,
-  comparedInTurns,
-  figure,
-  inTurns,
-  LATENCIES,
-  latencies,
-  mapValues,
-} from './measure.js';
+import { comparedInBatches, comparedInTurns, figure, inTurns, LATENCIES, latencies, mapValues } from './measure.js';
 
 export const name = 'replay';
 
@@ -26,10 +18,7 @@ export async function run({ quick }) {
   try {
     const rounds = quick ? 1 : 9;
     const replay = (calls) => [program, 'replay', cassetteIn(folder, calls)];
-    return [
-      ...(await besideServers(rounds, quick ? 1_000 : 10_000, replay)),
-      ...(await byLength(rounds, replay)),
-    ];
+    return [...(await besideServers(rounds, quick ? 1_000 : 10_000, replay)), ...(await byLength(rounds, replay))];
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -19,17 +19,13 @@ if (!existsSync(join(root, 'dist', 'bin', 'main.js'))) fail('What is measured is
 const load = loadavg()[0];
 const known = findBenches();
 const unknown = wanted.find((name) => !known.has(name));
-if (unknown !== undefined)
-  fail(`There is no bench "${unknown}". Choose from: ${[...known.keys()].join(', ')}.`);
-const benches = await loadBenches(
-  [...known.keys()].filter((name) => wanted.length === 0 || wanted.includes(name)),
-);
+if (unknown !== undefined) fail(`There is no bench "${unknown}". Choose from: ${[...known.keys()].join(', ')}.`);
+const benches = await loadBenches([...known.keys()].filter((name) => wanted.length === 0 || wanted.includes(name)));
 
 const results = [];
 let measuring;
 process.on('exit', () => {
-  if (process.exitCode === UNSETTLED)
-    console.error(`Cannot measure ${measuring}: what it waited for has ended.`);
+  if (process.exitCode === UNSETTLED) console.error(`Cannot measure ${measuring}: what it waited for has ended.`);
 });
 for (const { name, run, isOnRequest = false } of benches) {
   if (isOnRequest && wanted.length === 0) continue;

@@ -88,9 +88,7 @@ server.close();
 const owners = new Set();
 for (const name of readdirSync(folder)) {
   const cassette = loadCassette(join(folder, name));
-  const messages = cassette.events.flatMap(({ frame }) =>
-    frame.kind === 'message' ? [frame.json.value] : [],
-  );
+  const messages = cassette.events.flatMap(({ frame }) => (frame.kind === 'message' ? [frame.json.value] : []));
   const own = new Set(messages.flatMap(({ params, result }) => params?.who ?? result?.who ?? []));
   if (own.size !== 1 || cassette.end === undefined || messages.length !== 2 * (ROUNDS + 1))
     throw new Error(`${name}: ${messages.length} messages of ${[...own].join(' and ')}, end ${cassette.end}`);

@@ -36,14 +36,7 @@ mkdirSync(cassettes);
 const server = await startServer();
 const recorder = spawn(
   process.execPath,
-  [
-    join(import.meta.dirname, '..', 'bin', 'mcp-record.js'),
-    'record',
-    '--http',
-    server.url,
-    '-o',
-    `${cassettes}/`,
-  ],
+  [join(import.meta.dirname, '..', 'bin', 'mcp-record.js'), 'record', '--http', server.url, '-o', `${cassettes}/`],
   { env: { ...process.env, SOAK_TOKEN: SECRET }, stdio: ['ignore', 'ignore', 'pipe'] },
 );
 const url = await new Promise((resolve) => {
@@ -82,9 +75,7 @@ try {
     total.lostAtKillMax = Math.max(total.lostAtKillMax, stdio.lost);
     if (total.rounds === WARM_ROUNDS) warm = await held(recorder.pid);
     if (Date.now() > nextWord) {
-      console.error(
-        `${total.rounds} rounds, ${total.messages} messages, ${JSON.stringify(await held(recorder.pid))}`,
-      );
+      console.error(`${total.rounds} rounds, ${total.messages} messages, ${JSON.stringify(await held(recorder.pid))}`);
       nextWord += MINUTE;
     }
   }

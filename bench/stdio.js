@@ -23,10 +23,8 @@ export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   const rounds = quick ? 1 : 9;
   const scale = quick ? 0.1 : 1;
-  const each = (task, ...args) =>
-    mapValues(COMMANDS, (command) => () => task(command([ANSWERS, ...args], folder)));
-  const inBatches = (open, ratio, ...args) =>
-    comparedInBatches(quick ? QUICK : BATCHES, each(open, ...args), ratio);
+  const each = (task, ...args) => mapValues(COMMANDS, (command) => () => task(command([ANSWERS, ...args], folder)));
+  const inBatches = (open, ratio, ...args) => comparedInBatches(quick ? QUICK : BATCHES, each(open, ...args), ratio);
 
   const floodOf = async (what, method) => ({
     what,
@@ -137,8 +135,7 @@ export async function callingOneByOne(command, { calls, warmUp, settle = () => {
   return {
     measure: async () => {
       const times = await oneByOne(client, calls, UNCOUNTED);
-      if (!client.last.includes(`"n":${calls + UNCOUNTED - 1}`))
-        throw new Error(`not an answer: ${client.last}`);
+      if (!client.last.includes(`"n":${calls + UNCOUNTED - 1}`)) throw new Error(`not an answer: ${client.last}`);
       return latencies(times);
     },
     close: () => client.close(),
@@ -170,8 +167,7 @@ export async function askingForMuch(command, calls, bytes) {
     measure: async () => median(await oneByOne(client, calls, 1)),
     close: async () => {
       await client.close();
-      if (client.bytes < bytes * client.lines)
-        throw new Error(`${client.bytes} bytes came in ${client.lines} lines`);
+      if (client.bytes < bytes * client.lines) throw new Error(`${client.bytes} bytes came in ${client.lines} lines`);
       // Whoever writes gigabytes waits for the disk, which no session does.
       if (command.includes('-o')) rmSync(command[command.indexOf('-o') + 1]);
     },

@@ -6,9 +6,7 @@ export function plainTable(name, rows) {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column].length)));
   const print = (line) =>
     line
-      .map((cell, column) =>
-        isText(column, head) ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
-      )
+      .map((cell, column) => (isText(column, head) ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
       .join('  ')
       .trimEnd();
   return [print(head), print(widths.map((width) => '─'.repeat(width))), ...lines.map(print)].join('\n');
@@ -41,8 +39,5 @@ const isText = (column, head) => column < 2 || head[column] === GOAL;
 
 function number(value) {
   if (typeof value !== 'number') return value === undefined ? '' : String(value);
-  return value.toLocaleString(
-    'en',
-    value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 },
-  );
+  return value.toLocaleString('en', value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 });
 }

@@ -30,9 +30,7 @@ tell(replayed);
 title('Compare', 'what the client saw, message by message');
 const same = isDeepStrictEqual(inOrder(live.seen), inOrder(replayed.seen));
 say(
-  same
-    ? `The same, all ${live.seen.length} of them.`
-    : `NOT the same: ${cassette} did not replay as it was recorded.`,
+  same ? `The same, all ${live.seen.length} of them.` : `NOT the same: ${cassette} did not replay as it was recorded.`,
 );
 
 title('Show', `mcp-record show ${cassette}`);
@@ -48,10 +46,7 @@ function title(name, what) {
 /** Answers by id: those of calls that overlap may come in any order. */
 function inOrder(seen) {
   const isAnswer = ({ method }) => method === undefined;
-  return [
-    ...seen.filter((message) => !isAnswer(message)),
-    ...seen.filter(isAnswer).sort((a, b) => a.id - b.id),
-  ];
+  return [...seen.filter((message) => !isAnswer(message)), ...seen.filter(isAnswer).sort((a, b) => a.id - b.id)];
 }
 
 function tell({ seen, took }) {

@@ -18,9 +18,7 @@ import { run } from './support/process.ts';
 const root = join(import.meta.dirname, '..');
 const tree = readTree(root);
 const folder = temporaryFolder();
-const blocks = [...tree]
-  .filter(([path]) => path.endsWith('.md'))
-  .flatMap(([path, text]) => blocksOf(path, text));
+const blocks = [...tree].filter(([path]) => path.endsWith('.md')).flatMap(([path, text]) => blocksOf(path, text));
 /** test/walkthrough.test.ts writes the files of these pages, and runs their commands; test/commands.test.ts runs those of the others. */
 const isWalked = ({ place, language }: Block) =>
   /^docs\/(?:getting-started|ci)\.md:/.test(place) && language !== 'yaml';
@@ -94,9 +92,7 @@ const SHOWN: Record<string, string> = {
 
 describe('command lines of documents', () => {
   it.each(titled('console', 'sh'))('%s has such as there are', (_, { language, text }) => {
-    const lines = text
-      .split('\n')
-      .filter((line) => (language === 'sh' ? line !== '' : line.startsWith('$ ')));
+    const lines = text.split('\n').filter((line) => (language === 'sh' ? line !== '' : line.startsWith('$ ')));
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines.map((one) => one.replace(/^\$ /, ''))) {
       const words = ours(wordsOf(line));
@@ -142,10 +138,7 @@ describe('YAML of documents', () => {
       },
     ],
     // A file of pre-commit: its command is ours.
-    [
-      /^repos:/,
-      (text) => readCommandLine(ours([...wordsOf(/entry: (.*)/.exec(text)![1]!), 'cassette.yaml'])!),
-    ],
+    [/^repos:/, (text) => readCommandLine(ours([...wordsOf(/entry: (.*)/.exec(text)![1]!), 'cassette.yaml'])!)],
     [
       /^# yaml-language-server: /,
       (text) => expect(tree.get(/mcp-record\/(schema\/.*\.json)/.exec(text)![1]!)).toBeDefined(),
@@ -236,8 +229,7 @@ describe('what documents show without saying what it is', () => {
     const printed = stdout.toString().split('\n').map(shapeOf);
     const reports = shown.filter(([, text]) => text.startsWith('✗ tools/list'));
     expect(reports).toHaveLength(2);
-    for (const line of reports.flatMap(([, text]) => text.trim().split('\n')))
-      expect(printed).toContain(shapeOf(line));
+    for (const line of reports.flatMap(([, text]) => text.trim().split('\n'))) expect(printed).toContain(shapeOf(line));
   });
 });
 

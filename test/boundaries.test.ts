@@ -67,9 +67,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
     const before = (length: number) => Buffer.from(`${HEAD}# `.padEnd(length, 'x'));
     const walk = new CassetteParser('cassette.yaml');
     expect(walk.push(before(MIB))).toEqual([]);
-    expect(() => new CassetteParser('cassette.yaml').push(before(MIB + 1))).toThrow(
-      /\[CASSETTE_NOT_RECOGNIZED\]/,
-    );
+    expect(() => new CassetteParser('cassette.yaml').push(before(MIB + 1))).toThrow(/\[CASSETTE_NOT_RECOGNIZED\]/);
   });
 
   it('a cassette that is loaded', () => {
@@ -192,10 +190,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
     await using line = await wires();
     const head = `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:${line.port}\r\nX: `.padEnd(length, 'x');
     const client = line.client().says(`${head}\r\n\r\n`);
-    const heard = await Promise.race([
-      line.far().then((far) => far.hears('\r\n\r\n')),
-      client.hears('\r\n\r\n'),
-    ]);
+    const heard = await Promise.race([line.far().then((far) => far.hears('\r\n\r\n')), client.hears('\r\n\r\n')]);
     expect(heard).toMatch(new RegExp(`^${said}`));
   });
 

@@ -62,9 +62,7 @@ describe('documents', () => {
   });
 
   it.each(documents)('%s shows cassettes that can be read', (path, text) => {
-    const examples = [...text.matchAll(/^```yaml\n((?:#.*\n)?format: [\s\S]*?)^```/gm)].map(
-      ([, example]) => example!,
-    );
+    const examples = [...text.matchAll(/^```yaml\n((?:#.*\n)?format: [\s\S]*?)^```/gm)].map(([, example]) => example!);
     for (const example of examples) expect(parseCassette(example, path).events.length).toBeGreaterThan(0);
   });
 });

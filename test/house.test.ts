@@ -126,8 +126,7 @@ describe('the rules', () => {
     expect(
       plant(rules.oneRoomPerDependency, {
         'src/cassette/a.ts': "import { parse } from 'yaml';",
-        'src/text-report/b.ts':
-          "const yaml = createRequire(import.meta.url)('yaml'); await import('yaml/util');",
+        'src/text-report/b.ts': "const yaml = createRequire(import.meta.url)('yaml'); await import('yaml/util');",
         'src/cassette/c.ts': "import type { Node } from 'yaml';\nimport fs from 'node:fs';",
       }),
     ).toEqual(['yaml: cassette, text-report']);

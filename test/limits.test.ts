@@ -10,17 +10,14 @@ const rows = [...text('docs/limits.md').matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|
 
 /** The number that a constant of the source holds. */
 function constant(path: string, name: string): number {
-  const factors =
-    new RegExp(`const ${name}(?:: (?:number|Milliseconds))? = ([\\d_ *]+);`).exec(text(path))?.[1] ?? '';
+  const factors = new RegExp(`const ${name}(?:: (?:number|Milliseconds))? = ([\\d_ *]+);`).exec(text(path))?.[1] ?? '';
   return factors.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
 }
 
 /** What an option of the command line is without being given. */
 function usual(option: string): number {
   return Number(
-    new RegExp(`'${option} <[^']*', '[^']*', '(\\d+)'`).exec(
-      text('src/cli/command-definitions/live-commands.ts'),
-    )?.[1],
+    new RegExp(`'${option} <[^']*', '[^']*', '(\\d+)'`).exec(text('src/cli/command-definitions/live-commands.ts'))?.[1],
   );
 }
 
@@ -42,10 +39,7 @@ const LIMITS: [what: string, limit: string][] = [
     `${constant('src/transports/http/proxy/client-connection.ts', 'HEAD_WITHIN') / 1000} s`,
   ],
   ['sessions over HTTP at once', count(usual('--sessions'))],
-  [
-    'cassettes whose files are open at once',
-    count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX')),
-  ],
+  ['cassettes whose files are open at once', count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX'))],
   ['clients over HTTP at once', `${count(usual('--connections'))} connections`],
   ['open files of the process', "the system's (`ulimit -n`)"],
   [
@@ -57,30 +51,18 @@ const LIMITS: [what: string, limit: string][] = [
     count(constant('src/replay/http/event-log.ts', 'EVENTS_MAX')),
   ],
   ['a silent session over HTTP', `${usual('--idle')} s`],
-  [
-    'a request to `replay --http`',
-    `${constant('src/cli/commands/live/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`,
-  ],
+  ['a request to `replay --http`', `${constant('src/cli/commands/live/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`],
   [
     'an answer that `verify` waits for',
     `${constant('src/verify/run/live-stdio-server.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
   ],
-  [
-    'names for a cassette (`cassette-2.yaml`, …)',
-    count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX')),
-  ],
-  [
-    'a cassette that is loaded',
-    `${constant('src/cassette/read/load-cassette.ts', 'CASSETTE_BYTES_MAX') / MIB} MiB`,
-  ],
+  ['names for a cassette (`cassette-2.yaml`, …)', count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX'))],
+  ['a cassette that is loaded', `${constant('src/cassette/read/load-cassette.ts', 'CASSETTE_BYTES_MAX') / MIB} MiB`],
   [
     'an event that is not laid out as a recorder does',
     `${constant('src/cassette/read/yaml/parse-document.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,
   ],
-  [
-    'the header of a cassette',
-    `${constant('src/cassette/read/event-splitter.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`,
-  ],
+  ['the header of a cassette', `${constant('src/cassette/read/event-splitter.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`],
   ['levels of nesting', `${constant('src/protocol/json-scan.ts', 'JSON_DEPTH_MAX')}`],
   [
     'aliases of one mapping in a cassette',
@@ -108,8 +90,7 @@ describe('the page of limits', () => {
 
   it('names options that there are', () => {
     const verbs =
-      text('src/cli/command-definitions/live-commands.ts') +
-      text('src/cli/command-definitions/cassette-commands.ts');
+      text('src/cli/command-definitions/live-commands.ts') + text('src/cli/command-definitions/cassette-commands.ts');
     const named = rows.flatMap(({ flag }) => flag.match(/--?[a-z][\w-]*/g) ?? []);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((option) => !new RegExp(`[' ]${option}[ ',]`).test(verbs))).toEqual([]);

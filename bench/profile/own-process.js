@@ -7,10 +7,6 @@ const run = promisify(execFile);
 
 /** What `watched` told in `bench/profile/SCRIPT ARGS`, run with these options of `node`. */
 export async function spanOf(options, script, ...args) {
-  const { stdout } = await run(process.execPath, [
-    ...options,
-    join(import.meta.dirname, script),
-    ...args.map(String),
-  ]);
+  const { stdout } = await run(process.execPath, [...options, join(import.meta.dirname, script), ...args.map(String)]);
   return JSON.parse(stdout);
 }

@@ -35,9 +35,7 @@ export async function httpRound(random, url, folder, round) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const cassette = await finished(path);
-    const owners = new Set(
-      messages(cassette).flatMap(({ params, result }) => params?.who ?? result?.who ?? []),
-    );
+    const owners = new Set(messages(cassette).flatMap(({ params, result }) => params?.who ?? result?.who ?? []));
     if (owners.size > 1) throw new Error(`${name}: a cassette of ${[...owners].join(' and ')}`);
     for (const who of owners) cassettes.set(who, cassette);
     rmSync(path);
@@ -126,8 +124,7 @@ class Client {
       ...this.heard.map(safe).filter((one) => !answers.has(one)),
     ];
     if (lost.length > 0) throw new Error(`${this.who}: not in its cassette: ${lost[0].slice(0, 300)}`);
-    if (JSON.stringify(texts('client')).includes(SECRET))
-      throw new Error(`${this.who}: a secret is in its cassette`);
+    if (JSON.stringify(texts('client')).includes(SECRET)) throw new Error(`${this.who}: a secret is in its cassette`);
   }
 
   #headers() {

@@ -25,8 +25,7 @@ export async function startServer() {
     }
     if (id === undefined) return response.writeHead(202).end();
     if (method === 'json') return response.writeHead(200, head).end(answer);
-    if (method === 'error')
-      return response.writeHead(500, { 'Content-Type': 'text/plain' }).end('out of order');
+    if (method === 'error') return response.writeHead(500, { 'Content-Type': 'text/plain' }).end('out of order');
     if (method === 'reset') return request.socket.resetAndDestroy();
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
     if (method === 'hang') return;

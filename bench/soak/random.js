@@ -37,9 +37,7 @@ export class Random {
     if (kind < 4) return this.text();
     const length = this.below(5);
     if (kind === 4) return Array.from({ length }, () => this.value(depth + 1));
-    return Object.fromEntries(
-      Array.from({ length }, (_, n) => [`${this.one(WORDS)}${n}`, this.value(depth + 1)]),
-    );
+    return Object.fromEntries(Array.from({ length }, (_, n) => [`${this.one(WORDS)}${n}`, this.value(depth + 1)]));
   }
 }
 

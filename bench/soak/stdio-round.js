@@ -33,8 +33,7 @@ export async function stdioRound(random, file) {
   const answered = heard.map(safe);
   requirePrefix(cassette.client, said, `${ending}: client`);
   if (ending === 'close') requirePrefix(said, cassette.client, `${ending}: client, lost`);
-  if (ending === 'kill')
-    requirePrefix(cassette.server.slice(0, answered.length), answered, `${ending}: server`);
+  if (ending === 'kill') requirePrefix(cassette.server.slice(0, answered.length), answered, `${ending}: server`);
   else {
     requirePrefix(cassette.server, answered, `${ending}: server`);
     requirePrefix(answered, cassette.server, `${ending}: server, lost`);
@@ -109,9 +108,7 @@ async function converse(random, file) {
   await closed;
   const isKilled = recorder.signalCode !== null;
   if (ending === 'close' && recorder.exitCode !== 0)
-    throw new Error(
-      `${ending}: the recorder ended with ${recorder.signalCode ?? recorder.exitCode}: ${complaint()}`,
-    );
+    throw new Error(`${ending}: the recorder ended with ${recorder.signalCode ?? recorder.exitCode}: ${complaint()}`);
   return { recorder: { ending, isKilled, count: sent.length }, sent, heard };
 }
 

@@ -10,8 +10,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     say({ id: waiting.get(id), result: { asked: true } });
     waiting.delete(id);
   } else if (method === 'flood') {
-    for (let n = 0; n < params.count; n++)
-      say({ method: 'notifications/message', params: { n, data: params.data } });
+    for (let n = 0; n < params.count; n++) say({ method: 'notifications/message', params: { n, data: params.data } });
     say({ id, result: {} });
   } else if (method === 'junk') {
     process.stdout.write('Listening, said the server, which is no message\n\n{"torn":\n');

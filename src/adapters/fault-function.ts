@@ -32,9 +32,7 @@ export type FaultFunction<P extends Params> =
 export type FunctionOf<Kind> = Kind extends { params: infer P extends Params } ? FaultFunction<P> : never;
 
 /** Makes the function of a kind of fault, of yours too. */
-export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: Params }>(
-  kind: Kind,
-): FunctionOf<Kind> {
+export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: Params }>(kind: Kind): FunctionOf<Kind> {
   const known = kind as unknown as FaultKind;
   const source = {
     name: `${kind.name}()`,
@@ -58,10 +56,7 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
 /** In YAML, a time without an end is a word. */
 function asWritten(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      value === Number.POSITIVE_INFINITY ? 'forever' : value,
-    ]),
+    Object.entries(values).map(([name, value]) => [name, value === Number.POSITIVE_INFINITY ? 'forever' : value]),
   );
 }
 

@@ -15,9 +15,7 @@ interface TestModule {
 export function recordedReporter(say: (line: string) => void = console.log): RecordedReporter {
   return {
     onTestRunEnd(modules) {
-      const used = modules.flatMap(({ children }) =>
-        [...children.allTests()].flatMap((test) => usedBy(test.meta())),
-      );
+      const used = modules.flatMap(({ children }) => [...children.allTests()].flatMap((test) => usedBy(test.meta())));
       for (const line of summary(used)) say(line);
     },
   };

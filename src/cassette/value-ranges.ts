@@ -90,5 +90,4 @@ export const COMMENT: TextRange = {
 };
 
 /** What `recorded` has to look like; that there is such an instant is not asked. */
-export const RECORDED: RegExp =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+export const RECORDED: RegExp = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;

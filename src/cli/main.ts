@@ -9,11 +9,7 @@ import { EXIT, fail } from './io/output.ts';
 import { requireMeaning } from './options/option-conflicts.ts';
 
 /** Every verb of the command line, in the order of its help. */
-export const COMMANDS: readonly CommandDefinition[] = [
-  ...LIVE_COMMANDS,
-  ...CASSETTE_COMMANDS,
-  ...META_COMMANDS,
-];
+export const COMMANDS: readonly CommandDefinition[] = [...LIVE_COMMANDS, ...CASSETTE_COMMANDS, ...META_COMMANDS];
 
 /** Runs the command line `argv` and sets the exit status of the process. */
 export async function main(argv: readonly string[]): Promise<void> {

@@ -57,12 +57,8 @@ function verbLines(command: Command, verbs: readonly CommandDefinition[]): strin
     ...help
       .visibleOptions(command)
       .filter(({ long }) => long !== '--help')
-      .flatMap((option) =>
-        entry([help.optionTerm(option), help.optionDescription(option).replace(NOTHING, '')]),
-      ),
-    ...(examples.length > 0
-      ? ['.PP', '.nf', ...examples.map((line) => escaped(`mcp-record ${line}`)), '.fi']
-      : []),
+      .flatMap((option) => entry([help.optionTerm(option), help.optionDescription(option).replace(NOTHING, '')])),
+    ...(examples.length > 0 ? ['.PP', '.nf', ...examples.map((line) => escaped(`mcp-record ${line}`)), '.fi'] : []),
   ];
 }
 

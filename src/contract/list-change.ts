@@ -144,14 +144,7 @@ function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {
   }));
 }
 
-const FOR_PEOPLE: ReadonlySet<string> = new Set([
-  'description',
-  'title',
-  'annotations',
-  'icons',
-  'size',
-  '_meta',
-]);
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'title', 'annotations', 'icons', 'size', '_meta']);
 
 /** What only people read is cosmetic, a new field is compatible, and any other may be relied upon. */
 function severityOf(field: string, recorded: unknown): Severity {

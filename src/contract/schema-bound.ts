@@ -4,12 +4,8 @@ import { type Direction, narrows, widens } from './schema-direction.ts';
 
 /** Keywords that bound a number, a length or a count: whether a greater value admits fewer. */
 const BOUNDS: ReadonlyMap<string, boolean> = new Map([
-  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map(
-    (name) => [name, true] as const,
-  ),
-  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map(
-    (name) => [name, false] as const,
-  ),
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map((name) => [name, true] as const),
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, false] as const),
 ]);
 
 export interface BoundPair {

@@ -112,8 +112,7 @@ const WORDS: ReadonlySet<string> = new Set([
 
 /** A keyword more admits fewer values, and one less admits more. */
 function otherSeverity({ name, before, after, direction }: Keyword): Change['severity'] {
-  const isAbsent = (value: unknown) =>
-    value === undefined || (name === 'additionalProperties' && value !== false);
+  const isAbsent = (value: unknown) => value === undefined || (name === 'additionalProperties' && value !== false);
   if (isAbsent(before)) return narrows(direction);
   return isAbsent(after) ? widens(direction) : 'breaking';
 }
@@ -150,9 +149,7 @@ function requiredChanges({ recorded, live, before, after, direction, path }: Key
   });
   const [was, is] = [listOf(before), listOf(after)];
   return [
-    ...is
-      .filter((name) => !was.includes(name) && isKept(name))
-      .map((name) => change(name, narrows(direction), 'now')),
+    ...is.filter((name) => !was.includes(name) && isKept(name)).map((name) => change(name, narrows(direction), 'now')),
     ...was
       .filter((name) => !is.includes(name) && isKept(name))
       .map((name) => change(name, widens(direction), 'no longer')),

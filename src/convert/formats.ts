@@ -70,12 +70,10 @@ export const FORMATS: { from: readonly string[]; to: readonly string[] } = {
  */
 export function sourceOf({ file, text }: Input, name?: string): Source | undefined {
   const head = text.slice(0, HEAD_LENGTH);
-  if (name === CASSETTE || (name === undefined && /^format:\s*['"]?mcp-record\//m.test(head)))
-    return undefined;
+  if (name === CASSETTE || (name === undefined && /^format:\s*['"]?mcp-record\//m.test(head))) return undefined;
   const source = SOURCES.find((one) => (name === undefined ? one.isIn(head) : one.name === name));
   if (source) return source;
-  if (name !== undefined)
-    throw unknownFormat(`Cannot read ${file} as "${name}"`, name, FORMATS.from, '--from');
+  if (name !== undefined) throw unknownFormat(`Cannot read ${file} as "${name}"`, name, FORMATS.from, '--from');
   throw unknownFormat(`Cannot tell what ${file} is`, undefined, FORMATS.from, '--from');
 }
 
@@ -86,9 +84,7 @@ export function sourceOf({ file, text }: Input, name?: string): Source | undefin
 export function targetOf(file: string, name?: string): Target | undefined {
   const extension = extname(file);
   if (name === CASSETTE || (name === undefined && CASSETTE_EXTENSIONS.includes(extension))) return undefined;
-  const target = TARGETS.find((one) =>
-    name === undefined ? one.extensions.includes(extension) : one.name === name,
-  );
+  const target = TARGETS.find((one) => (name === undefined ? one.extensions.includes(extension) : one.name === name));
   if (target) return target;
   throw unknownFormat(`Cannot tell what ${file} shall be`, name, FORMATS.to, '--to');
 }
@@ -103,10 +99,7 @@ function unknownFormat(
   return new McpRecordError({
     code: 'CONVERT_UNKNOWN_FORMAT',
     what,
-    why:
-      name === undefined
-        ? 'it looks like none of the formats that are known'
-        : `there is no format "${name}"`,
+    why: name === undefined ? 'it looks like none of the formats that are known' : `there is no format "${name}"`,
     next: meant ? `Did you mean ${option} ${meant}?` : `Say it with ${option}: ${known.join(', ')}.`,
   });
 }

@@ -28,9 +28,7 @@ const takeFirst: Take = (_one, others) => others.pop();
 
 const takeNearest: Take = (one, others) => {
   const start = Math.max(0, others.length - COMPARED_MAX);
-  const counts = others
-    .slice(start)
-    .map(({ identity }) => differences(one.identity.params, identity.params).length);
+  const counts = others.slice(start).map(({ identity }) => differences(one.identity.params, identity.params).length);
   const nearest = counts.lastIndexOf(Math.min(...counts));
   return others.splice(start + nearest, 1)[0];
 };

@@ -5,12 +5,7 @@ import type { Pointer } from '../match/ignore-rules.ts';
 import type { Change } from '../match/severity.ts';
 import { alignSessions } from './align-sessions.ts';
 import { movedInteractions } from './moved-interactions.ts';
-import {
-  type Interaction,
-  type SentMessage,
-  type SessionSummary,
-  summarizeSession,
-} from './session-summary.ts';
+import { type Interaction, type SentMessage, type SessionSummary, summarizeSession } from './session-summary.ts';
 
 /** One thing in which two sessions differ. */
 export interface Entry {

@@ -22,24 +22,14 @@ export function diffText(diff: SessionDiff, paint: OutcomePaint): string[] {
   ];
 }
 
-function headline(
-  { kind, title, headline: why, a, b }: Entry,
-  diff: SessionDiff,
-  paint: OutcomePaint,
-): string {
+function headline({ kind, title, headline: why, a, b }: Entry, diff: SessionDiff, paint: OutcomePaint): string {
   const places = [a && `${diff.a}:${a}`, b && `${diff.b}:${b}`].filter((place) => place !== undefined);
   const what = printable(`${MARKS[kind]} ${title}: ${why}`);
   const brush = kind === 'gone' ? paint.good : paint.bad;
-  return places.length === 0
-    ? brush(what)
-    : `${brush(what)} ${paint.dim(printable(`(${places.join(', ')})`))}`;
+  return places.length === 0 ? brush(what) : `${brush(what)} ${paint.dim(printable(`(${places.join(', ')})`))}`;
 }
 
-function details(
-  { kind, changes, before, after }: Entry,
-  { a, b }: SessionDiff,
-  paint: OutcomePaint,
-): string[] {
+function details({ kind, changes, before, after }: Entry, { a, b }: SessionDiff, paint: OutcomePaint): string[] {
   if (kind !== 'changed' || (before === undefined && after === undefined)) return [];
   return [
     ...changes.map(({ severity, reason, path }) => `${severity}: ${printable(reason)} (${printable(path)})`),

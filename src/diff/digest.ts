@@ -3,12 +3,7 @@ import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { errorOf, isObject } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
-import {
-  type Interaction,
-  type SentMessage,
-  type SessionSummary,
-  summarizeSession,
-} from './session-summary.ts';
+import { type Interaction, type SentMessage, type SessionSummary, summarizeSession } from './session-summary.ts';
 
 /**
  * A session as text for a tool that compares lines: each request with its answer below it, without times, ids and

@@ -135,11 +135,7 @@ class Talks {
     const isPage = LISTS.has(method) && paramsOf(request).cursor !== undefined;
     const ofMethod = `${from} list ${method}`;
     const ofIdentity = `${from} poll ${identity.key}`;
-    const before = isPage
-      ? this.#latest.get(ofMethod)
-      : POLLED.has(method)
-        ? this.#latest.get(ofIdentity)
-        : undefined;
+    const before = isPage ? this.#latest.get(ofMethod) : POLLED.has(method) ? this.#latest.get(ofIdentity) : undefined;
     if (before === undefined) {
       this.all.push(talk);
       if (LISTS.has(method)) this.#latest.set(ofMethod, talk);
@@ -147,7 +143,6 @@ class Talks {
       return;
     }
     before.ended = talk.ended;
-    if (talk.answer !== undefined)
-      before.answer = isPage ? joinLists(method, before.answer, talk.answer) : talk.answer;
+    if (talk.answer !== undefined) before.answer = isPage ? joinLists(method, before.answer, talk.answer) : talk.answer;
   }
 }

@@ -188,11 +188,7 @@ class FaultyProxy implements HttpProxy {
     });
   }
 
-  #begin(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: { path: string; body: Uint8Array },
-  ): void {
+  #begin(request: IncomingMessage, response: ServerResponse, asked: { path: string; body: Uint8Array }): void {
     const stream = ++this.#streams;
     const push = (frame: WireFrame) => {
       this.#options.tap?.(frame);

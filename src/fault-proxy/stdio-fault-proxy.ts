@@ -25,8 +25,7 @@ export function stdioFaultProxy({ command, parent, clock, faults }: ProxyOptions
     const failed = (error: McpRecordError) => resolve({ error });
     const child = startChild({ command, clock, failed });
     if (faults === undefined || faults.rules.length === 0) {
-      const end = (frame: WireFrame) =>
-        frame.kind === 'exit' && resolve({ status: frame.status, unfired: [] });
+      const end = (frame: WireFrame) => frame.kind === 'exit' && resolve({ status: frame.status, unfired: [] });
       return relayChannels(parent, child, end);
     }
     stdioFaultRelay({

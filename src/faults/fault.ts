@@ -85,16 +85,12 @@ export interface Fault {
 
 /** A kind, which called with parameters is a fault: `latency({ delay: 50 })`. */
 export type DefinedFault<P extends Params> = FaultKind<P> &
-  (Record<never, never> extends Written<P>
-    ? (written?: Written<P>) => Fault
-    : (written: Written<P>) => Fault);
+  (Record<never, never> extends Written<P> ? (written?: Written<P>) => Fault : (written: Written<P>) => Fault);
 
 /** Defines a kind of fault. */
 export function defineFault<const P extends Params>(kind: FaultKind<P>): DefinedFault<P> {
   const fallbacks = Object.fromEntries(
-    Object.entries(kind.params).flatMap(([name, param]) =>
-      'fallback' in param ? [[name, param.fallback]] : [],
-    ),
+    Object.entries(kind.params).flatMap(([name, param]) => ('fallback' in param ? [[name, param.fallback]] : [])),
   );
   const use = (written?: Written<P>): Fault => ({
     kind: kind as unknown as FaultKind,

@@ -40,9 +40,7 @@ export function journalOf(source: JournalSource): Journal {
     requests: (method) =>
       source.entries().flatMap((one) => (one.kind === 'request' && isOf(one.method, method) ? [one] : [])),
     notifications: (method) =>
-      source
-        .entries()
-        .flatMap((one) => (one.kind === 'notification' && isOf(one.method, method) ? [one] : [])),
+      source.entries().flatMap((one) => (one.kind === 'notification' && isOf(one.method, method) ? [one] : [])),
     answers: (method) =>
       source.entries().flatMap((one) => (one.kind === 'answer' && isOf(one.to, method) ? [one] : [])),
     waitFor: (method, options) => waitFor(source, method, options),

@@ -90,9 +90,7 @@ function listed(came: readonly JournalEntry[]): string {
     if (last?.title === title) last.count++;
     else runs.push({ title, count: 1 });
   }
-  const shown = runs
-    .slice(0, LISTED_MAX)
-    .map(({ title, count }) => (count > 1 ? `${title} ×${count}` : title));
+  const shown = runs.slice(0, LISTED_MAX).map(({ title, count }) => (count > 1 ? `${title} ×${count}` : title));
   const more = runs.length - LISTED_MAX;
   return `There came ${formatCount(came.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }

@@ -17,15 +17,7 @@ export interface Clock {
 }
 
 /** As they were when we were loaded: a test that fakes time must not stop ours. */
-const {
-  performance,
-  Date: RealDate,
-  setTimeout,
-  clearTimeout,
-  setInterval,
-  clearInterval,
-  setImmediate,
-} = globalThis;
+const { performance, Date: RealDate, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis;
 
 /** Timers of the platform know 31 bits: a longer delay would ring at once. */
 const DELAY_MAX: Milliseconds = 2 ** 31 - 1;

@@ -47,16 +47,12 @@ export function lintSession({ events }: Cassette): LintSession {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
   const requests = entries.filter((entry): entry is LintMessage<Request> => isRequest(entry.message));
-  const notifications = entries.filter((entry): entry is LintMessage<Notification> =>
-    isNotification(entry.message),
-  );
+  const notifications = entries.filter((entry): entry is LintMessage<Notification> => isNotification(entry.message));
   const responses = entries.filter((entry): entry is LintMessage<Response> => isResponse(entry.message));
   const answer = (request: SessionEntry) =>
     entries[links.answerOf.get(request.index) ?? -1] as LintMessage<Response> | undefined;
   const refusals = refusedRequests(entries, links);
-  const opening = requests.filter(
-    ({ from, message }) => from === 'client' && message.method === 'initialize',
-  );
+  const opening = requests.filter(({ from, message }) => from === 'client' && message.method === 'initialize');
   const initialize = opening.find(({ index }) => !refusals.has(index)) ?? opening[0];
   const result = resultOf(initialize && answer(initialize)?.message);
   const claimed = requests
@@ -79,8 +75,7 @@ export function lintSession({ events }: Cassette): LintSession {
       client: initialize && record(paramsOf(initialize.message).capabilities),
       server: record(result.capabilities),
     },
-    asked: (response) =>
-      entries[links.requestOf.get(response.index) ?? -1] as LintMessage<Request> | undefined,
+    asked: (response) => entries[links.requestOf.get(response.index) ?? -1] as LintMessage<Request> | undefined,
     answer,
   };
 }

@@ -93,9 +93,7 @@ function fromList(list: readonly unknown[], trees: readonly Steps[]): readonly u
 function keysNamed(holder: object, trees: readonly Steps[]): readonly string[] {
   if (trees.some(({ next }) => next.has('*'))) return Object.keys(holder);
   const named = new Set(trees.flatMap(({ next }) => [...next.keys()]));
-  return [...named].filter(
-    (key) => Object.hasOwn(holder, key) && !(Array.isArray(holder) && key === 'length'),
-  );
+  return [...named].filter((key) => Object.hasOwn(holder, key) && !(Array.isArray(holder) && key === 'length'));
 }
 
 function below(trees: readonly Steps[], key: string): Steps[] {

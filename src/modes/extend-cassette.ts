@@ -17,10 +17,7 @@ import { ReplayServer } from './replay-server.ts';
 import { type SessionBackend, type SessionBackendOptions, serverOf } from './session-backend.ts';
 
 /** Serves a session from the cassette, and what the cassette does not have from the live server, which is then added to it. */
-export async function extendCassette(
-  cassette: Cassette,
-  options: SessionBackendOptions,
-): Promise<SessionBackend> {
+export async function extendCassette(cassette: Cassette, options: SessionBackendOptions): Promise<SessionBackend> {
   const { file, client, clock, report } = options;
   const server = serverOf(options);
   const recordTo = recordingName(file);

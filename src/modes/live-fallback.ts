@@ -62,8 +62,7 @@ export class LiveFallback {
     if (frame.kind !== 'message') return false;
     const message = frame.json.value;
     if (isRequest(message) && message.method === 'initialize') this.#opening[0] = frame.json;
-    if (isNotification(message) && message.method === 'notifications/initialized')
-      this.#opening[1] = frame.json;
+    if (isNotification(message) && message.method === 'notifications/initialized') this.#opening[1] = frame.json;
     else if (isNotification(message)) return this.#notified(frame.json, message.method);
     const own = isResponse(message) ? this.#minted.get(tokenAt(frame.json, ['id']) ?? '') : undefined;
     if (own === undefined) return false;

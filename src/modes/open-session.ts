@@ -132,8 +132,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { onMiss = 'fail', onUnused = 'report', onUnfired = 'fail' } = options;
   // What is new is why somebody asks for that mode.
   const { onDifference = mode === 'new' ? 'report' : 'fail' } = options;
-  const isFailing = () =>
-    findings.some(({ kind }) => isFailure(kind, { onMiss, onUnused, onDifference, onUnfired }));
+  const isFailing = () => findings.some(({ kind }) => isFailure(kind, { onMiss, onUnused, onDifference, onUnfired }));
   const end = async (passed: boolean): Promise<SessionOutcome> => {
     faults.stop();
     for (const text of faults.unfired) report({ kind: 'unfired', text });

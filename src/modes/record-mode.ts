@@ -55,8 +55,7 @@ function auto({ env, exists, recorded, now, expires }: ModeQuestion): ModeAnswer
   const age = since && now.getTime() - since.getTime();
   if (age === undefined || age <= expires!) return { mode: 'replay' };
   const old = `it was recorded ${days(age)} ago`;
-  if (isCi)
-    return { mode: 'replay', warning: `${old}, which is longer than allowed: record it anew, not under CI` };
+  if (isCi) return { mode: 'replay', warning: `${old}, which is longer than allowed: record it anew, not under CI` };
   return { mode: 'record', warning: `${old}: recording it anew` };
 }
 

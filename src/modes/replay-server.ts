@@ -38,14 +38,7 @@ export class ReplayServer {
   readonly #clock: Clock;
   #over = false;
 
-  constructor({
-    cassette,
-    client,
-    timing = 'instant',
-    handles = [],
-    redactor,
-    ...rest
-  }: ReplayServerOptions) {
+  constructor({ cassette, client, timing = 'instant', handles = [], redactor, ...rest }: ReplayServerOptions) {
     const { file, events, header } = stripHttp(cassette);
     const ignore = [...(rest.ignore ?? []), ...alikeOn(events, redactor)];
     this.#clock = rest.clock;
@@ -87,10 +80,7 @@ export class ReplayServer {
 }
 
 /** What makes live messages compare with those of a cassette that secrets were taken out of; none, where none were. */
-export function alikeOn(
-  events: readonly CassetteEvent[],
-  redactor: (() => Redactor) | undefined,
-): Normalize[] {
+export function alikeOn(events: readonly CassetteEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
   const isRedacted = events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
   return redactor && isRedacted ? [maskSecrets(redactor())] : [];
 }

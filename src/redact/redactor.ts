@@ -54,9 +54,6 @@ export interface RedactorOptions extends RedactionRules {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A secret that is still there. Says where and of what kind it is, never what it is. */
-export type RedactedFinding = SecretMatch;
-
 /**
  * Takes secrets out of what is kept. The same secret has the same placeholder, `[redacted:NAME:N]`, wherever it stands and
  * however it is encoded there. Everything gives back the very thing that it was given where that holds no secret, and
@@ -91,7 +88,7 @@ export interface Redactor {
    */
   isPlainBase64(bytes: Uint8Array): boolean;
   /** The last look at what is to be written: what looks like a secret beyond doubt, and is nothing the protocol needs. */
-  suspicious(text: string): RedactedFinding | undefined;
+  suspicious(text: string): SecretMatch | undefined;
 }
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
@@ -171,9 +168,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
 
   /** The first token that may not stay and is written in letters that stand for bytes. */
   function hidden(written: string): SecretMatch | undefined {
-    return encodedSecrets(written, (inner) => unwanted(inner) !== undefined).find(
-      (run) => !exempt.cover(written, run),
-    );
+    return encodedSecrets(written, (inner) => unwanted(inner) !== undefined).find((run) => !exempt.cover(written, run));
   }
 
   function named(name: string, value: string): string {

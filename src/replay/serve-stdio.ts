@@ -82,8 +82,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
       if (frame.kind === 'close') player.whenIdle(() => whenSent(() => end(recordedStatus)));
     };
     const encode = (frame: Frame) => encodeLine(frame) ?? NOTHING;
-    const send = (frame: WireFrame) =>
-      frame.from === 'client' ? hear(frame) : outbox.gather(() => say(frame));
+    const send = (frame: WireFrame) => (frame.from === 'client' ? hear(frame) : outbox.gather(() => say(frame)));
     const fired: ServedFaults['fired'] = (one, rules) => {
       faults?.fired?.(one, rules);
       player.faulted(one);
@@ -107,8 +106,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
       say: (frame, recorded) => batches.say(frame, recorded),
       report: toldOnce(report),
     });
-    const lines = (line: (frame: LineFrame) => void) =>
-      new LineDecoder({ from: 'client', on: 'protocol', line });
+    const lines = (line: (frame: LineFrame) => void) => new LineDecoder({ from: 'client', on: 'protocol', line });
     const decoder = lines((line) => pass(traffic ? classifyLine(line) : line));
     const damaged = lines((line) => player.hear(line));
 

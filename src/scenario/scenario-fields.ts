@@ -41,9 +41,7 @@ export const SCENARIO: Fields = {
   seed: count('what chance draws from: the same seed, the same faults', 0),
   faults: list('what goes wrong: rules, as in a file of faults'),
   deadline: milliseconds('the longest that the whole may take, in milliseconds: 30000 by default'),
-  patience: milliseconds(
-    'how long the played client waits for one answer, in milliseconds: 10000 by default',
-  ),
+  patience: milliseconds('how long the played client waits for one answer, in milliseconds: 10000 by default'),
   misses: word('whether a request that the cassette does not have fails the scenario', 'fail', 'report'),
   expect: { ...list('what has to hold'), required: true },
 };

@@ -31,17 +31,13 @@ export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   const steps = scenario.expect.map((one): Step => {
     const wrong = wrongWith(one, calls, evidence);
     const step = { title: titleOf(one, scenario), line: one.line };
-    return wrong === undefined
-      ? { ...step, status: 'passed' }
-      : { ...step, status: 'failed', headline: wrong };
+    return wrong === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline: wrong };
   });
   const { timedOut, misses } = evidence;
   return [
     ...steps,
     ...(timedOut ? [failed('the deadline', `the command had not ended after ${scenario.deadline} ms`)] : []),
-    ...(scenario.misses === 'fail'
-      ? misses.map((text) => failed('every request is in the cassette', text))
-      : []),
+    ...(scenario.misses === 'fail' ? misses.map((text) => failed('every request is in the cassette', text)) : []),
   ];
 }
 
@@ -85,16 +81,13 @@ function wrongWith(one: Expectation, calls: readonly Call[], evidence: Evidence)
     return holds ? undefined : count === 0 ? 'it never fired' : `it fired ${times(count)}`;
   }
   if ('session' in one) return wrongWithEnd(one, evidence.cassettes.at(-1) ?? []);
-  if (!isSameStatus(evidence.exit, one.exit))
-    return `it ended with ${evidence.exit ?? 'nothing: its time was up'}`;
+  if (!isSameStatus(evidence.exit, one.exit)) return `it ended with ${evidence.exit ?? 'nothing: its time was up'}`;
   return tooLong(one, evidence.duration);
 }
 
 function wrongWithCalls(one: CallExpectation, calls: readonly Call[]): Wrong {
   const { call, name, nth, ends } = one;
-  const such = calls.filter(
-    ({ method, name: own }) => method === call && (name === undefined || own === name),
-  );
+  const such = calls.filter(({ method, name: own }) => method === call && (name === undefined || own === name));
   const meant = nth === undefined ? such : such.slice(nth - 1, nth);
   if (ends === 'never') return meant.length === 0 ? undefined : `it was called ${times(such.length)}`;
   if (such.length === 0) return 'there is no such call';
@@ -102,8 +95,7 @@ function wrongWithCalls(one: CallExpectation, calls: readonly Call[]): Wrong {
   for (const { fate, error, took } of meant) {
     const said = error ? ` (${error.code}: ${error.message})` : '';
     if (fate !== ends) return `it ${WORDS[fate]}${said}`;
-    if (one.code !== undefined && error?.code !== one.code)
-      return `it fails${said || ' with a result, and no code'}`;
+    if (one.code !== undefined && error?.code !== one.code) return `it fails${said || ' with a result, and no code'}`;
     const late = tooLong(one, took ?? 0);
     if (late) return late;
   }

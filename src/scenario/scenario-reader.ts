@@ -24,11 +24,7 @@ const DEFAULTS = { timing: 'instant', seed: 0, deadline: 30_000, patience: 10_00
 export function readScenario(value: unknown, source: ScenarioSource): Scenario {
   const { file, placeOf } = source;
   const written = checked(value, SCENARIO, [], source);
-  const {
-    cassette,
-    expect,
-    faults = [],
-  } = written as unknown as Pick<Scenario, 'cassette' | 'expect' | 'faults'>;
+  const { cassette, expect, faults = [] } = written as unknown as Pick<Scenario, 'cassette' | 'expect' | 'faults'>;
   const ground: RulesSource = { name: file, ground: 'stdio', placeOf };
   const { rules } = parseFaultRules({ faults: [...faults] }, ground);
   const scenario: Scenario = {
@@ -41,8 +37,7 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
     expect: expect.map((one, index) => readExpectation(one, ['expect', index], source)),
   };
   checkTiming(scenario, source);
-  for (const [index, one] of scenario.expect.entries())
-    checkMeaning(one, scenario, ['expect', index], source);
+  for (const [index, one] of scenario.expect.entries()) checkMeaning(one, scenario, ['expect', index], source);
   return scenario;
 }
 
@@ -53,8 +48,7 @@ function readExpectation(value: unknown, path: Path, source: ScenarioSource): Ex
   if (named.length !== 1) {
     const [key = ''] = Object.keys(one);
     const meant = named.length === 0 ? didYouMean(key, kinds) : undefined;
-    const why =
-      named.length === 0 ? 'it does not say what it is about' : `it is about ${named.join(' and ')}`;
+    const why = named.length === 0 ? 'it does not say what it is about' : `it is about ${named.join(' and ')}`;
     const next = meant ? `Did you mean "${meant}"?` : `Write one of: ${kinds.join(', ')}.`;
     throw bad(named.length === 0 && key !== '' ? [...path, key] : path, { why, next }, source);
   }
@@ -121,11 +115,7 @@ function mapping(value: unknown, path: Path, source: ScenarioSource): Written {
   throw bad(path, { why: 'it is no mapping', next }, source);
 }
 
-function bad(
-  path: Path,
-  problem: { why: string; next: string },
-  { file, placeOf }: ScenarioSource,
-): McpRecordError {
+function bad(path: Path, problem: { why: string; next: string }, { file, placeOf }: ScenarioSource): McpRecordError {
   const what = `Cannot run the scenario ${file}`;
   return new McpRecordError({ code: 'SCENARIO_BAD', what, ...problem, place: placeOf(path) });
 }

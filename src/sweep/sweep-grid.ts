@@ -23,9 +23,7 @@ export function gridText(results: readonly Result[], file: string, paint: GridPa
   const last = Math.max(0, ...results.map(({ point }) => point.message));
   const width = Math.max(0, ...faults.map((fault) => fault.length));
   const rows = faults.map((fault) => {
-    const cells = new Map(
-      results.filter(({ point }) => point.fault === fault).map((one) => [one.point.message, one]),
-    );
+    const cells = new Map(results.filter(({ point }) => point.fault === fault).map((one) => [one.point.message, one]));
     const letters = Array.from({ length: last }, (_, index) => {
       const result = cells.get(index + 1);
       if (result === undefined) return ' ';

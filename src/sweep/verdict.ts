@@ -44,8 +44,7 @@ export function verdictOf(
   { loses }: Pick<FaultCase, 'loses'>,
 ): Verdict {
   if (timedOut) return 'hung';
-  if (signal !== undefined || status === undefined || status >= SIGNALLED || UNCAUGHT.test(stderr))
-    return 'crashed';
+  if (signal !== undefined || status === undefined || status >= SIGNALLED || UNCAUGHT.test(stderr)) return 'crashed';
   if (left) return 'leaked';
   if (!fired) return status === 0 ? 'unreached' : 'failed';
   if (status !== 0) return 'failed';

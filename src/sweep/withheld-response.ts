@@ -52,7 +52,6 @@ export function arrivedAnyway(journal: readonly Noted[]): boolean {
   const again = since.findIndex(({ rule }) => rule === ASKED);
   const isAgain = (at: number) => again >= 0 && at > again;
   return (
-    fault >= 0 &&
-    since.some(({ rule, id }, at) => rule === ANSWERED && (isAgain(at) || id === journal[fault]!.id))
+    fault >= 0 && since.some(({ rule, id }, at) => rule === ANSWERED && (isAgain(at) || id === journal[fault]!.id))
   );
 }

@@ -25,8 +25,7 @@ export function describeEntry({ frame, message, json }: SessionEntry): Descripti
 }
 
 function describeMessage(message: Message, text: string): Description {
-  if (isRequest(message))
-    return { what: subjectOf(message.method, message.params), ...detailOf(said(message.params)) };
+  if (isRequest(message)) return { what: subjectOf(message.method, message.params), ...detailOf(said(message.params)) };
   if (isNotification(message)) return describeNotification(message.method, message.params);
   if (isResponse(message)) return describeResponse(message);
   return { what: 'not JSON-RPC', ...detailOf(text) };
@@ -83,9 +82,7 @@ function listed(result: Record<string, unknown>): string | undefined {
   const lists = Object.entries(result).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
   const [name, items] = lists[0] ?? [];
   if (lists.length !== 1 || items === undefined) return undefined;
-  const names = items.map((item) =>
-    isObject(item) ? (item.name ?? item.uri ?? item.uriTemplate) : undefined,
-  );
+  const names = items.map((item) => (isObject(item) ? (item.name ?? item.uri ?? item.uriTemplate) : undefined));
   if (!names.every((item) => typeof item === 'string')) return undefined;
   return `${items.length} ${name}: ${names.join(', ')}`;
 }

@@ -66,9 +66,7 @@ export function truncate(text: string, width: number): string {
   const head = text.slice(0, width * 16);
   const isWhole = head.length === text.length;
   if (ASCII.test(head))
-    return isWhole && text.length <= width
-      ? text
-      : withEllipsis(head.slice(0, Math.max(0, width - 1)), width);
+    return isWhole && text.length <= width ? text : withEllipsis(head.slice(0, Math.max(0, width - 1)), width);
   let sum = 0;
   /** What is kept where an ellipsis has to follow. */
   let kept = 0;

@@ -13,9 +13,7 @@ export function sarif({ title, ...outcome }: Outcome, version: string): string {
     message: { text: [`${step.title}: ${step.headline ?? 'failed'}`, ...(step.details ?? [])].join('\n') },
     locations: [{ physicalLocation: locationOf(step, outcome.file) }],
   }));
-  const broken = new Map(
-    failed.map(({ rule }) => [rule?.id ?? title, rule?.sentence ?? `mcp-record ${title}`]),
-  );
+  const broken = new Map(failed.map(({ rule }) => [rule?.id ?? title, rule?.sentence ?? `mcp-record ${title}`]));
   const rules = [...broken].map(([id, text]) => ({ id, shortDescription: { text } }));
   const driver = { name: 'mcp-record', version, rules };
   const log = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] };

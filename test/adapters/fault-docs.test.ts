@@ -14,9 +14,7 @@ const docs = new Map(
 
 /** What is said of the parameters of faults. */
 const said = new Set(
-  [...FAULTS.values()].flatMap(({ params }) =>
-    Object.values(params).map((param) => (param as { doc: string }).doc),
-  ),
+  [...FAULTS.values()].flatMap(({ params }) => Object.values(params).map((param) => (param as { doc: string }).doc)),
 );
 
 describe('the description of', () => {

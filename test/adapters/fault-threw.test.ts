@@ -4,12 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  defineFault,
-  type FaultContext,
-  type FaultInstance,
-  faultFunction,
-} from '../../src/adapters/faults.ts';
+import { defineFault, type FaultContext, type FaultInstance, faultFunction } from '../../src/adapters/faults.ts';
 import { type MockServer, mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { linkedTransports } from '../../src/adapters/sdk.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
@@ -69,9 +64,7 @@ describe.each(ways)('a fault of a test that throws %s', { timeout: 20_000 }, (_,
     const asks = client
       .connect(transport)
       .then(() => client.callTool({ name: 'weather', arguments: { city: 'Oslo' } }));
-    await expect(asks).rejects.toThrow(
-      /The fault "own" did not do its work: it threw: oops\. \[FAULT_THREW\]/,
-    );
+    await expect(asks).rejects.toThrow(/The fault "own" did not do its work: it threw: oops\. \[FAULT_THREW\]/);
     await client.close();
     const { failed, findings } = await mock.finish();
     expect([failed, findings.some(({ kind }) => kind === 'thrown')]).toEqual([true, true]);

@@ -15,8 +15,7 @@ const folder = temporaryFolder();
 const cassette = join(folder, 'cassette.yaml');
 beforeAll(() => recordSession(cassette));
 
-const written = (rule: object) =>
-  parseFaultRules({ faults: [rule] }, { name: 'a test', ground: 'stdio' }).rules[0];
+const written = (rule: object) => parseFaultRules({ faults: [rule] }, { name: 'a test', ground: 'stdio' }).rules[0];
 
 it('there is a function for each fault of the table', () => {
   const functions: Record<string, unknown> = { ...faults };

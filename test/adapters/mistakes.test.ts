@@ -44,10 +44,7 @@ const asking = (...calls: [name: string, args: Record<string, unknown>][]) =>
   });
 
 const inTest =
-  (
-    run: (mcp: Mcp) => Promise<unknown>,
-    owner: CassetteOwner = { file: at('a.test.js'), names: ['a test'] },
-  ) =>
+  (run: (mcp: Mcp) => Promise<unknown>, owner: CassetteOwner = { file: at('a.test.js'), names: ['a test'] }) =>
   () =>
     withMcp(owner, run);
 
@@ -123,9 +120,7 @@ const mistakes: [name: string, make: () => Promise<unknown>][] = [
     'a server that is not there',
     async () => {
       const mcp = openMcp({ file: at('nobody.test.js'), names: ['a test'] });
-      await connected(await mcp.connect({ url: 'http://127.0.0.1:1/mcp' }, { mode: 'record' })).catch(
-        () => {},
-      );
+      await connected(await mcp.connect({ url: 'http://127.0.0.1:1/mcp' }, { mode: 'record' })).catch(() => {});
       await mcp.finish({ passed: false });
     },
   ],

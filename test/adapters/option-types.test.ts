@@ -89,18 +89,14 @@ type Of<Options, Values> = Pick<Values, keyof Options & keyof Values>;
 it('each option takes what is right, and nothing that is wrong: of sessions and what is connected', () => {
   expectTypeOf<Refused<SessionOptions, Of<SessionOptions, Right>>>().toEqualTypeOf<never>();
   expectTypeOf<Taken<SessionOptions, Of<SessionOptions, Wrong>>>().toEqualTypeOf<never>();
-  expectTypeOf<
-    Refused<ConnectOptions, Of<ConnectOptions, Right> & { name: 'second' }>
-  >().toEqualTypeOf<never>();
+  expectTypeOf<Refused<ConnectOptions, Of<ConnectOptions, Right> & { name: 'second' }>>().toEqualTypeOf<never>();
   expectTypeOf<Taken<ConnectOptions, Of<ConnectOptions, Wrong> & { name: 2 }>>().toEqualTypeOf<never>();
 });
 
 it('of mock servers and endpoints', () => {
   expectTypeOf<Refused<EndpointOptions, Of<EndpointOptions, Right>>>().toEqualTypeOf<never>();
   expectTypeOf<Taken<EndpointOptions, Of<EndpointOptions, Wrong>>>().toEqualTypeOf<never>();
-  expectTypeOf<
-    Refused<MemoryOptions, Of<MemoryOptions, Right> & { over: 'memory' }>
-  >().toEqualTypeOf<never>();
+  expectTypeOf<Refused<MemoryOptions, Of<MemoryOptions, Right> & { over: 'memory' }>>().toEqualTypeOf<never>();
   expectTypeOf<Taken<MemoryOptions, Of<MemoryOptions, Wrong> & { over: 'http' }>>().toEqualTypeOf<never>();
   expectTypeOf<Refused<HttpOptions, Of<HttpOptions, Right> & { over: 'http' }>>().toEqualTypeOf<never>();
   expectTypeOf<Taken<HttpOptions, Of<HttpOptions, Wrong> & { over: undefined }>>().toEqualTypeOf<never>();

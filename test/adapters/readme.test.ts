@@ -44,10 +44,7 @@ it('the client of the README connects to the recorded server', { timeout: 60_000
 it('the test of the README records itself, and replays', { timeout: 120_000 }, async () => {
   const { command, args } = everything;
   const words = JSON.stringify({ command, args });
-  const code = testing.replace(
-    "{ command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] }",
-    words,
-  );
+  const code = testing.replace("{ command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] }", words);
   expect(code).not.toBe(testing);
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const env = ['-u', 'CI', '-u', 'MCP_RECORD', 'NO_COLOR=1'];

@@ -2,11 +2,7 @@ import { Client as Client2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { expectTypeOf, it } from 'vitest';
 import type { Endpoint } from '../../src/adapters/endpoint/fetch-endpoint.ts';
-import type {
-  HttpMockServer,
-  MemoryServer,
-  StdioServer,
-} from '../../src/adapters/mock-server/mock-server.ts';
+import type { HttpMockServer, MemoryServer, StdioServer } from '../../src/adapters/mock-server/mock-server.ts';
 import type { mswEndpoint } from '../../src/adapters/msw.ts';
 import type { nockEndpoint } from '../../src/adapters/nock.ts';
 import type {
@@ -238,9 +234,7 @@ it('endpoints take the http of MSW and the nock of the caller', () => {
   });
   type Nocks = { nock14: typeof import('nock14'); nock15: typeof import('nock15').default };
   compiles((make: typeof nockEndpoint) => (nocks: Nocks) => {
-    expectTypeOf(make(nocks.nock14, 'http://a.test/mcp', 'cassette.yaml').fetch).toEqualTypeOf<
-      Endpoint['fetch']
-    >();
+    expectTypeOf(make(nocks.nock14, 'http://a.test/mcp', 'cassette.yaml').fetch).toEqualTypeOf<Endpoint['fetch']>();
     make(nocks.nock15, 'http://a.test/mcp', 'cassette.yaml', { onMiss: 'report' });
     make(nocks.nock15, 'http://a.test/mcp', 'cassette.yaml', {
       record: true,

@@ -48,9 +48,7 @@ describe('a test with a session', { timeout: 120_000 }, () => {
     const project = new VitestProject(folder, ONE);
     await project.run(undefined);
     const tape = project.read(project.cassettes[0]!);
-    project.write(
-      ONE.replace('connect(mcp))', "connect(mcp), 'Rome').catch(() => 'Oslo has 20 degrees celsius')"),
-    );
+    project.write(ONE.replace('connect(mcp))', "connect(mcp), 'Rome').catch(() => 'Oslo has 20 degrees celsius')"));
     const { status, said } = await project.run('none');
     expect(status).toBe(1);
     expect(said).toContain('[SESSION_FELL_SHORT]');
@@ -87,10 +85,7 @@ describe('a test with a session', { timeout: 120_000 }, () => {
     const project = new VitestProject(folder, "test('none', () => {});");
     mkdirSync(join(project.folder, 'inner', 'cassettes'), { recursive: true });
     await recordSession(join(project.folder, 'inner', 'cassettes', 'drifts.yaml'));
-    writeFileSync(
-      join(project.folder, 'vitest.config.js'),
-      `export default { test: ${JSON.stringify(config)} };`,
-    );
+    writeFileSync(join(project.folder, 'vitest.config.js'), `export default { test: ${JSON.stringify(config)} };`);
     writeFileSync(join(project.folder, 'inner', 'package.json'), '{ "type": "module" }');
     writeFileSync(
       join(project.folder, 'inner', 'vitest.config.js'),
@@ -152,10 +147,7 @@ for (const city of ['Oslo', 'Rome', 'Bonn']) {
   });
 
   it('may be repeated and retried', async () => {
-    const project = new VitestProject(
-      folder,
-      ONE.replace("'the weather', ", "'the weather', { repeats: 2 }, "),
-    );
+    const project = new VitestProject(folder, ONE.replace("'the weather', ", "'the weather', { repeats: 2 }, "));
     expect(await project.run(undefined)).toMatchObject({ status: 0 });
     expect(await project.run('none', '--retry=2')).toMatchObject({ status: 0 });
     expect(project.cassettes).toHaveLength(1);

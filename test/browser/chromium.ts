@@ -7,8 +7,7 @@ export function executable(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const inPath = folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync);
   const found = process.env.CHROMIUM ?? inPath;
-  if (found === undefined)
-    throw new Error('There is no Chromium: install chromium, or name one in CHROMIUM.');
+  if (found === undefined) throw new Error('There is no Chromium: install chromium, or name one in CHROMIUM.');
   return found;
 }
 

@@ -39,14 +39,8 @@ it.each(ATTACKS)('%j is only ever shown', async (attack) => {
   const lines = events.map(
     (event) => `- ${JSON.stringify(event).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}`,
   );
-  const cassette = file(
-    'hostile.yaml',
-    `format: mcp-record/1\ntransport: stdio\nevents:\n${lines.join('\n')}\n`,
-  );
-  const journal = file(
-    'hostile.ndjson',
-    `${JSON.stringify({ fault: attack, from: 'server', message: 1 })}\n`,
-  );
+  const cassette = file('hostile.yaml', `format: mcp-record/1\ntransport: stdio\nevents:\n${lines.join('\n')}\n`);
+  const journal = file('hostile.ndjson', `${JSON.stringify({ fault: attack, from: 'server', message: 1 })}\n`);
   const page = report('hostile', cassette, '--journal', journal);
   for (const index of [0, 1, 3, 5]) {
     await using opened = await open(browser, page, `#line-${4 + index}`);

@@ -55,31 +55,28 @@ interface Client {
 const server = (form: string) =>
   serve({ command: process.execPath, args: [join(import.meta.dirname, 'pages', 'server.js'), form] }, '/mcp');
 
-it.each(['json', 'sse', 'stateless'])(
-  'a page sees the same of a server, recorded and replayed: %s',
-  async (form) => {
-    await using client = await page();
-    await using live = await server(form);
-    const direct = await client.sees(live.url);
-    expect(direct).toMatchObject({
-      tools: ['echo'],
-      said: 'hello',
-      unknown: expect.stringContaining('-32602'),
-    });
+it.each(['json', 'sse', 'stateless'])('a page sees the same of a server, recorded and replayed: %s', async (form) => {
+  await using client = await page();
+  await using live = await server(form);
+  const direct = await client.sees(live.url);
+  expect(direct).toMatchObject({
+    tools: ['echo'],
+    said: 'hello',
+    unknown: expect.stringContaining('-32602'),
+  });
 
-    const output = join(folder, form);
-    await using recorder = await record(live.url, `${output}/`);
-    expect(await client.sees(recorder.url)).toEqual(direct);
-    expect((await recorder.stop()).status).toBe(0);
-    const files = readdirSync(output);
-    expect(files).toHaveLength(1);
-    expect(recorder.said.join('\n')).toContain(`recording to ${join(output, files[0]!)}`);
-    expect(readFileSync(join(output, files[0]!), 'utf8')).not.toContain('OPTIONS');
+  const output = join(folder, form);
+  await using recorder = await record(live.url, `${output}/`);
+  expect(await client.sees(recorder.url)).toEqual(direct);
+  expect((await recorder.stop()).status).toBe(0);
+  const files = readdirSync(output);
+  expect(files).toHaveLength(1);
+  expect(recorder.said.join('\n')).toContain(`recording to ${join(output, files[0]!)}`);
+  expect(readFileSync(join(output, files[0]!), 'utf8')).not.toContain('OPTIONS');
 
-    for (const faults of [[], ['--fault', 'latency:tools/call:delay=1']]) {
-      await using mock = await replay(`${output}/`, ...faults);
-      for (const _time of [1, 2]) expect(await client.sees(mock.url)).toEqual(direct);
-      expect((await mock.stop()).status).toBe(0);
-    }
-  },
-);
+  for (const faults of [[], ['--fault', 'latency:tools/call:delay=1']]) {
+    await using mock = await replay(`${output}/`, ...faults);
+    for (const _time of [1, 2]) expect(await client.sees(mock.url)).toEqual(direct);
+    expect((await mock.stop()).status).toBe(0);
+  }
+});

@@ -35,9 +35,7 @@ describe('a page from the disk', () => {
     expect(await selected(page).isVisible()).toBe(true);
     await page.getByRole('option', { name: 'Line 591,' }).click();
     expect(new URL(page.url()).hash).toBe('#line-591');
-    expect(await page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent()).toBe(
-      'ping',
-    );
+    expect(await page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent()).toBe('ping');
   });
 
   it('follows a link to what a filter hides', async () => {
@@ -67,9 +65,7 @@ describe('a page from the disk', () => {
     expect(await at('End')).toContain('exit');
     expect(await at('Home')).toContain('Line 7,');
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('complementary').evaluate((aside) => aside === document.activeElement)).toBe(
-      true,
-    );
+    expect(await page.getByRole('complementary').evaluate((aside) => aside === document.activeElement)).toBe(true);
     await page.keyboard.press('Escape');
     await page.keyboard.press('/');
     await page.keyboard.type('tool:echo');
@@ -136,10 +132,7 @@ describe('a page from the disk', () => {
   it('shows a message to the letter, and copies it so', async () => {
     const exact =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sum","arguments":{"a":1.0,"b":12345678901234567890}}}';
-    const cassette = file(
-      'exact.yaml',
-      `format: mcp-record/1\ntransport: stdio\nevents:\n- client: '${exact}'\n`,
-    );
+    const cassette = file('exact.yaml', `format: mcp-record/1\ntransport: stdio\nevents:\n- client: '${exact}'\n`);
     await using opened = await open(browser, report('exact', cassette), '#line-4', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -207,18 +200,14 @@ describe('a session with faults', () => {
 
 describe('a call that takes long', () => {
   it('is a bar beside all that happens meanwhile, and one that never ends to the end', async () => {
-    const said = (side: string, message: object) =>
-      `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...message })}`;
+    const said = (side: string, message: object) => `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...message })}`;
     const ask = (id: number) => said('client', { id, method: 'ping' });
     const answer = (id: number) => said('server', { id, result: {} });
     const short = Array.from({ length: 300 }, (_, index) => [ask(index + 10), answer(index + 10)]).flat();
     // More at once than there are lanes: the last is shared with all the short ones.
     const endless = Array.from({ length: 13 }, (_, index) => ask(index + 1_001));
     const events = [ask(1), ...endless, ...short, answer(1), ...short.slice(0, 100)];
-    const cassette = file(
-      'slow.yaml',
-      `format: mcp-record/1\ntransport: stdio\nevents:\n${events.join('\n')}\n`,
-    );
+    const cassette = file('slow.yaml', `format: mcp-record/1\ntransport: stdio\nevents:\n${events.join('\n')}\n`);
     await using opened = await open(browser, report('slow', cassette));
     const { page } = opened;
     const barsAt = (part: number) =>
@@ -248,10 +237,7 @@ describe('a session over HTTP', () => {
 
 describe('two cassettes', () => {
   it('are shown by what differs, with a view of each', async () => {
-    const text = readFileSync(EVERYTHING, 'utf8').replace(
-      'Echoes back the input string',
-      'Says the input again',
-    );
+    const text = readFileSync(EVERYTHING, 'utf8').replace('Echoes back the input string', 'Says the input again');
     const after = file('after.yaml', text);
     await using opened = await open(browser, report('two', EVERYTHING, after));
     const { page } = opened;
@@ -333,9 +319,7 @@ function weakTexts(): string[] {
     return behind(element.parentElement);
   };
   return [...document.querySelectorAll('body *')].flatMap((element) => {
-    const own = [...element.childNodes].some(
-      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
-    );
+    const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
     if (!own || !element.checkVisibility()) return [];
     const [text, ground] = [luminance(rgb(getComputedStyle(element).color)), luminance(behind(element))];
     const contrast = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);

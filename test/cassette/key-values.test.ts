@@ -7,12 +7,8 @@ import { EVENT_KEYS, HEADER_KEYS, SIBLING_KEYS } from '../../src/cassette/format
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';
 
-const schema = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', '..', 'schema', 'cassette-1.json'), 'utf8'),
-);
-const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false }).compile(
-  schema,
-);
+const schema = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'schema', 'cassette-1.json'), 'utf8'));
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false }).compile(schema);
 
 /** Values that fit nowhere, as YAML: wrong types, and ends of the ranges of others. */
 const NOWHERE = ['null', '[]', '[1]', '{ a: 1 }', 'true', '-1', '1.5', '1e308', '-1e308', '2e400', '1e999'];
@@ -71,127 +67,120 @@ const bytes = (key: string): Row => ({
 });
 
 /** Each key of the format: what its value may be, and what it may not. */
-const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS)[number], readonly Row[]>> =
-  {
-    client: [message('client')],
-    server: [message('server')],
-    clientBytes: [bytes('clientBytes')],
-    serverBytes: [bytes('serverBytes')],
-    stderrBytes: [bytes('stderrBytes')],
-    stderr: [{ where: '- stderr: ?', fits: ['text', "''", '"a\\nb"'], hostile: NO_TEXT }],
-    open: [
-      { where: '- open: ?', fits: ['GET', 'M-SEARCH'], hostile: [...NO_LINE, "''", 'GET /', '"GET\\t"'] },
-    ],
-    response: [{ where: '- response: ?', fits: ['sse', '100', '404', '999', '404.0'], hostile: NO_STATUS }],
-    comment: [{ where: '- comment: ?', fits: ['text', "''", '": a"'], hostile: NO_LINE }],
-    close: [
-      { where: '- close: ?', fits: ['client', 'server'], hostile: [...NO_LINE, 'both', "''", 'toString'] },
-    ],
-    signal: [
-      {
-        where: '- signal: ?',
-        fits: ['SIGTERM', 'SIGRTMIN+1'],
-        hostile: [...NO_LINE, "''", 'TERM', '__proto__'],
-      },
-    ],
-    exit: [
-      {
-        where: '- exit: ?',
-        fits: ['0', '255', '3221225477', 'SIGKILL'],
-        hostile: ['null', '-1', '1.5', '1e308', '4294967296', '[]', '{}', 'true', 'died', "''", '"0"'],
-      },
-    ],
-    end: [{ where: '- end: ?', fits: ['complete', "''"], hostile: NO_TEXT }],
-    sse: [
-      {
-        where: '- sse: ?',
-        fits: ['{}', '{ id: a, event: "b\\0", data: "c\\nd", retry: 0 }'],
-        hostile: NO_SSE,
-      },
-      {
-        where: '- server: { method: a }\n  stream: 1\n  sse: ?',
-        fits: ['{}', '{ retry: 9007199254740991 }', '{ retry: "9007199254740993" }'],
-        hostile: NO_SSE,
-      },
-    ],
-    stream: [
-      {
-        where: '- open: GET\n  stream: ?',
-        fits: ['0', '1', '9007199254740991'],
-        hostile: ['null', '-1', '1.5', '1e308', '2e400', 'one', '[]', '9007199254740992'],
-      },
-    ],
-    session: [
-      { where: '- response: 200\n  session: ?', fits: ['new'], hostile: ['null', 'old', 'true', '1', '[]'] },
-    ],
-    status: [
-      {
-        where: '- server: { method: a }\n  stream: 1\n  status: ?',
-        fits: ['100', '404', '999'],
-        hostile: [...NO_STATUS, 'sse'],
-      },
-    ],
-    headers: [
-      {
-        where: '- response: 200\n  headers: ?',
-        fits: ['{}', '{ a: b, X-y: "\\t\u00ff" }', '{ a: "" }'],
-        hostile: NO_HEADERS,
-      },
-      { where: '- client: { method: a }\n  headers: ?', fits: ['{ __proto__: a }'], hostile: NO_HEADERS },
-    ],
-    path: [
-      {
-        where: '- open: GET\n  path: ?',
-        fits: ['/a?b=c', '/é'],
-        hostile: [...NO_LINE, "''", '/a b', '"/a HTTP/1.1\\r\\nx: y"'],
-      },
-    ],
-    resumes: [{ where: '- open: GET\n  resumes: ?', fits: ['a', "''", 'é'], hostile: [...NO_LINE, '"\\0"'] }],
-    how: [
-      {
-        where: '- close: client\n  how: ?',
-        fits: ['end', 'fin', 'rst'],
-        hostile: ['null', 'cut', '1', '[]'],
-      },
-    ],
-    body: [
-      { where: '- open: POST\n  body: ?', fits: ['text', "''", '"a\\r\\nb"'], hostile: NO_TEXT },
-      { where: '- response: 200\n  bodyBytes: "AAA="\n  body: ?', fits: [], hostile: ['text'] },
-    ],
-    bodyBytes: [{ where: '- response: 200\n  bodyBytes: ?', fits: ['"AAA="'], hostile: NO_BASE64 }],
-    after: [
-      {
-        where: '- close: client\n  after: ?',
-        fits: ['0', '0.5', '3155760000000'],
-        hostile: ['null', '-1', '1e308', '2e400', '3155760000001', 'soon', '"1"', '[]', '{}', 'true'],
-      },
-    ],
-    partial: [
-      {
-        where: '- server: text\n  partial: ?',
-        fits: ['true'],
-        hostile: ['false', 'null', '1', '"true"', '[]'],
-      },
-    ],
-    match: [
-      {
-        where: '- client: { method: a }\n  match: ?',
-        fits: ['{}', '{ ignore: [] }', "{ ignore: ['', /a], repeat: last }", '{ repeat: once }'],
-        hostile: [
-          'null',
-          '[]',
-          'text',
-          '{ ignore: null }',
-          '{ ignore: /a }',
-          '{ ignore: [a] }',
-          '{ ignore: [1] }',
-          '{ repeat: null }',
-          '{ repeat: always }',
-          '{ other: 1 }',
-        ],
-      },
-    ],
-  };
+const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS)[number], readonly Row[]>> = {
+  client: [message('client')],
+  server: [message('server')],
+  clientBytes: [bytes('clientBytes')],
+  serverBytes: [bytes('serverBytes')],
+  stderrBytes: [bytes('stderrBytes')],
+  stderr: [{ where: '- stderr: ?', fits: ['text', "''", '"a\\nb"'], hostile: NO_TEXT }],
+  open: [{ where: '- open: ?', fits: ['GET', 'M-SEARCH'], hostile: [...NO_LINE, "''", 'GET /', '"GET\\t"'] }],
+  response: [{ where: '- response: ?', fits: ['sse', '100', '404', '999', '404.0'], hostile: NO_STATUS }],
+  comment: [{ where: '- comment: ?', fits: ['text', "''", '": a"'], hostile: NO_LINE }],
+  close: [{ where: '- close: ?', fits: ['client', 'server'], hostile: [...NO_LINE, 'both', "''", 'toString'] }],
+  signal: [
+    {
+      where: '- signal: ?',
+      fits: ['SIGTERM', 'SIGRTMIN+1'],
+      hostile: [...NO_LINE, "''", 'TERM', '__proto__'],
+    },
+  ],
+  exit: [
+    {
+      where: '- exit: ?',
+      fits: ['0', '255', '3221225477', 'SIGKILL'],
+      hostile: ['null', '-1', '1.5', '1e308', '4294967296', '[]', '{}', 'true', 'died', "''", '"0"'],
+    },
+  ],
+  end: [{ where: '- end: ?', fits: ['complete', "''"], hostile: NO_TEXT }],
+  sse: [
+    {
+      where: '- sse: ?',
+      fits: ['{}', '{ id: a, event: "b\\0", data: "c\\nd", retry: 0 }'],
+      hostile: NO_SSE,
+    },
+    {
+      where: '- server: { method: a }\n  stream: 1\n  sse: ?',
+      fits: ['{}', '{ retry: 9007199254740991 }', '{ retry: "9007199254740993" }'],
+      hostile: NO_SSE,
+    },
+  ],
+  stream: [
+    {
+      where: '- open: GET\n  stream: ?',
+      fits: ['0', '1', '9007199254740991'],
+      hostile: ['null', '-1', '1.5', '1e308', '2e400', 'one', '[]', '9007199254740992'],
+    },
+  ],
+  session: [{ where: '- response: 200\n  session: ?', fits: ['new'], hostile: ['null', 'old', 'true', '1', '[]'] }],
+  status: [
+    {
+      where: '- server: { method: a }\n  stream: 1\n  status: ?',
+      fits: ['100', '404', '999'],
+      hostile: [...NO_STATUS, 'sse'],
+    },
+  ],
+  headers: [
+    {
+      where: '- response: 200\n  headers: ?',
+      fits: ['{}', '{ a: b, X-y: "\\t\u00ff" }', '{ a: "" }'],
+      hostile: NO_HEADERS,
+    },
+    { where: '- client: { method: a }\n  headers: ?', fits: ['{ __proto__: a }'], hostile: NO_HEADERS },
+  ],
+  path: [
+    {
+      where: '- open: GET\n  path: ?',
+      fits: ['/a?b=c', '/é'],
+      hostile: [...NO_LINE, "''", '/a b', '"/a HTTP/1.1\\r\\nx: y"'],
+    },
+  ],
+  resumes: [{ where: '- open: GET\n  resumes: ?', fits: ['a', "''", 'é'], hostile: [...NO_LINE, '"\\0"'] }],
+  how: [
+    {
+      where: '- close: client\n  how: ?',
+      fits: ['end', 'fin', 'rst'],
+      hostile: ['null', 'cut', '1', '[]'],
+    },
+  ],
+  body: [
+    { where: '- open: POST\n  body: ?', fits: ['text', "''", '"a\\r\\nb"'], hostile: NO_TEXT },
+    { where: '- response: 200\n  bodyBytes: "AAA="\n  body: ?', fits: [], hostile: ['text'] },
+  ],
+  bodyBytes: [{ where: '- response: 200\n  bodyBytes: ?', fits: ['"AAA="'], hostile: NO_BASE64 }],
+  after: [
+    {
+      where: '- close: client\n  after: ?',
+      fits: ['0', '0.5', '3155760000000'],
+      hostile: ['null', '-1', '1e308', '2e400', '3155760000001', 'soon', '"1"', '[]', '{}', 'true'],
+    },
+  ],
+  partial: [
+    {
+      where: '- server: text\n  partial: ?',
+      fits: ['true'],
+      hostile: ['false', 'null', '1', '"true"', '[]'],
+    },
+  ],
+  match: [
+    {
+      where: '- client: { method: a }\n  match: ?',
+      fits: ['{}', '{ ignore: [] }', "{ ignore: ['', /a], repeat: last }", '{ repeat: once }'],
+      hostile: [
+        'null',
+        '[]',
+        'text',
+        '{ ignore: null }',
+        '{ ignore: /a }',
+        '{ ignore: [a] }',
+        '{ ignore: [1] }',
+        '{ repeat: null }',
+        '{ repeat: always }',
+        '{ other: 1 }',
+      ],
+    },
+  ],
+};
 
 const HEADERS: Readonly<Record<(typeof HEADER_KEYS)[number] | 'events', Row>> = {
   format: {
@@ -243,9 +232,7 @@ const cassettes = [
   })),
 ];
 const cells = (kind: 'fits' | 'hostile') =>
-  cassettes.flatMap(({ key, text, [kind]: values }) =>
-    values.map((value) => [key, value, text(value)] as const),
-  );
+  cassettes.flatMap(({ key, text, [kind]: values }) => values.map((value) => [key, value, text(value)] as const));
 
 describe('each key of a cassette', () => {
   it('is in the table', () => {
@@ -276,8 +263,6 @@ describe('each key of a cassette', () => {
 
   it('may be right alone, and wrong with others: a session lasts 100 years at most', () => {
     const century = '- close: client\n  after: 3155760000000';
-    expect(() => parseCassette(inCassette(`${century}\n${century}`), 'a.yaml')).toThrow(
-      /100 years[\s\S]*a\.yaml:6/,
-    );
+    expect(() => parseCassette(inCassette(`${century}\n${century}`), 'a.yaml')).toThrow(/100 years[\s\S]*a\.yaml:6/);
   });
 });

@@ -40,17 +40,14 @@ describe('what was written is read back', () => {
     ['before other keys', (text) => `{"a":{"b":${text}},"c":${text},"d":[{"e":${text},"f":null}]}`],
   ];
   for (const [place, around] of places) {
-    it.each(HARD_STRINGS.map((text) => [JSON.stringify(text)]))(
-      `%s ${place}, by our reader alone`,
-      (text) => {
-        const json = around(text);
-        const item = itemOf(message(json));
-        expect(readFastYaml(item, 2)).toEqual([{ key: 'server', json: canonical(json), at: 2 }]);
-        expect(yamlMapping({ file: '', text: item.replace('-', ' '), line: 1 })).toEqual([
-          { key: 'server', json: canonical(json), at: 2 },
-        ]);
-      },
-    );
+    it.each(HARD_STRINGS.map((text) => [JSON.stringify(text)]))(`%s ${place}, by our reader alone`, (text) => {
+      const json = around(text);
+      const item = itemOf(message(json));
+      expect(readFastYaml(item, 2)).toEqual([{ key: 'server', json: canonical(json), at: 2 }]);
+      expect(yamlMapping({ file: '', text: item.replace('-', ' '), line: 1 })).toEqual([
+        { key: 'server', json: canonical(json), at: 2 },
+      ]);
+    });
   }
 
   it('any message, by our reader and by yaml alike', () => {
@@ -97,9 +94,7 @@ describe('what was written is read back', () => {
         const document = parseDocument(cassette, { uniqueKeys: false });
         expect([...document.errors, ...document.warnings]).toEqual([]);
         const { events } = parseCassette(cassette, 'cassette.yaml');
-        expect(events.map(({ frame }) => frame.kind === 'message' && frame.json.text)).toEqual(
-          texts.map(canonical),
-        );
+        expect(events.map(({ frame }) => frame.kind === 'message' && frame.json.text)).toEqual(texts.map(canonical));
       }),
       fuzzed(300),
     );

@@ -8,9 +8,7 @@ import { SESSION } from './session.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const schema = JSON.parse(readFileSync(join(root, 'schema/cassette-1.json'), 'utf8'));
-const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false }).compile(
-  schema,
-);
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false }).compile(schema);
 const isValid = (...events: unknown[]) => validate({ format: 'mcp-record/1', events });
 
 describe('the schema for editors', () => {
@@ -29,9 +27,7 @@ describe('the schema for editors', () => {
     expect(validate({ format: 'mcp-record/1', events: null })).toBe(true);
     const match = { ignore: ['/params/arguments/now'], repeat: 'last' };
     expect(isValid({ client: { method: 'now' }, match })).toBe(true);
-    expect(isValid({ client: { method: 'ping' }, after: 1.5 }, { server: 'Listening', partial: true })).toBe(
-      true,
-    );
+    expect(isValid({ client: { method: 'ping' }, after: 1.5 }, { server: 'Listening', partial: true })).toBe(true);
   });
 
   it.each([

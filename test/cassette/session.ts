@@ -20,10 +20,7 @@ const heard = (on: 'protocol' | 'stderr', data: string | Uint8Array): Frame => (
 export const SESSION_FRAMES: readonly Frame[] = [
   said('client', '{"method":"initialize","params":{"é":"日本語😀"},"jsonrpc":"2.0","id":0}'),
   heard('stderr', 'Starting: "now"'),
-  said(
-    'server',
-    '{"result":{"text":"one\\n- two\\n\\n  three\\n","list":[[1.0,{}],[]]},"jsonrpc":"2.0","id":0}',
-  ),
+  said('server', '{"result":{"text":"one\\n- two\\n\\n  three\\n","list":[[1.0,{}],[]]},"jsonrpc":"2.0","id":0}'),
   heard('protocol', '- not: JSON'),
   said('client', '[{"id":1e2},{"id":"a"}]'),
   heard('protocol', Uint8Array.of(0xff, 0x0a, 0xfe)),

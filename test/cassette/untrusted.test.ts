@@ -19,9 +19,7 @@ describe('a cassette of a stranger', () => {
   ])('may name what every object inherits, %s, and changes none', (_how, text) => {
     const { json } = first(text);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    expect(json.text).toContain(
-      '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}',
-    );
+    expect(json.text).toContain('"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}');
     expect(eventText({ kind: 'message', at: 0, from: 'client', json })).toContain('polluted: true');
   });
 

@@ -15,13 +15,10 @@ it.each(['{"id":1}', '[{"id":1}]', ' \t{}\r', '[]'])('%j is a message, with its 
   expect(frame).toMatchObject({ kind: 'message', at: 5, from: 'server', json: { text: data } });
 });
 
-it.each(['', 'ready', '"text"', '12', 'null', '{"a":', '{} trailing', '\ufeff{}'])(
-  '%j stays noise',
-  (data) => {
-    const frame = line(data);
-    expect(classifyLine(frame)).toBe(frame);
-  },
-);
+it.each(['', 'ready', '"text"', '12', 'null', '{"a":', '{} trailing', '\ufeff{}'])('%j stays noise', (data) => {
+  const frame = line(data);
+  expect(classifyLine(frame)).toBe(frame);
+});
 
 it('standard error and bytes that are not text stay noise', () => {
   expect(classifyLine(line('{}', 'stderr')).kind).toBe('line');

@@ -40,9 +40,8 @@ function hintsIn(file: string): { flag: string; place: string; text: string }[] 
 
 /** Whether a sentence says itself whose option it is. */
 const namesAnother = (text: string, verb: string) =>
-  COMMANDS.some(
-    ({ name }) => name !== verb && new RegExp(`mcp-record ${name}\\b|\\bof ${name}\\b`).test(text),
-  ) || text.includes('git ');
+  COMMANDS.some(({ name }) => name !== verb && new RegExp(`mcp-record ${name}\\b|\\bof ${name}\\b`).test(text)) ||
+  text.includes('git ');
 
 /** What describes options, or writes dashes of another language, and is in no message. */
 const DESCRIBES =
@@ -78,10 +77,7 @@ describe('a hint on the command line', () => {
       .flatMap((file) => hintsIn(file))
       .filter(
         ({ flag, text, place }) =>
-          !known.has(flag) &&
-          !namesAnother(text, verb) &&
-          !DESCRIBES.test(place) &&
-          !UNREACHED[verb]?.includes(place),
+          !known.has(flag) && !namesAnother(text, verb) && !DESCRIBES.test(place) && !UNREACHED[verb]?.includes(place),
       )
       .map(({ flag, text, place }) => `${place}: ${flag} in: ${text}`);
     expect(wrong).toEqual([]);

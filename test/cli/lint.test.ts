@@ -32,9 +32,7 @@ describe('lint', () => {
 
   it('says who broke what, where, and by which rule; and exits with 1', async () => {
     const { stdout, status } = await lint(broken);
-    expect(
-      stdout,
-    ).toBe(`${broken}:4 error client: tools/call came before the answer to initialize  [initialize-first]
+    expect(stdout).toBe(`${broken}:4 error client: tools/call came before the answer to initialize  [initialize-first]
     The first interaction is initialize; before its answer a client sends nothing but pings. (Lifecycle, "Initialization")
 ${broken}:5 error server: this line is no message, and clients may stumble over it  [only-messages]
     Over stdio nothing but messages is written to standard output or input; logs belong to standard error. (Transports, "stdio")

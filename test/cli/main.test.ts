@@ -12,10 +12,7 @@ describe('the command line', () => {
     expect(names('record')).toEqual(['record']);
   });
 
-  it.each(['--help', '--version', 'help', 'recrod', 'completion', 'show'])(
-    'has every verb for %s',
-    (asked) => {
-      expect(names(asked)).toEqual(names());
-    },
-  );
+  it.each(['--help', '--version', 'help', 'recrod', 'completion', 'show'])('has every verb for %s', (asked) => {
+    expect(names(asked)).toEqual(names());
+  });
 });

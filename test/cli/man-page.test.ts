@@ -19,8 +19,7 @@ describe('the manual page', () => {
       expect(page).toContain(`\n.SS ${name} `);
       for (const line of examples) expect(page).toContain(`mcp-record ${line.replaceAll('…', '...')}\n`);
     }
-    for (const command of program().commands)
-      for (const { long } of command.options) expect(page).toContain(long);
+    for (const command of program().commands) for (const { long } of command.options) expect(page).toContain(long);
   });
 
   it('begins no line with what would be a request', () => {

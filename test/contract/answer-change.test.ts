@@ -10,9 +10,9 @@ describe('answerChanges', () => {
       { severity: 'compatible', path: '/result/tools/1', reason: 'new tool "mul"' },
     ]);
     const introduced = (protocolVersion: string) => ({ result: { protocolVersion } });
-    expect(
-      answerChanges(request(1, 'initialize'), introduced('2025-03-26'), introduced('2025-06-18')),
-    ).toMatchObject([{ severity: 'breaking' }]);
+    expect(answerChanges(request(1, 'initialize'), introduced('2025-03-26'), introduced('2025-06-18'))).toMatchObject([
+      { severity: 'breaking' },
+    ]);
   });
 
   it('has nothing to say of other answers, nor of errors', () => {

@@ -13,16 +13,9 @@ describe('differenceWords', () => {
     ['an error that was a result', result({}), error(-32602), 'error -32602 "no" instead of a result'],
     ['a result that was an error', error(-32602), result({}), 'a result instead of error -32602 "no"'],
     ['another error', error(-1), error(-2), 'error code -1 → -2'],
-    [
-      'the places of a few',
-      result({ a: 1, b: 1, c: 1, d: 1 }),
-      result({}),
-      /\/result\/c is gone: was 1 and 1 more$/,
-    ],
+    ['the places of a few', result({ a: 1, b: 1, c: 1, d: 1 }), result({}), /\/result\/c is gone: was 1 and 1 more$/],
   ])('says %s', (_what, recorded, live, words) => {
-    expect(differenceWords(recorded, live)).toEqual(
-      typeof words === 'string' ? words : expect.stringMatching(words),
-    );
+    expect(differenceWords(recorded, live)).toEqual(typeof words === 'string' ? words : expect.stringMatching(words));
   });
 
   it('shows long texts from where they part', () => {

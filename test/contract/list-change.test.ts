@@ -97,9 +97,9 @@ describe('listChanges', () => {
     expect(said('resources/list', resources, resources.slice(1))).toEqual([
       'breaking: resource "file:///a" was removed (/result/resources/0)',
     ]);
-    expect(
-      said('resources/templates/list', [{ uriTemplate: 'x://{y}', size: 1, mimeType: 'a' }], []),
-    ).toEqual(['breaking: resource template "x://{y}" was removed (/result/resourceTemplates/0)']);
+    expect(said('resources/templates/list', [{ uriTemplate: 'x://{y}', size: 1, mimeType: 'a' }], [])).toEqual([
+      'breaking: resource template "x://{y}" was removed (/result/resourceTemplates/0)',
+    ]);
   });
 
   it('finds nothing in what is no list', () => {

@@ -23,9 +23,9 @@ describe('boundChanges', () => {
   });
 
   it('says from where to where', () => {
-    expect(
-      boundChanges({ name: 'minimum', before: undefined, after: 0, direction: 'input', path: '/x' }),
-    ).toEqual([{ severity: 'breaking', path: '/x', reason: 'minimum nothing → 0' }]);
+    expect(boundChanges({ name: 'minimum', before: undefined, after: 0, direction: 'input', path: '/x' })).toEqual([
+      { severity: 'breaking', path: '/x', reason: 'minimum nothing → 0' },
+    ]);
   });
 });
 

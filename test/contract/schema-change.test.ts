@@ -4,9 +4,7 @@ import { schemaChanges } from '../../src/contract/schema-change.ts';
 import type { Direction } from '../../src/contract/schema-direction.ts';
 
 const said = (recorded: unknown, live: unknown, direction: Direction = 'input') =>
-  schemaChanges({ recorded, live, direction, path: '' }).map(
-    ({ severity, reason }) => `${severity}: ${reason}`,
-  );
+  schemaChanges({ recorded, live, direction, path: '' }).map(({ severity, reason }) => `${severity}: ${reason}`);
 
 const object = (properties: Record<string, unknown>, ...required: string[]) => ({
   type: 'object',
@@ -129,13 +127,7 @@ describe('schemaChanges', () => {
       ['compatible: additionalProperties false → true'],
       ['breaking: additionalProperties false → true'],
     ],
-    [
-      'a new keyword',
-      {},
-      { pattern: 'x' },
-      ['breaking: pattern nothing → "x"'],
-      ['compatible: pattern nothing → "x"'],
-    ],
+    ['a new keyword', {}, { pattern: 'x' }, ['breaking: pattern nothing → "x"'], ['compatible: pattern nothing → "x"']],
     [
       'a keyword less',
       { format: 'uri' },
@@ -150,13 +142,7 @@ describe('schemaChanges', () => {
       ['breaking: pattern "x" → "y"'],
       ['breaking: pattern "x" → "y"'],
     ],
-    [
-      'another default',
-      { default: 1 },
-      { default: 2 },
-      ['compatible: default 1 → 2'],
-      ['compatible: default 1 → 2'],
-    ],
+    ['another default', { default: 1 }, { default: 2 }, ['compatible: default 1 → 2'], ['compatible: default 1 → 2']],
     [
       'other words',
       { description: 'x' },
@@ -216,11 +202,7 @@ describe('schemaChanges', () => {
     const whateverOf = (value: unknown) => JSON.stringify((value as { whatever?: unknown }).whatever);
     const name = fc.constantFrom('a', 'b', '__proto__', 'constructor', '/');
     const { schema } = fc.letrec((tie) => ({
-      schema: fc.oneof(
-        { maxDepth: 2, depthIdentifier: 'schema' },
-        fc.constantFrom({}, true, false),
-        tie('object'),
-      ),
+      schema: fc.oneof({ maxDepth: 2, depthIdentifier: 'schema' }, fc.constantFrom({}, true, false), tie('object')),
       object: fc.record(
         {
           type: fc.constantFrom('string', 'object', ['string', 'null']),

@@ -29,11 +29,7 @@ describe('introductionChanges', () => {
   });
 
   it.each([
-    [
-      { protocolVersion: 'a' },
-      { protocolVersion: 'b' },
-      'breaking: protocol revision a → b (/result/protocolVersion)',
-    ],
+    [{ protocolVersion: 'a' }, { protocolVersion: 'b' }, 'breaking: protocol revision a → b (/result/protocolVersion)'],
     [
       { supportedVersions: ['a'] },
       { supportedVersions: ['b'] },

@@ -33,8 +33,7 @@ const CALLS = [
   'tools/call "no-such-tool": error',
   'ping: answered',
 ];
-const PAIRS =
-  'It keeps pairs: which calls overlapped, and the time between them, was lost when it was recorded.';
+const PAIRS = 'It keeps pairs: which calls overlapped, and the time between them, was lost when it was recorded.';
 
 it('what mcp-cassette recorded loses nothing', () => {
   const { format, calls, lost } = converted('mcp-cassette.jsonl');

@@ -35,9 +35,7 @@ describe('NDJSON', () => {
       const again = parseCassette(cassetteText(session, 'mcp-record 0'), file);
       const plain = (frames: Frame[]) =>
         frames.map((frame) => (frame.kind === 'message' ? { ...frame, json: frame.json.text } : frame));
-      expect(plain(again.events.map(({ frame }) => frame))).toEqual(
-        plain(cassette.events.map(({ frame }) => frame)),
-      );
+      expect(plain(again.events.map(({ frame }) => frame))).toEqual(plain(cassette.events.map(({ frame }) => frame)));
     },
   );
 
@@ -77,8 +75,7 @@ describe('HAR', () => {
       const session = fromHar({ file, text: har(cassette, PROGRAM) });
       const again = parseCassette(cassetteText(session, 'mcp-record 0'), file);
       const ofCalls = diffSessions(cassette, again).entries.filter(
-        ({ kind, title }) =>
-          kind === 'changed' && /\/|initialize/.test(title) && !title.startsWith('notifications/'),
+        ({ kind, title }) => kind === 'changed' && /\/|initialize/.test(title) && !title.startsWith('notifications/'),
       );
       expect(ofCalls).toEqual([]);
     },
@@ -103,14 +100,7 @@ describe('HAR', () => {
     const { log } = JSON.parse(har(cassetteOf(client(call(1, 'add')), server(result(1, 'x'), 40)), PROGRAM));
     expect(log).toMatchObject({ version: '1.2', creator: PROGRAM });
     const [entry] = log.entries;
-    expect(Object.keys(entry).sort()).toEqual([
-      'cache',
-      'request',
-      'response',
-      'startedDateTime',
-      'time',
-      'timings',
-    ]);
+    expect(Object.keys(entry).sort()).toEqual(['cache', 'request', 'response', 'startedDateTime', 'time', 'timings']);
     expect(Object.keys(entry.request).sort()).toEqual(
       [
         'bodySize',

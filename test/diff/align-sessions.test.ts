@@ -26,10 +26,7 @@ it('pairs the n-th of one identity with the n-th, then what is left of a subject
 it('the nearest is the one with the fewest other arguments, wherever it stands', () => {
   const talks = (...all: Record<string, number>[]) =>
     summarizeSession(a(...all.map((args, index) => client(call(index, 'x', args))))).talks;
-  const { pairs, onlyB } = alignSessions(
-    talks({ p: 1, q: 1 }),
-    talks({ p: 9, q: 9 }, { p: 1, q: 2 }, { p: 8, q: 8 }),
-  );
+  const { pairs, onlyB } = alignSessions(talks({ p: 1, q: 1 }), talks({ p: 9, q: 9 }, { p: 1, q: 2 }, { p: 8, q: 8 }));
   expect(pairs.map(([, other]) => other.line)).toEqual([2]);
   expect(onlyB.map(({ line }) => line)).toEqual([1, 3]);
 });

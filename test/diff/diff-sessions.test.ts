@@ -19,34 +19,20 @@ import { a, b, list, tools } from './cassettes.ts';
 
 describe('two sessions are the same', () => {
   it('under other ids, tokens and times', () => {
-    const one = a(
-      client(call(1, 'add', { x: 1 }, 'p')),
-      server(progress('p', 1)),
-      server(result(1, '2'), 400),
-    );
+    const one = a(client(call(1, 'add', { x: 1 }, 'p')), server(progress('p', 1)), server(result(1, '2'), 400));
     const other = b(client(call('q', 'add', { x: 1 }, 7)), server(progress(7, 3)), server(result('q', '2')));
     expect(diffSessions(one, other)).toMatchObject({ entries: [], same: 1 });
   });
 
   it('where what overlapped overlaps otherwise', () => {
     const one = a(client(call(1, 'x')), client(call(2, 'y')), server(result(2, 'b')), server(result(1, 'a')));
-    const other = b(
-      client(call(1, 'y')),
-      client(call(2, 'x')),
-      server(result(1, 'b')),
-      server(result(2, 'a')),
-    );
+    const other = b(client(call(1, 'y')), client(call(2, 'x')), server(result(1, 'b')), server(result(2, 'a')));
     expect(diffSessions(one, other)).toMatchObject({ entries: [], same: 2 });
   });
 
   it('where a list comes in other pages, under other cursors', () => {
     const one = a(client(list(1)), server(tools(1, ['x', 'y'])));
-    const other = b(
-      client(list(1)),
-      server(tools(1, ['x'], 'c')),
-      client(list(2, 'c')),
-      server(tools(2, ['y'])),
-    );
+    const other = b(client(list(1)), server(tools(1, ['x'], 'c')), client(list(2, 'c')), server(tools(2, ['y'])));
     expect(diffSessions(one, other).entries).toEqual([]);
   });
 
@@ -70,9 +56,7 @@ describe('two sessions are the same', () => {
 
   it('where what differs is ignored', () => {
     const session = (text: string) => [client(call(1, 'now')), server(result(1, text))];
-    expect(diffSessions(a(...session('12:00')), b(...session('13:00')), ['/result/text']).entries).toEqual(
-      [],
-    );
+    expect(diffSessions(a(...session('12:00')), b(...session('13:00')), ['/result/text']).entries).toEqual([]);
   });
 });
 
@@ -82,9 +66,7 @@ describe('two sessions differ', () => {
     const other = b(client(call(1, 'add')), server(result(1, '3')));
     expect(diffSessions(one, other)).toMatchObject({
       same: 0,
-      entries: [
-        { kind: 'changed', title: 'tools/call "add"', a: 1, b: 1, headline: '/result/text ("2" → "3")' },
-      ],
+      entries: [{ kind: 'changed', title: 'tools/call "add"', a: 1, b: 1, headline: '/result/text ("2" → "3")' }],
     });
   });
 
@@ -99,10 +81,7 @@ describe('two sessions differ', () => {
   });
 
   it('in what is asked: the nearest call of that tool stands beside it', () => {
-    const ask = (id: number, args: Record<string, number>) => [
-      client(call(id, 'add', args)),
-      server(result(id, '0')),
-    ];
+    const ask = (id: number, args: Record<string, number>) => [client(call(id, 'add', args)), server(result(id, '0'))];
     const one = a(...ask(1, { x: 1, y: 1 }), ...ask(2, { x: 5, y: 5 }));
     const other = b(...ask(1, { x: 5, y: 6 }), ...ask(2, { x: 1, y: 1 }));
     const changed = diffSessions(one, other).entries.filter(({ kind }) => kind === 'changed');
@@ -186,8 +165,8 @@ describe('every session that there is', () => {
     const cassette = loadCassette(join(folder, file));
     expect(diffSessions(cassette, cassette).entries).toEqual([]);
     const { same } = diffSessions(cassette, cassette);
-    expect(
-      diffSessions(cassette, b()).entries.filter(({ kind }) => kind === 'gone').length,
-    ).toBeGreaterThanOrEqual(same);
+    expect(diffSessions(cassette, b()).entries.filter(({ kind }) => kind === 'gone').length).toBeGreaterThanOrEqual(
+      same,
+    );
   });
 });

@@ -8,12 +8,7 @@ const asIs = (text: string) => text;
 const PLAIN = { good: asIs, bad: asIs, dim: asIs };
 
 it('says first what differs, then draws it, then counts', () => {
-  const one = a(
-    client(call(1, 'add')),
-    server(result(1, '2')),
-    client(call(2, 'old')),
-    server(result(2, '')),
-  );
+  const one = a(client(call(1, 'add')), server(result(1, '2')), client(call(2, 'old')), server(result(2, '')));
   const other = b(client(call(1, 'add')), server(result(1, '3')));
   expect(diffText(diffSessions(one, other), PLAIN).join('\n')).toMatchInlineSnapshot(`
     "~ tools/call "add": /result/text ("2" → "3") (a.yaml:1, b.yaml:1)

@@ -1,15 +1,6 @@
 import { expect, it } from 'vitest';
 import { digestOf } from '../../src/diff/digest.ts';
-import {
-  call,
-  cancel,
-  client,
-  exits,
-  notification,
-  progress,
-  result,
-  server,
-} from '../support/conversation.ts';
+import { call, cancel, client, exits, notification, progress, result, server } from '../support/conversation.ts';
 import { a } from './cassettes.ts';
 
 it('puts each answer below its request, without what differs from run to run', () => {

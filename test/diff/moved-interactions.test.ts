@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { movedInteractions } from '../../src/diff/moved-interactions.ts';
 import type { Interaction } from '../../src/diff/session-summary.ts';
 
-const talk = (title: string, began: number, ended = began + 1): Interaction =>
-  ({ title, began, ended }) as Interaction;
+const talk = (title: string, began: number, ended = began + 1): Interaction => ({ title, began, ended }) as Interaction;
 
 /** Pairs of talks, one after the other in both sessions, by the places that the second session gives them. */
 const pairs = (places: readonly number[]): [Interaction, Interaction][] =>
@@ -24,9 +23,7 @@ it('what overlaps in either session has no order', () => {
 
 it('the fewest are moved', () => {
   const moved = movedInteractions(pairs([1, 2, 3, 0]));
-  expect(moved.map(({ pair: [{ title }], now, other }) => [title, now, other.title])).toEqual([
-    ['3', 'before', '0'],
-  ]);
+  expect(moved.map(({ pair: [{ title }], now, other }) => [title, now, other.title])).toEqual([['3', 'before', '0']]);
 });
 
 it('whatever is left when the moved are taken out stands in one order', () => {

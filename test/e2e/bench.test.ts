@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -89,9 +80,7 @@ it('a contender that ends before it has answered is an error that names it, and 
   for (const name of ['asked', 'pumped']) {
     const { status, stdout, stderr } = bench(name);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toContain(
-      `${name} …\nCannot measure ${name}: no-server.js ended before it had answered: 1\n`,
-    );
+    expect(stderr).toContain(`${name} …\nCannot measure ${name}: no-server.js ended before it had answered: 1\n`);
     expect(stderr).toContain("Error: Cannot find module '");
   }
   const { status, stdout, stderr } = bench('waiting');
@@ -169,8 +158,7 @@ it('the page has a part for what is always measured and one for what is measured
       '<!-- figures on request -->\nold too\n<!-- end of figures on request -->\nAfter.\n',
     ].join('\n'),
   );
-  const table = (name: string) =>
-    `### ${name}\n\n|  | unit | us |\n| --- | --- | ---: |\n| it | ms | 1 |\n\n<!--`;
+  const table = (name: string) => `### ${name}\n\n|  | unit | us |\n| --- | --- | ---: |\n| it | ms | 1 |\n\n<!--`;
   expect(bench('asked', '--page').status).toBe(0);
   const once = readFileSync(page, 'utf8');
   expect(once).toMatch(/^Before\.\n<!-- figures -->\nold\n<!-- end of figures -->\nBetween\./);

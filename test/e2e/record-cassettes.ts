@@ -33,8 +33,7 @@ for (const cassette of cassettes) {
   for (const place of [root, homedir(), hostname()]) {
     // Alone: in base64, or as a part of a word, it means nothing.
     const alone = new RegExp(`(?<![\\w+/])${place.replaceAll(/[.+]/g, '\\$&')}(?!\\w)`);
-    if (alone.test(text))
-      throw new Error(`${join(fresh, cassette)} holds "${place}", which is nobody else's business`);
+    if (alone.test(text)) throw new Error(`${join(fresh, cassette)} holds "${place}", which is nobody else's business`);
   }
 }
 mkdirSync(join(root, 'cassettes'), { recursive: true });

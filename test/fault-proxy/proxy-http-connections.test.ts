@@ -66,9 +66,7 @@ it('a server that has exited is there no more, and its calls in flight are lost'
 
 it('a server that is down comes back after its time', async () => {
   await using far = await liveServer('json');
-  await using line = await faulty(far, [
-    { ...parseShortRule('down::for=50', 'http'), when: { kind: 'response' } },
-  ]);
+  await using line = await faulty(far, [{ ...parseShortRule('down::for=50', 'http'), when: { kind: 'response' } }]);
   using lost = line.client().says(post(CALL));
   expect(await observed(lost)).toBe('nothing end');
   expect(await observed(line.client())).toBe('nothing ECONNREFUSED');

@@ -32,8 +32,7 @@ async function mock(servesPages: boolean) {
   return {
     origins,
     ask: async (method: string, headers: Record<string, string>) => {
-      const body =
-        method === 'POST' ? '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}' : null;
+      const body = method === 'POST' ? '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}' : null;
       const response = await fetch(`${proxy.origin}/mcp`, { method, headers, body });
       await response.text();
       return [response.status, response.headers.get('access-control-allow-origin')];

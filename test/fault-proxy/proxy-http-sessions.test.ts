@@ -188,9 +188,7 @@ it('a server of other revisions says so, in initialize and in server/discover', 
     using server = await far.wire();
     await server.hears('}}}');
     const body = `{"jsonrpc":"2.0","id":1,"result":{${said}}}`;
-    server.says(
-      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    server.says(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     expect(await observed(client)).toContain(said.replace(/\d{4}-\d\d-\d\d/, '1999-01-01'));
   }
 });

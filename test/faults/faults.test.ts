@@ -375,8 +375,7 @@ describe('what ends a conversation', () => {
   it('cut: inside the message', () =>
     expect(after(cut({ bytes: 2 }))).toEqual(['← {"', '← close fin', '← exit SIGKILL']));
   it('exit: with a code', () => expect(after(exit({ status: 7 }))).toEqual(['← close', '← exit 7']));
-  it('exit: by a signal', () =>
-    expect(after(exit({ status: 'SIGSEGV' }))).toEqual(['← close', '← exit SIGSEGV']));
+  it('exit: by a signal', () => expect(after(exit({ status: 'SIGSEGV' }))).toEqual(['← close', '← exit SIGSEGV']));
   it('half-close: the process lives', () => expect(after(halfClose())).toEqual(['← close', '← exit 0']));
 });
 
@@ -440,17 +439,13 @@ describe('progress', () => {
     line.server(PROGRESS, ANSWER);
     return line.arrived().slice(1);
   };
-  const with_ = (change: object) =>
-    came('server', { ...PROGRESS, params: { ...PROGRESS.params, ...change } });
+  const with_ = (change: object) => came('server', { ...PROGRESS, params: { ...PROGRESS.params, ...change } });
 
   it('goes down', () => expect(arriving({})).toEqual([with_({ progress: -1 }), answer]));
   it('comes after the answer', () =>
     expect(arriving({ kind: 'after-answer' })).toEqual([answer, came('server', PROGRESS)]));
   it('names a token that nobody gave', () =>
-    expect(arriving({ kind: 'unknown-token' })).toEqual([
-      with_({ progressToken: 'mcp-record:unknown' }),
-      answer,
-    ]));
+    expect(arriving({ kind: 'unknown-token' })).toEqual([with_({ progressToken: 'mcp-record:unknown' }), answer]));
   it('comes a thousand times', () => expect(arriving({ kind: 'storm' })).toHaveLength(1_001));
 });
 

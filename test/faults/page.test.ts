@@ -81,10 +81,6 @@ it('the page of faults is what the code says', async () => {
     const about = when ? Object.entries(when).map(([key, value]) => `\`${key}: ${value}\``) : [];
     return `| \`${name}\` | ${doc} | ${parameters.join('<br>')} | ${about.join(', ')} | ${grounds.join(', ')} |`;
   });
-  const table = [
-    '| fault | what happens | parameters | about, by default | where |',
-    '|---|---|---|---|---|',
-    ...rows,
-  ];
+  const table = ['| fault | what happens | parameters | about, by default | where |', '|---|---|---|---|---|', ...rows];
   await expect(`${HEAD}\n${table.join('\n')}\n`).toMatchFileSnapshot('../../docs/faults.md');
 });

@@ -34,8 +34,7 @@ function heard(rules: readonly Rule[], said: readonly Said[], passes: boolean) {
   const clock = new ManualClock();
   const arrived: string[] = [];
   const journal: Fired[] = [];
-  const encode = (frame: WireFrame) =>
-    frame.kind === 'bytes' ? frame.data : (encodeLine(frame) ?? new Uint8Array(0));
+  const encode = (frame: WireFrame) => (frame.kind === 'bytes' ? frame.data : (encodeLine(frame) ?? new Uint8Array(0)));
   const send = (frame: WireFrame) =>
     void arrived.push(`${clock.now()} ${frame.from} ${frame.stream} ${frame.kind} ${encode(frame)}`);
   const traffic = new FaultInjector({

@@ -6,33 +6,10 @@ import { McpRecordError } from '../../src/kernel/errors.ts';
 import { fuzzed } from '../support/fuzz.ts';
 
 const GROUNDS = ['stdio', 'http', 'memory'] as const;
-const WHEN = [
-  'from',
-  'kind',
-  'method',
-  'tool',
-  'prompt',
-  'resource',
-  'at',
-  'stream',
-  'nth',
-  'after',
-  '__proto__',
-];
+const WHEN = ['from', 'kind', 'method', 'tool', 'prompt', 'resource', 'at', 'stream', 'nth', 'after', '__proto__'];
 
 const value = fc.oneof(
-  fc.constantFrom(
-    'client',
-    'server',
-    'response',
-    'start',
-    'end',
-    'open',
-    'forever',
-    '',
-    '/params/x',
-    'truncate',
-  ),
+  fc.constantFrom('client', 'server', 'response', 'start', 'end', 'open', 'forever', '', '/params/x', 'truncate'),
   fc.integer({ min: -1, max: 3 }),
   fc.double(),
   fc.boolean(),
@@ -69,10 +46,7 @@ const knownRule = fc.constantFrom(...FAULTS.values()).chain(({ name, params }) =
     const fitting = FITTING.filter((one) => read(one) !== undefined);
     const usual = 'fallback' in params[param]! ? [undefined, ...fitting] : fitting;
     const odd = { weight: 1, arbitrary: value };
-    return [
-      param,
-      usual.length === 0 ? value : fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...usual) }, odd),
-    ];
+    return [param, usual.length === 0 ? value : fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...usual) }, odd)];
   });
   const more = { times: seldom(value), probability: seldom(value), when: seldom(mapping(WHEN)) };
   return fc.record({ do: fc.constant(name), ...more, ...Object.fromEntries(values) } as Record<
@@ -103,10 +77,7 @@ describe('whatever is written as rules', () => {
 
   it('is rules, each with all that its fault needs, or is refused with a code', () => {
     let read = 0;
-    const written = fc.oneof(
-      { weight: 9, arbitrary: fc.record({ faults: fc.array(rule, { maxLength: 2 }) }) },
-      value,
-    );
+    const written = fc.oneof({ weight: 9, arbitrary: fc.record({ faults: fc.array(rule, { maxLength: 2 }) }) }, value);
     fc.assert(
       fc.property(written, fc.constantFrom(...GROUNDS), (text, ground) => {
         const faults = given(() => parseFaultRules(text, { name: 'faults.yaml', ground }));
@@ -130,10 +101,7 @@ describe('whatever is written as rules', () => {
         const first = given(() => parseFaultRules({ faults: [one] }, source))?.rules[0];
         if (first === undefined) return;
         const { fault, ...rest } = first;
-        const values = Object.entries(fault.values).map(([name, it]) => [
-          name,
-          it === Infinity ? 'forever' : it,
-        ]);
+        const values = Object.entries(fault.values).map(([name, it]) => [name, it === Infinity ? 'forever' : it]);
         const again = { do: fault.kind.name, ...Object.fromEntries(values), ...rest };
         expect(parseFaultRules({ faults: [again] }, source).rules).toEqual([first]);
       }),

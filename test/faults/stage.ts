@@ -27,8 +27,7 @@ export function misbehaving(rules: readonly (Rule | Fault)[], seed = 1) {
     seed,
     clock,
     encode,
-    send: (frame) =>
-      void arrived.push([clock.now(), `${frame.from === 'client' ? '→' : '←'} ${show(frame)}`]),
+    send: (frame) => void arrived.push([clock.now(), `${frame.from === 'client' ? '→' : '←'} ${show(frame)}`]),
     fired: (one) => void journal.push(one),
     pause: (side, is) => void paused.push(`${is ? 'pause' : 'resume'} ${side}`),
   });

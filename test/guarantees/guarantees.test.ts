@@ -50,10 +50,7 @@ const SECTIONS: readonly Section[] = [
     title: 'What the process of a server does',
     same: SAME,
     rows: PROCESS_ROWS,
-    entries: [
-      ...SERVER_ENTRY_POINTS.filter(({ name }) => name.includes('COMMAND')),
-      ...CASSETTE_ENTRY_POINTS,
-    ],
+    entries: [...SERVER_ENTRY_POINTS.filter(({ name }) => name.includes('COMMAND')), ...CASSETTE_ENTRY_POINTS],
   },
 ];
 
@@ -77,9 +74,7 @@ const PLANS = SECTIONS.map(({ title, same, rows, entries }) => ({
     })),
     cells: rows.map((row) => ({
       what: row.what,
-      runs: row.plants.flatMap((plant) =>
-        runsOf(row, plant, entry).map((run) => ({ title: plant.title, run })),
-      ),
+      runs: row.plants.flatMap((plant) => runsOf(row, plant, entry).map((run) => ({ title: plant.title, run }))),
     })),
   })),
 }));

@@ -2,11 +2,7 @@ import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { isRequest, isResponse } from '../../src/protocol/message.ts';
-import {
-  requestHeaders,
-  type Standing,
-  withRecorded,
-} from '../../src/transports/http/mcp-headers/request-headers.ts';
+import { requestHeaders, type Standing, withRecorded } from '../../src/transports/http/mcp-headers/request-headers.ts';
 import { PATIENCE } from './plays.ts';
 
 /**
@@ -120,9 +116,7 @@ function isListening(frame: Asking): boolean {
 function requestAnsweredBy(frame: Asking, frames: readonly Frame[]): string {
   const answer = frame.kind === 'message' ? frame.json.value : undefined;
   if (!isResponse(answer)) return '';
-  const messages = frames.flatMap((one) =>
-    one.kind === 'message' && one.from === 'server' ? [one.json.value] : [],
-  );
+  const messages = frames.flatMap((one) => (one.kind === 'message' && one.from === 'server' ? [one.json.value] : []));
   const request = messages.find((message) => isRequest(message) && message.id === answer.id);
   return isRequest(request) ? request.method : '';
 }

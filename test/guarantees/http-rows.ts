@@ -100,18 +100,12 @@ export const HTTP: Cassette = session(FRAMES);
 const ASKED = on(3, 'server', request(0, 'sampling/createMessage', { messages: [], maxTokens: 1 }), {
   sse: { id: '3_9' },
 });
-const ANSWERED = on(
-  9,
-  'client',
-  answer(0, { role: 'assistant', model: 'm', content: text('yes').content[0] }),
-);
+const ANSWERED = on(9, 'client', answer(0, { role: 'assistant', model: 'm', content: text('yes').content[0] }));
 const ASKING_FRAMES: readonly Frame[] = FRAMES.slice(0, FRAMES.indexOf(WORK) + 2).flatMap((frame) =>
   frame === WORK ? [WORK, ASKED, ANSWERED] : [frame],
 );
 const ASKING = session(ASKING_FRAMES);
-const ASKING_NOBODY = session(
-  ASKING_FRAMES.filter((frame) => frame.stream !== LISTENING.stream && frame !== ANSWERED),
-);
+const ASKING_NOBODY = session(ASKING_FRAMES.filter((frame) => frame.stream !== LISTENING.stream && frame !== ANSWERED));
 
 const _meta = {
   [META.protocolVersion]: '2026-07-28',

@@ -48,9 +48,7 @@ export function guaranteesPage(sections: readonly Section[]): string {
 
 function table({ title, rows, entries }: Section): string {
   const head = `| | ${entries.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(entries.length)}\n`;
-  const lines = rows.map(
-    (row) => `| ${row.what} | ${entries.map((entry) => cell(row, entry)).join(' | ')} |\n`,
-  );
+  const lines = rows.map((row) => `| ${row.what} | ${entries.map((entry) => cell(row, entry)).join(' | ')} |\n`);
   const reasons = rows.flatMap(({ what, why }) => (why ? [`- ${what}: ${why}.\n`] : []));
   return `\n## ${title}\n\n${head}${lines.join('')}\nNot compared by default, and why:\n\n${reasons.join('')}`;
 }

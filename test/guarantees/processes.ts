@@ -57,14 +57,7 @@ export async function runFails(recorded: string, live: readonly string[]): Promi
 /** Plays clients in one `sweep`, to one mock server over HTTP: once without, and once with a fault. True: it ends with 1. */
 export async function sweepFails(recorded: string, live: readonly string[]): Promise<boolean> {
   const options = ['--http', '--point', 'duplicate@1', '--deadline', String(DEADLINE)];
-  const { status } = await runProcess([
-    ...CLI,
-    'sweep',
-    ...options,
-    recorded,
-    '--',
-    ...clients(live, '{url}'),
-  ]);
+  const { status } = await runProcess([...CLI, 'sweep', ...options, recorded, '--', ...clients(live, '{url}')]);
   if (status !== 0 && status !== 1) throw new Error(`The sweep of ${live.join(', ')} ended with ${status}.`);
   return status === 1;
 }

@@ -1,18 +1,7 @@
 import type { Cassette } from '../../src/cassette/cassette.ts';
 import { META } from '../../src/protocol/meta.ts';
 import { exits, notification, request } from '../support/conversation.ts';
-import {
-  after,
-  answers,
-  asks,
-  changed,
-  ended,
-  followed,
-  instead,
-  LEGACY,
-  MODERN,
-  without,
-} from './session.ts';
+import { after, answers, asks, changed, ended, followed, instead, LEGACY, MODERN, without } from './session.ts';
 
 /** What a difference does to a run. */
 export type Verdict =
@@ -188,11 +177,7 @@ export const CLIENT_ROWS: readonly Row[] = [
       ),
       plant(
         'a progress token more',
-        changed(
-          LEGACY,
-          asks('tools/call', 'refuse'),
-          ({ params }) => (params._meta = { progressToken: 'b' }),
-        ),
+        changed(LEGACY, asks('tools/call', 'refuse'), ({ params }) => (params._meta = { progressToken: 'b' })),
       ),
     ],
   },
@@ -343,9 +328,7 @@ export const CLIENT_ROWS: readonly Row[] = [
     plants: [
       plant(
         'a cancel more',
-        instead(without(LEGACY, answers('server', 3)), sampled, () => [
-          notification('cancelled', { requestId: 3 }),
-        ]),
+        instead(without(LEGACY, answers('server', 3)), sampled, () => [notification('cancelled', { requestId: 3 })]),
       ),
     ],
   },
@@ -437,9 +420,7 @@ export const SERVER_ROWS: readonly Row[] = [
       ),
       plant(
         'another block',
-        changed(LEGACY, answers('server', 2), ({ result }) =>
-          result.content.push({ type: 'text', text: 'more' }),
-        ),
+        changed(LEGACY, answers('server', 2), ({ result }) => result.content.push({ type: 'text', text: 'more' })),
       ),
       plant(
         'isError',
@@ -455,9 +436,7 @@ export const SERVER_ROWS: readonly Row[] = [
       ),
       plant(
         'an error instead',
-        instead(LEGACY, answers('server', 2), ({ id }) => [
-          { jsonrpc: '2.0', id, error: { code: -1, message: 'no' } },
-        ]),
+        instead(LEGACY, answers('server', 2), ({ id }) => [{ jsonrpc: '2.0', id, error: { code: -1, message: 'no' } }]),
       ),
       plant(
         'another error',
@@ -520,10 +499,7 @@ export const SERVER_ROWS: readonly Row[] = [
         'an answer twice',
         instead(LEGACY, answers('server', 2), (said) => [said, said]),
       ),
-      plant(
-        'another answer after it',
-        followed(LEGACY, answers('server', 5), { jsonrpc: '2.0', id: 5, result: {} }),
-      ),
+      plant('another answer after it', followed(LEGACY, answers('server', 5), { jsonrpc: '2.0', id: 5, result: {} })),
       plant(
         'an id of another type',
         changed(LEGACY, answers('server', 2), (said) => (said.id = '2')),
@@ -668,10 +644,7 @@ export const SERVER_ROWS: readonly Row[] = [
     diff: 'none',
     lint: 'none',
     plants: [
-      plant(
-        'a message before the progress',
-        after(LEGACY, asks('notifications/message'), asks('tools/call', 'work')),
-      ),
+      plant('a message before the progress', after(LEGACY, asks('notifications/message'), asks('tools/call', 'work'))),
     ],
   },
 ];

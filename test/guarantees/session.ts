@@ -116,9 +116,7 @@ export const answers =
     said.method === undefined && said.id === id && by === from;
 
 function placeOf(events: readonly CassetteEvent[], which: Which): number {
-  const place = events.findIndex(
-    ({ frame }) => frame.kind === 'message' && which(said(frame.json), frame.from),
-  );
+  const place = events.findIndex(({ frame }) => frame.kind === 'message' && which(said(frame.json), frame.from));
   if (place < 0) throw new Error('The session has no such message.');
   return place;
 }

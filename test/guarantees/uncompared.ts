@@ -82,9 +82,7 @@ function cancels(message: unknown, id: unknown): boolean {
 function isOfLaterPage(mutation: Mutation): boolean {
   const { message, path = [] } = mutation;
   if (!isResponse(message) || path[0] !== 'result' || path.length !== 2) return false;
-  return said(mutation).some(
-    (one) => isRequest(one) && one.id === message.id && paramsOf(one).cursor !== undefined,
-  );
+  return said(mutation).some((one) => isRequest(one) && one.id === message.id && paramsOf(one).cursor !== undefined);
 }
 
 const text = (message: unknown) => new JsonText(JSON.stringify(message));
@@ -98,11 +96,7 @@ function isSameIdentity({ message, now }: Mutation): boolean {
 function isSameEnvelope({ message, now }: Mutation): boolean {
   const said = (one: unknown) => {
     const params = paramsOf(one);
-    const {
-      progressToken,
-      [META.protocolVersion]: version,
-      [META.clientCapabilities]: capabilities,
-    } = metaOf(params);
+    const { progressToken, [META.protocolVersion]: version, [META.clientCapabilities]: capabilities } = metaOf(params);
     return JSON.stringify([
       progressToken === undefined,
       version,

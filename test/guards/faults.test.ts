@@ -78,9 +78,7 @@ it('events that came together leave with few writes, though each is a chunk of i
   const chunk = `${EVENT.length.toString(16)}\r\n${EVENT}\r\n`;
   const write = vi.spyOn(Socket.prototype, 'write');
   try {
-    server.says(
-      `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n${EVENT.repeat(COUNT)}data: last\n\n`,
-    );
+    server.says(`HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n${EVENT.repeat(COUNT)}data: last\n\n`);
     const heard = await client.hears('data: last');
     expect(heard.split(chunk).length - 1).toBe(COUNT);
     expect(write.mock.calls.length).toBeLessThan(COUNT / 10);

@@ -16,16 +16,7 @@ import { timelineOf } from '../../src/text-report/timeline.ts';
 import { SseDecoder } from '../../src/transports/http/sse/sse-decoder.ts';
 import { LineDecoder } from '../../src/transports/stdio/line-decoder.ts';
 import { gatherAnswers } from '../../src/verify/compare/join-list-pages.ts';
-import {
-  call,
-  cassette,
-  client,
-  notification,
-  play,
-  request,
-  result,
-  server,
-} from '../support/conversation.ts';
+import { call, cassette, client, notification, play, request, result, server } from '../support/conversation.ts';
 import { live } from '../verify/live.ts';
 import { workOf } from './work.ts';
 
@@ -140,16 +131,8 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
       session.says(call(0, 'subtract', { id: 0 }));
     },
   ],
-  [
-    'two sessions that are alike',
-    50,
-    (n) => () => diffSessions(cassette(...calls(n)), cassette(...calls(n))),
-  ],
-  [
-    'two sessions of the same call',
-    100,
-    (n) => () => diffSessions(cassette(...same(n)), cassette(...same(n))),
-  ],
+  ['two sessions that are alike', 50, (n) => () => diffSessions(cassette(...calls(n)), cassette(...calls(n)))],
+  ['two sessions of the same call', 100, (n) => () => diffSessions(cassette(...same(n)), cassette(...same(n)))],
   [
     'two sessions that differ everywhere',
     50,
@@ -195,15 +178,10 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
       const redactor = createRedactor({
         env: Object.fromEntries(many(n).map((id) => [`KEY_${id + 1_000}`, `s3cr3t-value-${id + 1_000}`])),
       });
-      for (const id of many(n))
-        redactor.text(`{"id":${id + 1_000},"result":{"text":"s3cr3t-value-${id + 1_000}"}}`);
+      for (const id of many(n)) redactor.text(`{"id":${id + 1_000},"result":{"text":"s3cr3t-value-${id + 1_000}"}}`);
     },
   ],
-  [
-    'a text without secrets',
-    200,
-    (n) => () => createRedactor({ env: {} }).text('The quick brown fox. '.repeat(n)),
-  ],
+  ['a text without secrets', 200, (n) => () => createRedactor({ env: {} }).text('The quick brown fox. '.repeat(n))],
   [
     'a text of commands that take passwords',
     200,
@@ -222,11 +200,7 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
     'a cassette whose secrets are taken out',
     20,
     (n) => () =>
-      redactCassette(
-        written(calls(n, 'password=hunter2hunter2')),
-        'cassette.yaml',
-        createRedactor({ env: {} }),
-      ),
+      redactCassette(written(calls(n, 'password=hunter2hunter2')), 'cassette.yaml', createRedactor({ env: {} })),
   ],
   [
     'a live session that is verified',
@@ -282,14 +256,11 @@ it.each(TRAPS)('%s: twice as much is twice the work', async (_what, n, trap) => 
   expect(twice - 2 * once).toBeLessThan(MORE_MAX * n);
 });
 
-it.each(['-', '=', '_', '"', '%'])(
-  'a text of nothing but %s is hardly more work than one of letters',
-  async (unit) => {
-    const look = (text: string) => workOf(() => createRedactor({ env: {} }).text(text));
-    await look('x');
-    expect(await look(unit.repeat(10_000))).toBeLessThan((await look('x'.repeat(10_000))) * 3);
-  },
-);
+it.each(['-', '=', '_', '"', '%'])('a text of nothing but %s is hardly more work than one of letters', async (unit) => {
+  const look = (text: string) => workOf(() => createRedactor({ env: {} }).text(text));
+  await look('x');
+  expect(await look(unit.repeat(10_000))).toBeLessThan((await look('x'.repeat(10_000))) * 3);
+});
 
 it('of two sessions that ask other things each request is compared with so many of the other at most', async () => {
   const others = async (n: number) => {

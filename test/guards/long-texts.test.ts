@@ -8,16 +8,7 @@ import type { Outcome, Step } from '../../src/text-report/outcome.ts';
 import { type OutcomePaint, outcomeText } from '../../src/text-report/outcome-text.ts';
 import { timelineOf } from '../../src/text-report/timeline.ts';
 import { timelineText } from '../../src/text-report/timeline-text.ts';
-import {
-  call,
-  cassette,
-  client,
-  notification,
-  request,
-  result,
-  server,
-  stderr,
-} from '../support/conversation.ts';
+import { call, cassette, client, notification, request, result, server, stderr } from '../support/conversation.ts';
 import { workOf } from './work.ts';
 
 /** A session that has one long text in each place where a person can be shown one. */

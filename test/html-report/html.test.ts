@@ -8,18 +8,7 @@ const assets = { script: 'run();', style: 'p{}' };
 const BLOCK = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/;
 
 it('whatever a cassette says comes back from the page, and ends no tag', () => {
-  const hostile = fc.constantFrom(
-    '</script>',
-    '<!--',
-    '<script>',
-    ']]>',
-    '\u2028',
-    '"',
-    "'",
-    '\\',
-    'a',
-    '&lt;',
-  );
+  const hostile = fc.constantFrom('</script>', '<!--', '<script>', ']]>', '\u2028', '"', "'", '\\', 'a', '&lt;');
   fc.assert(
     fc.property(fc.array(hostile), (parts) => {
       const data = buildReport([cassetteOf(client(call(1, parts.join(''))))]);

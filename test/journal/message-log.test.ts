@@ -12,10 +12,7 @@ it('tells requests, notifications and answers apart, and keeps their order', () 
   const { journal } = received;
   received.fromServer(roots, { session: 1 });
   received.fromClient(ping, { session: 1, headers: { authorization: 'x' } });
-  received.fromClient(
-    { jsonrpc: '2.0', method: 'notifications/initialized', params: { a: 1 } },
-    { session: 1 },
-  );
+  received.fromClient({ jsonrpc: '2.0', method: 'notifications/initialized', params: { a: 1 } }, { session: 1 });
   received.fromClient({ jsonrpc: '2.0', id: 1, result: { roots: [] } }, { session: 1 });
   expect(journal.entries.map(({ kind }) => kind)).toEqual(['request', 'notification', 'answer']);
   expect(journal.requests('ping')).toEqual([

@@ -44,20 +44,11 @@ describe('an error', () => {
 });
 
 it('anything thrown has a text', () => {
-  expect([new Error('a'), 'b', undefined, { c: 1 }].map(messageOf)).toEqual([
-    'a',
-    'b',
-    'undefined',
-    '[object Object]',
-  ]);
+  expect([new Error('a'), 'b', undefined, { c: 1 }].map(messageOf)).toEqual(['a', 'b', 'undefined', '[object Object]']);
 });
 
 it('tells what the system means by no more open files from all else', () => {
   const refusal = (code: string) => Object.assign(new Error('too many'), { code });
-  expect(['EMFILE', 'ENFILE', 'ENOSPC'].map((code) => isOutOfFiles(refusal(code)))).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect(['EMFILE', 'ENFILE', 'ENOSPC'].map((code) => isOutOfFiles(refusal(code)))).toEqual([true, true, false]);
   expect([undefined, null, 'EMFILE'].map(isOutOfFiles)).toEqual([false, false, false]);
 });

@@ -20,26 +20,23 @@ describe('a file that somebody has named', () => {
     expect(() => readNamedFile(folder)).toThrow(expect.objectContaining({ code: 'EISDIR' }));
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'is not waited for where it is a pipe, a device or a socket',
-    async () => {
-      const [pipe, socket] = [join(folder, 'pipe'), join(folder, 'socket')];
-      expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
-      const server = createServer().listen(socket);
-      await new Promise((resolve) => server.once('listening', resolve));
-      const whys = [pipe, '/dev/zero', socket].map((path) => {
-        try {
-          return readNamedFile(path).length;
-        } catch (error) {
-          return [(error as NodeJS.ErrnoException).code, (error as Error).message];
-        }
-      });
-      server.close();
-      expect(whys).toEqual([
-        [NOT_A_FILE, 'it is a pipe, and no file'],
-        [NOT_A_FILE, 'it is a device, and no file'],
-        [NOT_A_FILE, 'it is a socket, and no file'],
-      ]);
-    },
-  );
+  it.skipIf(process.platform === 'win32')('is not waited for where it is a pipe, a device or a socket', async () => {
+    const [pipe, socket] = [join(folder, 'pipe'), join(folder, 'socket')];
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    const server = createServer().listen(socket);
+    await new Promise((resolve) => server.once('listening', resolve));
+    const whys = [pipe, '/dev/zero', socket].map((path) => {
+      try {
+        return readNamedFile(path).length;
+      } catch (error) {
+        return [(error as NodeJS.ErrnoException).code, (error as Error).message];
+      }
+    });
+    server.close();
+    expect(whys).toEqual([
+      [NOT_A_FILE, 'it is a pipe, and no file'],
+      [NOT_A_FILE, 'it is a device, and no file'],
+      [NOT_A_FILE, 'it is a socket, and no file'],
+    ]);
+  });
 });

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
 import { lint, RULES } from '../../src/lint/lint.ts';
-import {
-  cancel,
-  cassette,
-  client,
-  notification,
-  progress,
-  request,
-  server,
-  stderr,
-} from '../support/conversation.ts';
+import { cancel, cassette, client, notification, progress, request, server, stderr } from '../support/conversation.ts';
 
 const answer = (id: unknown, result: object) => ({ jsonrpc: '2.0', id, result });
 const error = (id: unknown, code: unknown, message: unknown = 'no') => ({
@@ -49,8 +40,7 @@ const META = {
 };
 const modern = (id: number | string, method: string, params: object = {}) =>
   client(request(id, method, { ...params, _meta: META }));
-const complete = (id: unknown, result: object = {}) =>
-  server(answer(id, { resultType: 'complete', ...result }));
+const complete = (id: unknown, result: object = {}) => server(answer(id, { resultType: 'complete', ...result }));
 const told = (method: string, id: unknown) =>
   server(notification(method, { _meta: { 'io.modelcontextprotocol/subscriptionId': id } }));
 
@@ -86,10 +76,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
       [modern(1, 'x/y'), complete(1), modern(1, 'x/y')],
     ],
     bad: [
-      [
-        'id 1 was used',
-        legacy({}, client(request(1, 'ping')), server(answer(1, {})), client(request(1, 'ping'))),
-      ],
+      ['id 1 was used', legacy({}, client(request(1, 'ping')), server(answer(1, {})), client(request(1, 'ping')))],
       ['id 1 was used', [modern(1, 'x/y'), modern(1, 'x/y')]],
     ],
   },
@@ -116,10 +103,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
     good: [legacy({ version: '2025-03-26' }, client([request(1, 'ping'), request(2, 'ping')]))],
     bad: [
       ['2025-11-25 has no batches', legacy({}, client([request(1, 'ping'), request(2, 'ping')]))],
-      [
-        'initialize is in a batch',
-        [client([initialize()]), server(opened({ version: '2025-03-26' })), initialized],
-      ],
+      ['initialize is in a batch', [client([initialize()]), server(opened({ version: '2025-03-26' })), initialized]],
     ],
   },
   'only-messages': {
@@ -128,9 +112,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
   },
   'initialize-first': {
     good: [legacy({}), [client(request(1, 'ping')), ...legacy({})]],
-    bad: [
-      ['x/y came before', [client(initialize()), client(request(1, 'x/y')), server(opened()), initialized]],
-    ],
+    bad: [['x/y came before', [client(initialize()), client(request(1, 'x/y')), server(opened()), initialized]]],
   },
   'initialize-once': {
     good: [legacy({})],
@@ -139,10 +121,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
   'initialize-shape': {
     good: [legacy({})],
     bad: [
-      [
-        '"clientInfo"',
-        [client(request('init', 'initialize', { protocolVersion: '2025-11-25', capabilities: {} }))],
-      ],
+      ['"clientInfo"', [client(request('init', 'initialize', { protocolVersion: '2025-11-25', capabilities: {} }))]],
       ['"capabilities"', [client(initialize()), server(answer('init', { protocolVersion: '2025-11-25' }))]],
     ],
   },
@@ -186,10 +165,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
     good: [legacy(tools, call, content), legacy({}, client(request(1, 'completion/complete')))],
     bad: [
       ['not declared tools', legacy({}, call, content)],
-      [
-        'resources.subscribe',
-        legacy({ server: { resources: {} } }, client(request(1, 'resources/subscribe'))),
-      ],
+      ['resources.subscribe', legacy({ server: { resources: {} } }, client(request(1, 'resources/subscribe')))],
     ],
   },
   'notification-capability': {
@@ -214,12 +190,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
   },
   'log-level': {
     good: [legacy({ server: { logging: {} } }, server(notification('message', { level: 'info', data: 1 })))],
-    bad: [
-      [
-        '"loud"',
-        legacy({ server: { logging: {} } }, server(notification('message', { level: 'loud', data: 1 }))),
-      ],
-    ],
+    bad: [['"loud"', legacy({ server: { logging: {} } }, server(notification('message', { level: 'loud', data: 1 })))]],
   },
   'tool-result': {
     good: [legacy(tools, call, content)],
@@ -237,10 +208,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
       ),
     ],
     bad: [
-      [
-        'schema of "x"',
-        legacy(tools, client(request(1, 'tools/list')), server(answer(1, { tools: [{ name: 'x' }] }))),
-      ],
+      ['schema of "x"', legacy(tools, client(request(1, 'tools/list')), server(answer(1, { tools: [{ name: 'x' }] })))],
     ],
   },
   'prompts-list': {
@@ -254,11 +222,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
     bad: [
       [
         'no name',
-        legacy(
-          { server: { prompts: {} } },
-          client(request(1, 'prompts/list')),
-          server(answer(1, { prompts: [{}] })),
-        ),
+        legacy({ server: { prompts: {} } }, client(request(1, 'prompts/list')), server(answer(1, { prompts: [{}] }))),
       ],
     ],
   },
@@ -369,10 +333,7 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
   'input-required': {
     good: [[modern(1, 'tools/call'), server(answer(1, { resultType: 'input_required', requestState: 's' }))]],
     bad: [
-      [
-        'x/y may not',
-        [modern(1, 'x/y'), server(answer(1, { resultType: 'input_required', requestState: 's' }))],
-      ],
+      ['x/y may not', [modern(1, 'x/y'), server(answer(1, { resultType: 'input_required', requestState: 's' }))]],
       ['neither', [modern(1, 'tools/call'), server(answer(1, { resultType: 'input_required' }))]],
     ],
   },
@@ -387,21 +348,11 @@ const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[
     bad: [['this requestState', [modern(2, 'tools/call', { requestState: 't' })]]],
   },
   'subscription-id': {
-    good: [
-      [
-        modern(5, 'subscriptions/listen'),
-        told('subscriptions/acknowledged', 5),
-        told('tools/list_changed', 5),
-      ],
-    ],
+    good: [[modern(5, 'subscriptions/listen'), told('subscriptions/acknowledged', 5), told('tools/list_changed', 5)]],
     bad: [
       [
         'id "5"',
-        [
-          modern(5, 'subscriptions/listen'),
-          told('subscriptions/acknowledged', 5),
-          told('tools/list_changed', '5'),
-        ],
+        [modern(5, 'subscriptions/listen'), told('subscriptions/acknowledged', 5), told('tools/list_changed', '5')],
       ],
       ['not acknowledged', [modern(5, 'subscriptions/listen'), told('tools/list_changed', 5)]],
     ],

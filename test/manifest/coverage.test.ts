@@ -23,16 +23,13 @@ const shown = new Set<string>();
 describe.each(TRANSPORTS)('recorded over %s', (transport) => {
   describe.each(REVISIONS.filter((revision) => exists(transport, revision)))('in %s', (revision) => {
     const others = TRANSPORTS.filter((other) => exists(other, revision));
-    const isHere = ({ on = others, ...span }: Conversation) =>
-      holdsIn(span, revision) && on.includes(transport);
+    const isHere = ({ on = others, ...span }: Conversation) => holdsIn(span, revision) && on.includes(transport);
     it.each(CONVERSATIONS.filter(isHere))('$title', async (conversation) => {
       const { lines, shows, breaks, on = others } = conversation;
       const said = lines(new Talk(revision));
       // Over HTTP, from 2026-07-28 on, a cancel is the end of a stream, and no message.
       const closesToCancel = isModern(revision) && transport !== 'stdio';
-      const kept = said.filter(
-        ({ message }) => !closesToCancel || message.method !== 'notifications/cancelled',
-      );
+      const kept = said.filter(({ message }) => !closesToCancel || message.method !== 'notifications/cancelled');
       const show = (role: Cell['role'], over: Transport) => {
         for (const id of shows) shown.add(keyOf(id, { revision, transport: over, role }));
       };
@@ -63,9 +60,7 @@ describe('the manifest', () => {
   it('has each requirement once, and what is shown has no others', () => {
     const ids = REQUIREMENTS.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    expect(
-      [...CONVERSATIONS, ...SCENES].flatMap(({ shows }) => shows).filter((id) => !ids.includes(id)),
-    ).toEqual([]);
+    expect([...CONVERSATIONS, ...SCENES].flatMap(({ shows }) => shows).filter((id) => !ids.includes(id))).toEqual([]);
   });
 
   it('is shown to hold wherever it has meaning', () => {
@@ -78,13 +73,10 @@ describe('the manifest', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(REQUIREMENTS.filter(({ shownBy }) => shownBy))(
-    '$id is shown by a test that there is',
-    ({ shownBy }) => {
-      const [file, title] = shownBy!;
-      expect(readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')).toContain(title);
-    },
-  );
+  it.each(REQUIREMENTS.filter(({ shownBy }) => shownBy))('$id is shown by a test that there is', ({ shownBy }) => {
+    const [file, title] = shownBy!;
+    expect(readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')).toContain(title);
+  });
 
   it('is the table in the docs', async () => {
     const page = coveragePage(AREAS, (id, cell) => shown.has(keyOf(id, cell)));

@@ -66,7 +66,6 @@ function byTestRow(requirement: Requirement): string {
 function describe({ id, says, source, since, until }: Requirement): string {
   const first = since ?? REVISIONS[0];
   const last = until ?? REVISIONS.at(-1)!;
-  const span =
-    first === last ? first : first === REVISIONS[0] && until === undefined ? 'all' : `${first} … ${last}`;
+  const span = first === last ? first : first === REVISIONS[0] && until === undefined ? 'all' : `${first} … ${last}`;
   return `**${id}** ${says} *${source}* | ${span}`.replaceAll('||', '\\|\\|');
 }

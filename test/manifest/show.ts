@@ -9,20 +9,13 @@ import type { Line } from './wire/line.ts';
 import { converse, type Wire } from './wire/wire.ts';
 
 /** Both sides hear through a recorder what the other says, and all of it is in the cassette, which this gives. */
-export async function showRecorder(
-  wire: Wire,
-  said: readonly Line[],
-  kept: readonly Line[],
-): Promise<Cassette> {
+export async function showRecorder(wire: Wire, said: readonly Line[], kept: readonly Line[]): Promise<Cassette> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-manifest-'));
   try {
     const recording = await wire.record(folder);
     await converse(said, recording);
     const cassette = await recording.cassette();
-    expect([recording.client.inbox.rest, recording.server.inbox.rest], 'nobody hears anything else').toEqual([
-      [],
-      [],
-    ]);
+    expect([recording.client.inbox.rest, recording.server.inbox.rest], 'nobody hears anything else').toEqual([[], []]);
     const all = kept.map(({ from, message }) => ({ from, message }));
     expect(inOrder(saidOn(cassette), kept), 'all of it is in the cassette').toEqual(all);
     return cassette;

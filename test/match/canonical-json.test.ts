@@ -10,9 +10,7 @@ const withoutMinusZero = (value: unknown): unknown => JSON.parse(JSON.stringify(
 it('is equal for equal values, and only for them', () => {
   fc.assert(
     fc.property(jsonValue, jsonValue, (a, b) => {
-      expect(canonicalJson(a) === canonicalJson(b)).toBe(
-        isDeepStrictEqual(withoutMinusZero(a), withoutMinusZero(b)),
-      );
+      expect(canonicalJson(a) === canonicalJson(b)).toBe(isDeepStrictEqual(withoutMinusZero(a), withoutMinusZero(b)));
     }),
     { numRuns: 2_000 },
   );

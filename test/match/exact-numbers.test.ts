@@ -146,7 +146,5 @@ describe('the exact value', () => {
 });
 
 it('prints as its digits', () => {
-  expect(`${new ExactNumber('1e400')} ${JSON.stringify({ n: new ExactNumber('1e400') })}`).toBe(
-    '1e400 {"n":"1e400"}',
-  );
+  expect(`${new ExactNumber('1e400')} ${JSON.stringify({ n: new ExactNumber('1e400') })}`).toBe('1e400 {"n":"1e400"}');
 });

@@ -14,8 +14,7 @@ const same = (one: JsonText, other: JsonText) => fastEqual('tools/call', one, ot
 describe('two calls are surely the same', () => {
   it('whatever their ids, their _meta and the order of their keys', () => {
     const one = call('{"x":[1,{"y":null}],"z":"a"}', ',"_meta":{"progressToken":1}');
-    const other =
-      '{"params":{"arguments":{"z":"a","x":[1,{"y":null}]},"name":"a"},"id":2,"method":"tools/call"}';
+    const other = '{"params":{"arguments":{"z":"a","x":[1,{"y":null}]},"name":"a"},"id":2,"method":"tools/call"}';
     expect(same(one, new JsonText(other))).toBe(true);
   });
 

@@ -24,21 +24,16 @@ describe('a pointer', () => {
     expect(parsePointer(pointer)).toEqual(steps);
   });
 
-  it.each(['params', 'params/arguments', '#/params', ' /params'])(
-    '%j is none, and an error says so',
-    (text) => {
-      expect(() => parsePointer(text)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_POINTER' }));
-    },
-  );
+  it.each(['params', 'params/arguments', '#/params', ' /params'])('%j is none, and an error says so', (text) => {
+    expect(() => parsePointer(text)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_POINTER' }));
+  });
 });
 
 describe('without', () => {
   /** Every pointer into `value`. */
   function pointersIn(value: unknown, here = ''): string[] {
     if (!isObject(value) && !Array.isArray(value)) return [here];
-    const below = Object.entries(value).flatMap(([key, item]) =>
-      pointersIn(item, `${here}/${escapeStep(key)}`),
-    );
+    const below = Object.entries(value).flatMap(([key, item]) => pointersIn(item, `${here}/${escapeStep(key)}`));
     return [here, ...below];
   }
 

@@ -38,14 +38,12 @@ describe('differences', () => {
   });
 
   it('are listed where they are, with both values, or with the one that is there', () => {
-    expect(differences({ a: [1, { b: 2 }], gone: 0 }, { a: [1, { b: 3 }, 'more'], new: null })).toStrictEqual(
-      [
-        { path: '/a/1/b', recorded: 2, live: 3 },
-        { path: '/a/2', live: 'more' },
-        { path: '/gone', recorded: 0 },
-        { path: '/new', live: null },
-      ],
-    );
+    expect(differences({ a: [1, { b: 2 }], gone: 0 }, { a: [1, { b: 3 }, 'more'], new: null })).toStrictEqual([
+      { path: '/a/1/b', recorded: 2, live: 3 },
+      { path: '/a/2', live: 'more' },
+      { path: '/gone', recorded: 0 },
+      { path: '/new', live: null },
+    ]);
   });
 
   it('are none where both sides have nothing', () => {
@@ -85,9 +83,7 @@ describe('a difference in words', () => {
   });
 
   it('cuts what is long', () => {
-    expect(describeDifference({ path: '/a', live: 'x'.repeat(38) })).toBe(
-      `/a (nothing → "${'x'.repeat(38)}")`,
-    );
+    expect(describeDifference({ path: '/a', live: 'x'.repeat(38) })).toBe(`/a (nothing → "${'x'.repeat(38)}")`);
     const text = describeDifference({
       path: '/a',
       recorded: 'x'.repeat(1_000),

@@ -6,16 +6,12 @@ import { fuzzed } from '../support/fuzz.ts';
 import { jsonText } from '../support/json.ts';
 
 const call = (args: string, rest = '') =>
-  new JsonText(
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":${args}${rest}}}`,
-  );
+  new JsonText(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":${args}${rest}}}`);
 const keyOf = (args: string, ignore: string[] = [], rest = '') => identityOf(call(args, rest), ignore).key;
 
 describe('two requests are the same', () => {
   it('whatever the order of their keys, their ids, their white space and their _meta', () => {
-    const one = new JsonText(
-      '{"id":1,"method":"tools/call","params":{"name":"a","arguments":{"x":1,"y":2}}}',
-    );
+    const one = new JsonText('{"id":1,"method":"tools/call","params":{"name":"a","arguments":{"x":1,"y":2}}}');
     const other = new JsonText(
       '{ "params":{"_meta":{"progressToken":9},"arguments":{"y":2.0,"x":1},"name":"a"}, "method":"tools/call","id":"z"}',
     );
@@ -37,8 +33,7 @@ describe('two requests are the same', () => {
 
 describe('two requests are not the same', () => {
   it('with other params that are no object', () => {
-    const keyOfParams = (params: string) =>
-      identityOf(new JsonText(`{"id":1,"method":"x/y","params":${params}}`)).key;
+    const keyOfParams = (params: string) => identityOf(new JsonText(`{"id":1,"method":"x/y","params":${params}}`)).key;
     expect(keyOfParams('[1]')).not.toBe(keyOfParams('[2]'));
     expect(keyOfParams('"a"')).not.toBe(keyOfParams('"b"'));
     expect(keyOfParams('"a"')).not.toBe(keyOfParams('{}'));
@@ -54,12 +49,9 @@ describe('two requests are not the same', () => {
 
   it('where a key is "__proto__", with or without something to ignore', () => {
     for (const ignore of [[], ['/params/arguments/at']]) {
-      expect(keyOf('{"__proto__":{"a":1},"at":1}', ignore)).not.toBe(
-        keyOf('{"__proto__":{"a":2},"at":1}', ignore),
-      );
+      expect(keyOf('{"__proto__":{"a":1},"at":1}', ignore)).not.toBe(keyOf('{"__proto__":{"a":2},"at":1}', ignore));
     }
-    const unknown = (params: string) =>
-      identityOf(new JsonText(`{"id":1,"method":"acme/do","params":${params}}`));
+    const unknown = (params: string) => identityOf(new JsonText(`{"id":1,"method":"acme/do","params":${params}}`));
     expect(unknown('{"__proto__":{"a":1}}').key).not.toBe(unknown('{}').key);
   });
 

@@ -30,8 +30,7 @@ describe('what is added to a cassette', () => {
   });
 
   it('is added to a cassette written by hand', () => {
-    const text =
-      'format: mcp-record/1\ntransport: stdio\nevents:\n- client: { method: tools/call, id: 1 }\n\n';
+    const text = 'format: mcp-record/1\ntransport: stdio\nevents:\n- client: { method: tools/call, id: 1 }\n\n';
     expect(kinds(appendEntries(text, 't.yaml', added))).toEqual(['client old', 'client new', 'server new']);
   });
 

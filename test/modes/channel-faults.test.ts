@@ -13,10 +13,8 @@ import { openSession } from '../../src/modes/open-session.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 
-const CALL =
-  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"progressToken":1}}}';
-const PROGRESS =
-  '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}';
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"progressToken":1}}}';
+const PROGRESS = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}';
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{"n":1}}';
 const CANCEL = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
 const INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}';
@@ -41,15 +39,9 @@ const rows: readonly (readonly [rule: WrittenRule, heard: readonly string[], ...
   [{ do: 'duplicate' }, ['PROGRESS', 'PROGRESS', 'ANSWER', 'ANSWER']],
   [{ do: 'reorder' }, ['ANSWER', 'PROGRESS']],
   [{ do: 'late' }, ['PROGRESS']],
-  [
-    { do: 'oversize', bytes: 50, when: answer },
-    ['PROGRESS', `{${' '.repeat(50 - ANSWER.length)}${ANSWER.slice(1)}`],
-  ],
+  [{ do: 'oversize', bytes: 50, when: answer }, ['PROGRESS', `{${' '.repeat(50 - ANSWER.length)}${ANSWER.slice(1)}`]],
   [{ do: 'wrong-id' }, ['PROGRESS', ANSWER.replace(':1,', ':"mcp-record:unknown",')]],
-  [
-    { do: 'patch', merge: { result: { n: 2 } }, when: answer },
-    ['PROGRESS', ANSWER.replace('"n":1', '"n":2')],
-  ],
+  [{ do: 'patch', merge: { result: { n: 2 } }, when: answer }, ['PROGRESS', ANSWER.replace('"n":1', '"n":2')]],
   [
     { do: 'error-reply', message: 'no' },
     ['PROGRESS', '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}}'],
@@ -100,11 +92,7 @@ async function replayed(rules: readonly WrittenRule[], clock: ManualClock): Prom
 }
 
 /** All that a client hears when nothing moves any more, however long it waits. */
-async function heard(
-  start: typeof replayed | typeof live,
-  rules: readonly WrittenRule[],
-  said: readonly string[],
-) {
+async function heard(start: typeof replayed | typeof live, rules: readonly WrittenRule[], said: readonly string[]) {
   const clock = new ManualClock();
   clock.endOfTurn = (task) => void setImmediate(task);
   const { channel, end } = await start(rules, clock);
@@ -154,8 +142,6 @@ describe.each([
 
 it('every fault that has a meaning in this process is shown', () => {
   const shown = [...rows, ...CANCELLED].map(([rule]) => rule.do);
-  const all = [...FAULTS.values()]
-    .filter(({ grounds }) => grounds.includes('memory'))
-    .map(({ name }) => name);
+  const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('memory')).map(({ name }) => name);
   expect([...new Set(shown)].sort()).toEqual(all.sort());
 });

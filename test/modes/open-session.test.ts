@@ -85,9 +85,7 @@ describe('auto', () => {
     writeFileSync(file, old);
     const { mode, said, session } = await run(file, ['Oslo'], { server: changed, expires: 86_400_000 });
     expect([mode, said]).toEqual(['record', ['Oslo: 20 celsius']]);
-    expect(session.warnings.join()).toMatch(
-      /cassette\.yaml: it was recorded [\d,]+ days ago: recording it anew\./,
-    );
+    expect(session.warnings.join()).toMatch(/cassette\.yaml: it was recorded [\d,]+ days ago: recording it anew\./);
     expect((await run(file, ['Oslo'], { server: never })).said).toEqual(said);
   });
 });
@@ -281,9 +279,7 @@ describe('new', () => {
     await run(file, ['Oslo']);
     const more = { mode: 'new' } as const;
     await Promise.all([run(file, ['Bonn'], more), run(file, ['Kyiv'], more)]);
-    expect((await run(file, ['Oslo', 'Kyiv', 'Bonn'], { onUnused: 'fail', server: never })).failed).toBe(
-      false,
-    );
+    expect((await run(file, ['Oslo', 'Kyiv', 'Bonn'], { onUnused: 'fail', server: never })).failed).toBe(false);
   });
 });
 
@@ -294,19 +290,14 @@ it('passthrough talks to the live server and leaves no trace', async () => {
   expect(beside(file)).toEqual([]);
 });
 
-it.each(['auto', 'replay', 'new'] as const)(
-  '%s never takes a damaged cassette for a missing one',
-  async (mode) => {
-    const file = newFile();
-    await run(file, ['Oslo']);
-    const damaged = readFileSync(file, 'utf8').replace(/- server:.*?\n- /s, '- server: {{\n- ');
-    writeFileSync(file, damaged);
-    await expect(openSession({ cassette: file, server, mode, env: AT_HOME })).rejects.toThrow(
-      /cassette\.yaml:\d+/,
-    );
-    expect(readFileSync(file, 'utf8')).toBe(damaged);
-  },
-);
+it.each(['auto', 'replay', 'new'] as const)('%s never takes a damaged cassette for a missing one', async (mode) => {
+  const file = newFile();
+  await run(file, ['Oslo']);
+  const damaged = readFileSync(file, 'utf8').replace(/- server:.*?\n- /s, '- server: {{\n- ');
+  writeFileSync(file, damaged);
+  await expect(openSession({ cassette: file, server, mode, env: AT_HOME })).rejects.toThrow(/cassette\.yaml:\d+/);
+  expect(readFileSync(file, 'utf8')).toBe(damaged);
+});
 
 it('keeps no secret of a session, and replays it to whoever has another', async () => {
   const file = newFile();

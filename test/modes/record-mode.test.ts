@@ -46,9 +46,7 @@ describe('the mode', () => {
   });
 
   it('of another name is refused, with the name that was meant', () => {
-    expect(() => mode({ option: 'rply' })).toThrow(
-      /"rply".*\[USAGE_UNKNOWN_MODE\].*Did you mean "replay"\?/s,
-    );
+    expect(() => mode({ option: 'rply' })).toThrow(/"rply".*\[USAGE_UNKNOWN_MODE\].*Did you mean "replay"\?/s);
     expect(() => mode({ env: { MCP_RECORD: 'zzzzzzzzzzzz' } })).toThrow(/of MCP_RECORD.*Leave it out/s);
   });
 });

@@ -15,8 +15,7 @@ import {
 
 const values = (frames: readonly Frame[]) =>
   frames.map((frame) => (frame.kind === 'message' ? frame.json.value : frame.kind));
-const among = (recorded: Frame[], ...added: Frame[]) =>
-  values(renumberIds(added, cassette(...recorded).events));
+const among = (recorded: Frame[], ...added: Frame[]) => values(renumberIds(added, cassette(...recorded).events));
 
 it('what the cassette does not use stays', () => {
   const added = [client(call('b', 'add', {}, 'b')), server(progress('b', 1)), server(result('b', 'sum'))];
@@ -59,7 +58,5 @@ it('what names nobody stays', () => {
 it('all other text of a message stays as it was written', () => {
   const added = client('{ "id" :1, "method":"x", "params":{"n":1.0e2,"id":1} }');
   const [frame] = renumberIds([added], cassette(client(request(1, 'ping'))).events);
-  expect(frame!.kind === 'message' && frame!.json.text).toBe(
-    '{ "id" :2, "method":"x", "params":{"n":1.0e2,"id":1} }',
-  );
+  expect(frame!.kind === 'message' && frame!.json.text).toBe('{ "id" :2, "method":"x", "params":{"n":1.0e2,"id":1} }');
 });

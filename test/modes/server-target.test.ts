@@ -30,18 +30,15 @@ async function add(options: SessionOptions) {
 const FIVE = { content: [{ type: 'text', text: '5' }] };
 
 describe('a session with a server over HTTP', () => {
-  it.each(['json', 'sse', 'stateless'])(
-    'that answers by %s is recorded, and replayed without it',
-    async (form) => {
-      const cassette = join(folder, `${form}.yaml`);
-      {
-        await using live = await server('sdk-1.js', form);
-        const first = await add({ cassette, server: { url: live.url.href } });
-        expect(first).toMatchObject({ said: FIVE, mode: 'record', failed: false, written: cassette });
-      }
-      expect(await add({ cassette })).toMatchObject({ said: FIVE, mode: 'replay', failed: false });
-    },
-  );
+  it.each(['json', 'sse', 'stateless'])('that answers by %s is recorded, and replayed without it', async (form) => {
+    const cassette = join(folder, `${form}.yaml`);
+    {
+      await using live = await server('sdk-1.js', form);
+      const first = await add({ cassette, server: { url: live.url.href } });
+      expect(first).toMatchObject({ said: FIVE, mode: 'record', failed: false, written: cassette });
+    }
+    expect(await add({ cassette })).toMatchObject({ said: FIVE, mode: 'replay', failed: false });
+  });
 
   it('gives the server the headers that it asks for, and no cassette has them', async () => {
     const cassette = join(folder, 'headers.yaml');

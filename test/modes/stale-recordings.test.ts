@@ -23,9 +23,5 @@ it('leaves what may be being written, and what is no cassette', () => {
   writeFileSync(at('c.recording-2.yaml'), 'notes of mine');
   writeFileSync(at('c.recording-3.yaml'), COMPLETE);
   removeStaleRecordings(at('c.yaml'));
-  expect([1, 2, 3].map((n) => existsSync(at(`c.recording${n > 1 ? `-${n}` : ''}.yaml`)))).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect([1, 2, 3].map((n) => existsSync(at(`c.recording${n > 1 ? `-${n}` : ''}.yaml`)))).toEqual([true, true, false]);
 });

@@ -5,10 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const described = JSON.parse(read('package.json')) as Record<
-  'scripts' | 'dependencies',
-  Record<string, string>
->;
+const described = JSON.parse(read('package.json')) as Record<'scripts' | 'dependencies', Record<string, string>>;
 
 /** Rows of the tables of a page, without their heads. */
 const rowsOf = (page: string) =>
@@ -39,9 +36,7 @@ describe.each(['SECURITY.md', 'docs/reliability.md'])('%s', (page) => {
 it('each promise of SECURITY.md names what shows it', () => {
   const promises = rowsOf(read('SECURITY.md'));
   expect(promises.length).toBeGreaterThan(10);
-  const unshown = promises.filter(
-    ([, shown = '']) => !quoted(shown).some((word) => /^(?:test\/|npm )/.test(word)),
-  );
+  const unshown = promises.filter(([, shown = '']) => !quoted(shown).some((word) => /^(?:test\/|npm )/.test(word)));
   expect(unshown).toEqual([]);
 });
 
@@ -56,8 +51,7 @@ it('each package that is installed with ours, or part of it, is accounted for in
 
 it('each package that is part of the program has its licence beside it', () => {
   expect(bundled.length).toBeGreaterThan(0);
-  for (const name of bundled)
-    expect(licences).toContain(`# ${name}\n\n${read(`node_modules/${name}/LICENSE`)}`);
+  for (const name of bundled) expect(licences).toContain(`# ${name}\n\n${read(`node_modules/${name}/LICENSE`)}`);
 });
 
 it('what the program imports is a part of Node, of it, or installed with it', () => {

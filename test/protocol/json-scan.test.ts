@@ -100,27 +100,16 @@ describe('the steps', () => {
   });
 
   it('pass a literal as JSON spells it', () => {
-    const ends = [
-      '-1.5e+3,',
-      '1.25',
-      '1e5',
-      '1E-10',
-      '0123',
-      'true',
-      'nullx',
-      '+1',
-      '.5',
-      '1.',
-      '-',
-      'NaN',
-    ].map((text) => literalEnd(text, 0));
+    const ends = ['-1.5e+3,', '1.25', '1e5', '1E-10', '0123', 'true', 'nullx', '+1', '.5', '1.', '-', 'NaN'].map(
+      (text) => literalEnd(text, 0),
+    );
     expect(ends).toEqual([7, 4, 3, 5, 1, 4, 4, -1, -1, 1, -1, -1]);
   });
 
   it('pass a value of any shape to its end', () => {
-    expect(['{"a":"}"}x', '[[],[]]]', '1}', 'true]', '"," ,', '12'].map((text) => valueEnd(text, 0))).toEqual(
-      [9, 7, 1, 4, 3, 2],
-    );
+    expect(['{"a":"}"}x', '[[],[]]]', '1}', 'true]', '"," ,', '12'].map((text) => valueEnd(text, 0))).toEqual([
+      9, 7, 1, 4, 3, 2,
+    ]);
   });
 });
 

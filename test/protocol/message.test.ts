@@ -11,11 +11,9 @@ import {
 } from '../../src/protocol/message.ts';
 
 const kindsOf = (value: unknown) =>
-  [
-    isRequest(value) && 'request',
-    isNotification(value) && 'notification',
-    isResponse(value) && 'response',
-  ].filter(Boolean);
+  [isRequest(value) && 'request', isNotification(value) && 'notification', isResponse(value) && 'response'].filter(
+    Boolean,
+  );
 
 describe('a message is of one kind, or of none', () => {
   it.each([
@@ -39,15 +37,7 @@ describe('a message is of one kind, or of none', () => {
 });
 
 it('zero and the empty string are ids, null is not', () => {
-  expect([0, '', 'a', 1.5, null, undefined, true].map(isId)).toEqual([
-    true,
-    true,
-    true,
-    true,
-    false,
-    false,
-    false,
-  ]);
+  expect([0, '', 'a', 1.5, null, undefined, true].map(isId)).toEqual([true, true, true, true, false, false, false]);
 });
 
 it('an object is neither null nor a list', () => {

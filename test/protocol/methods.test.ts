@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  identityNames,
-  identityParams,
-  isRequestMethod,
-  repeatOf,
-  subjectOf,
-} from '../../src/protocol/methods.ts';
+import { identityNames, identityParams, isRequestMethod, repeatOf, subjectOf } from '../../src/protocol/methods.ts';
 
 describe('what identifies a request', () => {
   it.each([

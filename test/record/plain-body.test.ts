@@ -37,16 +37,8 @@ describe('a body that is a message, and nothing beside it', () => {
       '{"id":1,\n"method":"a"}',
       ' {"id":1,"error":{"code":-32601,"message":"no: \\"a\\""}}\r\n',
     ],
-    [
-      'several of them',
-      '[{"id":1,"method":"a"},{"id":2,"method":"b"}]',
-      '[{"id":2,"result":{}},{"id":1,"result":{}}]',
-    ],
-    [
-      'long ones',
-      `{"id":1,"method":"${'a'.repeat(70_000)}"}`,
-      `{"id":1,"result":{"text":"${'b'.repeat(70_000)}"}}`,
-    ],
+    ['several of them', '[{"id":1,"method":"a"},{"id":2,"method":"b"}]', '[{"id":2,"result":{}},{"id":1,"result":{}}]'],
+    ['long ones', `{"id":1,"method":"${'a'.repeat(70_000)}"}`, `{"id":1,"result":{"text":"${'b'.repeat(70_000)}"}}`],
   ])('is in the cassette as it passed: %s', (_, asked, answer) => {
     expect(cassetteOf(asked, answer)).toBe(longWay(asked, answer));
   });

@@ -41,9 +41,7 @@ function cassetteOf(blocks: readonly string[], size: number, holdBytesMax = 1e6)
 
 describe('an event of a stream that comes whole', () => {
   it('is in the cassette as one that comes byte by byte', () => {
-    const several = fc
-      .array(fc.constantFrom(...BLOCKS), { minLength: 1, maxLength: 4 })
-      .map((all) => all.join(''));
+    const several = fc.array(fc.constantFrom(...BLOCKS), { minLength: 1, maxLength: 4 }).map((all) => all.join(''));
     fc.assert(
       fc.property(fc.array(several, { minLength: 1, maxLength: 3 }), (blocks) => {
         expect(cassetteOf(blocks, 1e6)).toBe(cassetteOf(blocks, 1));

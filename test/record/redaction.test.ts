@@ -93,8 +93,7 @@ describe('a long line', () => {
 function keptOfLong(text: Buffer, size: number, redactor = createRedactor({ env: {} })): string {
   const redaction = new LongLineRedaction(redactor);
   const kept: Buffer[] = [];
-  for (let at = 0; at < text.length; at += size)
-    kept.push(Buffer.from(redaction.add(text.subarray(at, at + size))));
+  for (let at = 0; at < text.length; at += size) kept.push(Buffer.from(redaction.add(text.subarray(at, at + size))));
   return Buffer.concat([...kept, redaction.end()]).toString();
 }
 
@@ -129,13 +128,7 @@ describe('a long line', () => {
       const kept = pieces.map((piece) => Buffer.from(redaction.add(Buffer.from(piece))).toString());
       return kept.join('') + Buffer.from(redaction.end());
     };
-    const pieces = [
-      `["${TOKEN.slice(0, -2)}`,
-      `${TOKEN.slice(-2)}","${TOKEN}","s`,
-      '3c',
-      'r3tpw","w',
-      'xy"] ',
-    ];
+    const pieces = [`["${TOKEN.slice(0, -2)}`, `${TOKEN.slice(-2)}","${TOKEN}","s`, '3c', 'r3tpw","w', 'xy"] '];
     expect(long(...pieces)).toMatch(
       /^\["\[redacted:github-token:\d\]","\[redacted:github-token:\d\]","\[redacted:API_TOKEN:\d\]","wxy"\] $/,
     );

@@ -86,9 +86,7 @@ describe('a text inside of another', () => {
     const long = 'a rather long text with a secret in it ??>>';
     const safe = 'a rather long text with a X in it ??>>';
     expect(without(encoded(long).toString('base64'))).toBe(encoded(safe).toString('base64'));
-    expect(without(`/${encoded(long).toString('base64url')}`)).toBe(
-      `/${encoded(safe).toString('base64url')}`,
-    );
+    expect(without(`/${encoded(long).toString('base64url')}`)).toBe(`/${encoded(safe).toString('base64url')}`);
     expect(without(encoded('\xff\x00 secret \xfe and more and more', 'latin1').toString('base64'))).toBe(
       encoded('\xff\x00 Y \xfe and more and more', 'latin1').toString('base64'),
     );
@@ -180,9 +178,7 @@ describe('a layer that is read as something else', () => {
 describe('edits', () => {
   it('that share characters become one', () => {
     const edit = (start: number, end: number, text: string) => ({ start, end, text });
-    expect(mergeEdits([edit(4, 6, 'c'), edit(0, 3, 'a'), edit(0, 2, 'b'), edit(2, 5, 'd')])).toEqual([
-      edit(0, 6, 'a'),
-    ]);
+    expect(mergeEdits([edit(4, 6, 'c'), edit(0, 3, 'a'), edit(0, 2, 'b'), edit(2, 5, 'd')])).toEqual([edit(0, 6, 'a')]);
     expect(applyEdits('0123456789', [edit(7, 8, 'b'), edit(0, 3, 'a'), edit(3, 4, '')])).toBe('a456b89');
     expect(applyEdits('same', [])).toBe('same');
   });

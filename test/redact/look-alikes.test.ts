@@ -8,9 +8,7 @@ describe('no look-alike is destroyed', () => {
 
   it(`of ${TEXTS.length} texts, wherever they stand`, () => {
     const destroyed = TEXTS.flatMap((alike) => {
-      const inJson = new JsonText(
-        JSON.stringify({ id: 1, result: { text: alike, more: JSON.stringify([alike]) } }),
-      );
+      const inJson = new JsonText(JSON.stringify({ id: 1, result: { text: alike, more: JSON.stringify([alike]) } }));
       const kept = [text(alike), text(`it says: ${alike} (end)`), json(inJson).text];
       const wanted = [alike, `it says: ${alike} (end)`, inJson.text];
       return kept.filter((one, i) => one !== wanted[i]);

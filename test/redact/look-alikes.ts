@@ -327,9 +327,7 @@ const COMMANDS = [
   'the login form password field2026',
 ];
 
-export const TEXTS: readonly string[] = [
-  ...[HASHES, IDS, PACKAGES, CODE, PROSE, DATA, ENCODED, COMMANDS].flat(),
-];
+export const TEXTS: readonly string[] = [...[HASHES, IDS, PACKAGES, CODE, PROSE, DATA, ENCODED, COMMANDS].flat()];
 
 const SCHEMA = {
   type: 'object',

@@ -73,11 +73,7 @@ const byNeighbours: Planted[] = [
   named('a header of HAR, value first', '{"value":"q9w8e7r6","name":"X-Api-Key"}', 'q9w8e7r6'),
   named('a cookie of HAR', '{"name":"Cookie","value":"sid=q9w8e7r6t5; a=b"}', 'q9w8e7r6t5'),
   named('a tuple of bytes', "(b'X-Api-Key', b'q9w8e7r6')", 'q9w8e7r6'),
-  named(
-    'an attribute of OpenTelemetry',
-    '{"key":"http.x-api-key","value":{"stringValue":"q9w8e7r6t5"}}',
-    'q9w8e7r6t5',
-  ),
+  named('an attribute of OpenTelemetry', '{"key":"http.x-api-key","value":{"stringValue":"q9w8e7r6t5"}}', 'q9w8e7r6t5'),
   named('a header of several values', '{"name":"X-Api-Key","values":["q9w8e7r6t5"]}', 'q9w8e7r6t5'),
   named('bold in Markdown', '**API key**: q9w8e7r6t5', 'q9w8e7r6t5'),
   named('code in Markdown', '- **Password:** `q9w8e7r6t5`', 'q9w8e7r6t5'),
@@ -160,8 +156,7 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
     body: new URLSearchParams({ q: text }).toString(),
   }),
   base64: (text) => result({ blob: Buffer.from(`a file with ${text}\n`).toString('base64') }),
-  'base64 in a data URL': (text) =>
-    result({ uri: `data:text/plain;base64,${Buffer.from(text).toString('base64')}` }),
+  'base64 in a data URL': (text) => result({ uri: `data:text/plain;base64,${Buffer.from(text).toString('base64')}` }),
   'base64 of UTF-16': (text) =>
     call({ run: `powershell -enc ${Buffer.from(`Write ${text}\r\n`, 'utf16le').toString('base64')}` }),
   hexadecimal: (text) => result({ dump: Buffer.from(`a file with ${text}\n`).toString('hex') }),
@@ -171,8 +166,7 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
   'base64url in a path': (text) =>
     result({ uri: `https://h.example/f/${Buffer.from(`: ${text} .`).toString('base64url')}` }),
   'a line of standard error': (text) => stderr(`12:00 INFO ${text}`),
-  'a line of standard error, in colour': (text) =>
-    stderr(`\u001b[2m12:00\u001b[0m \u001b[33m${text}\u001b[0m`),
+  'a line of standard error, in colour': (text) => stderr(`\u001b[2m12:00\u001b[0m \u001b[33m${text}\u001b[0m`),
   'bytes that are not UTF-8': (text) => stderr(Buffer.from(`\xff\xfe ${text} `, 'latin1')),
   'JSON that is torn': (text) => stderr(`{"level":"info","msg":${JSON.stringify(`x ${text} y`)},"n":`),
   'a line that is no message': (text) => ({
@@ -211,11 +205,9 @@ export const PLACES: Readonly<Record<string, (text: string) => Frame>> = {
 };
 
 const DECODERS: readonly ((text: string) => string)[] = [
-  (text) =>
-    text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  (text) => text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
   (text) => text.replace(/\\(.)/g, (_, c: string) => (c === 'n' ? '\n' : c)),
-  (text) =>
-    text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  (text) => text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
   (text) => [...text.matchAll(/[\w+/-]{8,}/g)].map(([run]) => unbase64(run)).join(' '),
   (text) => [...text.matchAll(/[\w-]{8,}/g)].map(([run]) => unbase64(run)).join(' '),
   (text) => text.replaceAll('\0', ''),

@@ -62,11 +62,7 @@ describe('of a frame', () => {
       { kind: 'sse', ...server, sse: { event: 'endpoint', data: '/messages?sessionId=7f3e9a1c55d2' } },
       { sse: { event: 'endpoint', data: '/messages?sessionId=[redacted:sessionId:1]' } },
     ],
-    [
-      'a comment',
-      { kind: 'comment', ...server, text: 'token=m5n6b7v8' },
-      { text: 'token=[redacted:token:1]' },
-    ],
+    ['a comment', { kind: 'comment', ...server, text: 'token=m5n6b7v8' }, { text: 'token=[redacted:token:1]' }],
     [
       'a line of standard error',
       { kind: 'line', ...server, on: 'stderr', data: 'connecting to redis://:k2j3h4g5@cache:6379' },

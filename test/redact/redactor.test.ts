@@ -14,9 +14,7 @@ describe('a redactor', () => {
   it('gives back the very objects that hold no secret', () => {
     const redactor = createRedactor({ env: {} });
     const frames: Frame[] = [
-      message(
-        '{"jsonrpc": "2.0", "id": 1.0, "method": "tools/list", "params": {"_meta": {"progressToken": 7}}}',
-      ),
+      message('{"jsonrpc": "2.0", "id": 1.0, "method": "tools/list", "params": {"_meta": {"progressToken": 7}}}'),
       { kind: 'line', at: 0, from: 'server', on: 'stderr', data: 'listening on port 3000' },
       { kind: 'line', at: 0, from: 'server', on: 'stderr', data: Uint8Array.of(0xff, 0xfe) },
       { kind: 'open', at: 0, from: 'client', method: 'GET', path: '/mcp?x=1', headers: { accept: '*/*' } },
@@ -48,9 +46,7 @@ describe('a redactor', () => {
     expect(json(new JsonText(JSON.stringify({ [value]: [value] }))).value).toEqual({
       '[redacted:DEPLOY_TOKEN:1]': ['[redacted:DEPLOY_TOKEN:1]'],
     });
-    expect(learnt()).toEqual([
-      { placeholder: '[redacted:DEPLOY_TOKEN:1]', name: 'DEPLOY_TOKEN', everywhere: true },
-    ]);
+    expect(learnt()).toEqual([{ placeholder: '[redacted:DEPLOY_TOKEN:1]', name: 'DEPLOY_TOKEN', everywhere: true }]);
   });
 
   it('finds in front of where it learnt a value, too', () => {
@@ -164,16 +160,7 @@ describe('a redactor', () => {
       'Authorization: Bearer a1s2d3f4g5',
     ];
     expect(commandLine(args)).toEqual([
-      ...[
-        '-y',
-        'serve',
-        '--port',
-        '80',
-        '--api-key',
-        '[redacted:api-key:1]',
-        '--secret=[redacted:secret:1]',
-        '-H',
-      ],
+      ...['-y', 'serve', '--port', '80', '--api-key', '[redacted:api-key:1]', '--secret=[redacted:secret:1]', '-H'],
       'Authorization: Bearer [redacted:bearer:1]',
     ]);
   });
@@ -266,8 +253,7 @@ describe('a redactor', () => {
 describe('many whole groups of base64', () => {
   const MANY = 'x'.repeat(8_000);
   const plainly = (redactor: Redactor, letters: string) => redactor.isPlainBase64(Buffer.from(letters));
-  const saying = (text: string) =>
-    Buffer.from(text.padEnd(Math.ceil(text.length / 3) * 3)).toString('base64');
+  const saying = (text: string) => Buffer.from(text.padEnd(Math.ceil(text.length / 3) * 3)).toString('base64');
 
   it('need no closer look where neither they nor what they say may hold a secret', () => {
     const redactor = createRedactor({ env: {} });

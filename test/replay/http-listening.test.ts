@@ -73,18 +73,15 @@ describe('a stream to listen on that was lost', () => {
     asked(call(1, 'a'), 3) + said(note('one'), 2, '{}') + lost(how) + said(result(1, 'A'), 3) + again;
   const more = asked(call(2, 'b'), 5) + said(note('two'), 4, '{}') + said(result(2, 'B'), 5);
 
-  it.each([['fin'], ['rst']])(
-    'is lost again (%s), after what it said; who comes back hears the rest',
-    (how) => {
-      const { listen, calls } = session(cassette(events(how) + more));
-      const listening = listen();
-      calls('a');
-      expect(listening).toMatchObject({ events: [note('one')], isOver: true, lost: how });
-      const back = listen();
-      expect(calls('b')).toMatchObject({ body: result(7, 'B') });
-      expect(back).toMatchObject({ events: [note('two')], isOver: false });
-    },
-  );
+  it.each([['fin'], ['rst']])('is lost again (%s), after what it said; who comes back hears the rest', (how) => {
+    const { listen, calls } = session(cassette(events(how) + more));
+    const listening = listen();
+    calls('a');
+    expect(listening).toMatchObject({ events: [note('one')], isOver: true, lost: how });
+    const back = listen();
+    expect(calls('b')).toMatchObject({ body: result(7, 'B') });
+    expect(back).toMatchObject({ events: [note('two')], isOver: false });
+  });
 
   it('is closed again where it was closed, and goes on by the ids of its events', () => {
     const ids = cassette(
@@ -112,9 +109,7 @@ describe('a stream to listen on that was lost', () => {
   });
 
   it('stays open where nothing came after: the session was over', () => {
-    const { listen, calls } = session(
-      cassette(asked(call(1, 'a'), 3) + said(result(1, 'A'), 3) + lost('fin') + ended),
-    );
+    const { listen, calls } = session(cassette(asked(call(1, 'a'), 3) + said(result(1, 'A'), 3) + lost('fin') + ended));
     const listening = listen();
     calls('a');
     expect(listening.isOver).toBe(false);

@@ -110,10 +110,7 @@ describe('2025-11-25, "Resumability and Redelivery" (§6)', () => {
   it('gives each event of a session an id of its own', () => {
     const mock = served(
       httpCassette(
-        parseCassette(
-          POLLED.replaceAll(/tools\/call","params":\{"name":"a"\}/g, 'tools/list"'),
-          'cassette.yaml',
-        ),
+        parseCassette(POLLED.replaceAll(/tools\/call","params":\{"name":"a"\}/g, 'tools/list"'), 'cassette.yaml'),
       ),
     );
     const id = { 'mcp-session-id': mock.post(opening).headers['mcp-session-id']! };

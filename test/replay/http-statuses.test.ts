@@ -92,9 +92,7 @@ describe('Streamable HTTP, 2025-03-26 to 2025-11-25, "Listening for Messages fro
   });
 
   it('answers 405 where the recorded server was not seen to offer a stream', () => {
-    const frames = opening().map((frame) =>
-      frame.from === 'server' ? { ...frame, session: 'new' as const } : frame,
-    );
+    const frames = opening().map((frame) => (frame.from === 'server' ? { ...frame, session: 'new' as const } : frame));
     const { header, ...cassette } = cassetteOf(...frames);
     const { ask, post } = served(httpCassette({ ...cassette, header: { ...header, transport: 'http' } }));
     const session = { 'mcp-session-id': post(initialize()).headers['mcp-session-id']! };
@@ -188,8 +186,7 @@ describe('Streamable HTTP, 2026-07-28 (§7)', () => {
     expect(modern().post(modernCall(5, 'a', args), right).status).toBe(200);
     expect(modern().post(modernCall(5, 'a', args), { ...right, 'mcp-param-count': '1.0' }).status).toBe(200);
     expect(
-      modern().post(request(5, 'tools/list', { _meta }), { ...demanded(''), 'mcp-method': 'tools/list' })
-        .status,
+      modern().post(request(5, 'tools/list', { _meta }), { ...demanded(''), 'mcp-method': 'tools/list' }).status,
     ).toBe(200);
   });
 
@@ -228,9 +225,7 @@ describe('Streamable HTTP, 2026-07-28 (§7)', () => {
     const { [META.clientCapabilities]: _, ...less } = _meta;
     expect(outcome(modern().post(call(1, 'a')))).toEqual([400, -32602]);
     const lacking = request(1, 'tools/list', { _meta: less });
-    expect(outcome(modern().post(lacking, { ...demanded(''), 'mcp-method': 'tools/list' }))).toEqual([
-      400, -32602,
-    ]);
+    expect(outcome(modern().post(lacking, { ...demanded(''), 'mcp-method': 'tools/list' }))).toEqual([400, -32602]);
   });
 
   it('answers 400 to batches and to answers, 404 to a method that there is not, 202 to a notification', () => {
@@ -271,10 +266,7 @@ describe('a request that the recorded server answered with a status and no messa
 
   it('while another was under way, is answered so, and not the other', () => {
     const both = [asked(1), asked(2), '- response: 503\n  stream: 1\n'];
-    const { post, ask } = recorded(
-      ...both,
-      '- server: { jsonrpc: "2.0", id: 2, result: { text: A } }\n  stream: 2\n',
-    );
+    const { post, ask } = recorded(...both, '- server: { jsonrpc: "2.0", id: 2, result: { text: A } }\n  stream: 2\n');
     const [first, second] = [post(call(7, 'a')), post(call(8, 'a'))];
     ask('GET');
     expect([said(first), said(second)]).toEqual([

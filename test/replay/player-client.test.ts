@@ -39,12 +39,7 @@ describe('the calls of a mock client', () => {
 
   it('go on without an answer that does not come, and say what they waited for', () => {
     const session = playClient(
-      cassette(
-        client(call(0, 'hangs')),
-        server(result(0, 'A')),
-        client(call(1, 'b')),
-        server(result(1, 'B')),
-      ),
+      cassette(client(call(0, 'hangs')), server(result(0, 'A')), client(call(1, 'b')), server(result(1, 'B'))),
       { patience: 5_000 },
     );
     session.hears();
@@ -239,9 +234,7 @@ describe('what the live server minted', () => {
       ),
     );
     session.hears();
-    session.says(
-      '{"jsonrpc":"2.0","id":0,"result":{"resultType":"input_required","requestState":"v1.é\\u0041=="}}',
-    );
+    session.says('{"jsonrpc":"2.0","id":0,"result":{"resultType":"input_required","requestState":"v1.é\\u0041=="}}');
     expect(session.hears()).toMatchObject([{ id: 1, params: { requestState: 'v1.éA==' } }]);
   });
 
@@ -307,9 +300,7 @@ describe('what names nothing', () => {
   });
 
   it('is complained of by the server as in the cassette, and otherwise to us', () => {
-    const session = playClient(
-      cassette(client(request(1, 'tools/list')), server(unread), server(result(1, 'ok'))),
-    );
+    const session = playClient(cassette(client(request(1, 'tools/list')), server(unread), server(result(1, 'ok'))));
     session.says(unread);
     expect(session.findings).toEqual([]);
     session.says(unread);

@@ -179,12 +179,7 @@ describe('the end', () => {
 
   it('of the server in a call comes with what it had said before, and nothing comes after', async () => {
     const session = served(
-      cassetteOf(
-        client(A),
-        server(notification('message', { data: 1 })),
-        exits('SIGSEGV'),
-        stderr('too late'),
-      ),
+      cassetteOf(client(A), server(notification('message', { data: 1 })), exits('SIGSEGV'), stderr('too late')),
     );
     session.writes(lines(A, call(2, 'more')));
     expect(session.sees()).toEqual([`protocol: ${lines(notification('message', { data: 1 }))}`]);
@@ -220,10 +215,7 @@ describe('with faults', () => {
   });
 
   it('ends as they end it, and tells what never fired', async () => {
-    const session = served(
-      recorded,
-      faults({ fault: cut({ bytes: 2 }) }, { fault: drop(), when: { tool: 'b' } }),
-    );
+    const session = served(recorded, faults({ fault: cut({ bytes: 2 }) }, { fault: drop(), when: { tool: 'b' } }));
     session.writes(lines(A));
     expect(session.sees()).toEqual(['protocol: {"', 'close']);
     expect(await session.end()).toEqual({ status: 'SIGKILL', unfired: [2] });

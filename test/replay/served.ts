@@ -85,7 +85,6 @@ export function servedAt(timing: Timing, ...cassettes: HttpCassette[]) {
     findings,
     settle,
     ask,
-    post: (message: unknown, headers: Record<string, string> = {}) =>
-      ask('POST', { ...BOTH, ...headers }, message),
+    post: (message: unknown, headers: Record<string, string> = {}) => ask('POST', { ...BOTH, ...headers }, message),
   };
 }

@@ -8,12 +8,9 @@ describe.each([
   ['live', liveServer],
   ['replayed', replayedServer],
 ])('of a %s server', (_, start) => {
-  it.each(conversations.map((one) => [one.fault, one] as const))(
-    '%s is observed as it is',
-    async (_fault, one) => {
-      expect(await held(start, one)).toEqual(one.observes);
-    },
-  );
+  it.each(conversations.map((one) => [one.fault, one] as const))('%s is observed as it is', async (_fault, one) => {
+    expect(await held(start, one)).toEqual(one.observes);
+  });
 });
 
 const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('http')).map(({ name }) => name);

@@ -119,8 +119,7 @@ export const conversations: readonly Conversation[] = [
     rules: [sessionLost({})],
     async holds({ asks, far }) {
       const told = [];
-      for (const session of ['a', 'a', 'a', 'b'])
-        told.push(await asks(post(CALL, `Mcp-Session-Id: ${session}`)));
+      for (const session of ['a', 'a', 'a', 'b']) told.push(await asks(post(CALL, `Mcp-Session-Id: ${session}`)));
       return [...told, far.heard.length];
     },
     observes: [

@@ -79,13 +79,7 @@ const ACCEPT = 'Accept: application/json, text/event-stream';
 /** A POST, after whose answer the connection ends. */
 export function post(body: string, ...headers: string[]): string {
   const length = Buffer.byteLength(body);
-  const all = [
-    'Host: 127.0.0.1',
-    ACCEPT,
-    'Content-Type: application/json',
-    `Content-Length: ${length}`,
-    ...headers,
-  ];
+  const all = ['Host: 127.0.0.1', ACCEPT, 'Content-Type: application/json', `Content-Length: ${length}`, ...headers];
   return `POST /mcp HTTP/1.1\r\n${all.join('\r\n')}\r\nConnection: close\r\n\r\n${Buffer.from(body).toString('latin1')}`;
 }
 
@@ -103,8 +97,7 @@ export function shape(heard: string): string {
   const field = (name: string) =>
     fields.find((one) => one.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2);
   const type =
-    { 'application/json': 'json', 'text/event-stream': 'sse' }[field('content-type') ?? ''] ??
-    field('content-type');
+    { 'application/json': 'json', 'text/event-stream': 'sse' }[field('content-type') ?? ''] ?? field('content-type');
   const body = heard.slice(at + 4);
   const length = field('content-length');
   const framed = length === undefined ? chunks(body) : `${body.length}/${length} ${body}`.trim();

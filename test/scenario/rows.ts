@@ -19,10 +19,8 @@ export interface Row {
 }
 
 const waits = { json: 'nothing', sse: '200 sse' };
-const spaces = (text: string, length: number) =>
-  `{${' '.repeat(length - Buffer.byteLength(text))}${text.slice(1)}`;
-const error = (code: number) =>
-  `{"jsonrpc":"2.0","id":1,"error":{"code":${code},"message":"Injected by mcp-record"}}`;
+const spaces = (text: string, length: number) => `{${' '.repeat(length - Buffer.byteLength(text))}${text.slice(1)}`;
+const error = (code: number) => `{"jsonrpc":"2.0","id":1,"error":{"code":${code},"message":"Injected by mcp-record"}}`;
 const broken = 'mcp-record: this is not HTTP\\r\\n\\r\\n';
 const pieces =
   '«data: {"jsonrpc":"2.» «0","method":"notific» «ations/progress","pa» «rams":{"progressToke» «n":1,"progress":1}}⏎» «⏎» «data: {"jsonrpc":"2.» «0","id":1,"result":{» «"text":"Ã©"}}⏎⏎» .';

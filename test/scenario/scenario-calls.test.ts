@@ -4,8 +4,7 @@ import { callsOf } from '../../src/scenario/scenario-calls.ts';
 
 const calls = (...events: string[]) =>
   callsOf(
-    parseCassette(`format: mcp-record/1\nevents:\n${events.map((one) => `- ${one}\n`).join('')}`, 'a.yaml')
-      .events,
+    parseCassette(`format: mcp-record/1\nevents:\n${events.map((one) => `- ${one}\n`).join('')}`, 'a.yaml').events,
   );
 
 const CALL = '{ client: { id: 1, method: tools/call, params: { name: add } } }';
@@ -31,7 +30,7 @@ it.each([
 ])('a call %s', (_, events, fate) => expect(calls(...events)).toEqual([{ ...add, ...fate }]));
 
 it('requests of the server are calls too', () => {
-  expect(
-    calls('{ server: { id: 1, method: roots/list } }', '{ client: { id: 1, result: { roots: [] } } }'),
-  ).toEqual([{ method: 'roots/list', name: undefined, fate: 'succeeds', took: 0 }]);
+  expect(calls('{ server: { id: 1, method: roots/list } }', '{ client: { id: 1, result: { roots: [] } } }')).toEqual([
+    { method: 'roots/list', name: undefined, fate: 'succeeds', took: 0 },
+  ]);
 });

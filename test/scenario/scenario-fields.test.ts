@@ -25,10 +25,7 @@ function schemaOf({ doc, wanted }: Param<unknown>): object {
 }
 
 function mappingOf(fields: Fields, more: Record<string, object> = {}): object {
-  const properties = Object.entries(fields).map(([name, field]) => [
-    name,
-    { ...schemaOf(field), ...more[name] },
-  ]);
+  const properties = Object.entries(fields).map(([name, field]) => [name, { ...schemaOf(field), ...more[name] }]);
   const required = Object.keys(fields).filter((name) => fields[name]!.required);
   return {
     type: 'object',

@@ -67,12 +67,7 @@ describe('what is wrong in it has a place and the next step', () => {
     ['an end that is none', expecting('{ call: ping, ends: fail }'), 5, '"ends" is "fail"'],
     ['a rule that is not there', expecting('fault: 2'), 5, 'the scenario has 1'],
     ['a time for what never ends', expecting('{ call: a, ends: never, within: 5 }'), 5, 'takes no time'],
-    [
-      'a code for what succeeds',
-      expecting('{ call: a, ends: succeeds, code: 5 }'),
-      5,
-      'the code of an error',
-    ],
+    ['a code for what succeeds', expecting('{ call: a, ends: succeeds, code: 5 }'), 5, 'the code of an error'],
     ['a status that is none', expecting('exit: 256'), 5, 'such as SIGKILL'],
   ])('%s', (_, text, line, message) => {
     expect(() => load(text)).toThrow(message);

@@ -66,9 +66,7 @@ describe('it is wrong that', () => {
     [{ session: 'server', status: 0 }, 'the server exited with SIGKILL'],
     [{ exit: 0 }, 'it ended with 3'],
     [{ exit: 3, within: 499 }, 'it took 500 ms'],
-  ])('%j', (one, headline) =>
-    expect(judged(one)[0]).toMatch(new RegExp(`: ${headline.replaceAll(/[()]/g, '\\$&')}$`)),
-  );
+  ])('%j', (one, headline) => expect(judged(one)[0]).toMatch(new RegExp(`: ${headline.replaceAll(/[()]/g, '\\$&')}$`)));
 
   it('a fault fired that did not', () => {
     expect(judged({ fault: 1 }, { fired: [] })).toEqual(['fault 1 (drop) fires: it never fired']);

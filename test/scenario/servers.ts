@@ -17,8 +17,7 @@ export type Form = 'json' | 'sse';
 
 export const CALL =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"progressToken":1}}}';
-export const PROGRESS =
-  '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}';
+export const PROGRESS = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}';
 export const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{"text":"é"}}';
 
 /** A request, and all that a server says to it: as a body, the last of that. Nothing: it is silent. */

@@ -19,7 +19,5 @@ export function blocksOf(path: string, document: string): Block[] {
 /** The words of a command as a shell has them, without what is said of it after a `#`, and where its output goes. */
 export function wordsOf(line: string): string[] {
   const words = line.replace(/ > \S+$/, '').match(/#.*|(?:'[^']*'|"[^"]*"|[^\s'"#])+/g) ?? [];
-  return words
-    .filter((word) => !word.startsWith('#'))
-    .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+  return words.filter((word) => !word.startsWith('#')).map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
 }

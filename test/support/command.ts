@@ -23,11 +23,7 @@ export function program(name: string, entry: string, ...args: string[]): Command
   return { command: process.execPath, args: [join(folder, entry), ...args] };
 }
 
-export const everything: Command = program(
-  '@modelcontextprotocol/server-everything',
-  'dist/index.js',
-  'stdio',
-);
+export const everything: Command = program('@modelcontextprotocol/server-everything', 'dist/index.js', 'stdio');
 
 /** A server behind a recorder that writes to `file`. */
 export function recorded(file: string, { command, args, env }: Command): Command {

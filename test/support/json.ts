@@ -1,21 +1,7 @@
 import fc from 'fast-check';
 
 /** Keys that mean something to objects or to JSON Pointers, and nothing to JSON. */
-const HOSTILE_KEYS = [
-  '__proto__',
-  'constructor',
-  'toString',
-  '',
-  '*',
-  '0',
-  '~',
-  '/',
-  '~1',
-  '-',
-  'id',
-  'a',
-  'b',
-];
+const HOSTILE_KEYS = ['__proto__', 'constructor', 'toString', '', '*', '0', '~', '/', '~1', '-', 'id', 'a', 'b'];
 const HOSTILE_TEXTS = ['\\', '"', '{', ']', ',', ':', '\\"', '\u2028', '\0', '\0exact 1'];
 
 /** A string as one of its spellings: plain, or with its letters as `\u` escapes. */
@@ -57,9 +43,7 @@ export function jsonText({ repeats = false }: { repeats?: boolean } = {}): fc.Ar
     return {
       node: fc.oneof({ maxDepth: 4 }, leaf, tie('list'), tie('object')),
       list: fc.array(node, { maxLength: 4 }).map((items) => `[${items.join()}]`),
-      object: members.map(
-        (all) => `{${all.map(([a, name, b, value]) => `${a}${name}${b}:${value}`).join()}}`,
-      ),
+      object: members.map((all) => `{${all.map(([a, name, b, value]) => `${a}${name}${b}:${value}`).join()}}`),
     };
   }).node;
 }

@@ -56,11 +56,7 @@ export type Cause = readonly [number, number];
  * How the re-recorded session differs from the cassette, as sentences; none means that it is the same session: the same
  * frames from each side, and no effect before its cause.
  */
-export function deviations(
-  cassette: Cassette,
-  played: readonly Frame[],
-  causes: readonly Cause[] = [],
-): string[] {
+export function deviations(cassette: Cassette, played: readonly Frame[], causes: readonly Cause[] = []): string[] {
   const expected = cassette.events.map(({ frame }) => textOf(frame));
   const actual = played.map(textOf);
   const missing = subtract(expected, actual).map((text) => `missing: ${text}`);

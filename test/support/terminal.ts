@@ -40,8 +40,7 @@ export class OnTerminal implements AsyncDisposable {
         once(this.#child.stdout, 'data').then(() => false),
         this.#ended.then(() => true),
       ]);
-      if (isOver && !this.shown.includes(text))
-        throw new Error(`It ended and did not show "${text}":\n${this.shown}`);
+      if (isOver && !this.shown.includes(text)) throw new Error(`It ended and did not show "${text}":\n${this.shown}`);
     }
   }
 

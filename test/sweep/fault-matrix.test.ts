@@ -12,9 +12,7 @@ const session = cassette(
 );
 
 it('every fault meets every message of the server that it can hit', () => {
-  expect(
-    faultMatrix(session, ['cut', 'error-reply']).map(({ name, title, line }) => [name, title, line]),
-  ).toEqual([
+  expect(faultMatrix(session, ['cut', 'error-reply']).map(({ name, title, line }) => [name, title, line])).toEqual([
     ['cut@1', 'notifications/progress', 2],
     ['cut@2', 'roots/list', 3],
     ['cut@3', 'answer to tools/call "add"', 5],

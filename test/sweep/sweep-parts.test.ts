@@ -27,9 +27,10 @@ describe('a sweep of a client that', { timeout: 120_000 }, () => {
     ['leaks', ['cut@1 leaked', 'cut@2 leaked']],
     ['lies', ['cut@1 lied', 'cut@2 lied']],
   ])('%s finds that out', async (manner, found) => {
-    expect(
-      await verdicts(manner, ...CUTS, ...(manner === 'hangs' ? ['--deadline', '3000'] : PATIENT)),
-    ).toEqual({ status: 1, verdicts: found });
+    expect(await verdicts(manner, ...CUTS, ...(manner === 'hangs' ? ['--deadline', '3000'] : PATIENT))).toEqual({
+      status: 1,
+      verdicts: found,
+    });
   });
 });
 

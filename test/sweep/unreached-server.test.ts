@@ -7,9 +7,7 @@ const stdio = { words: ['node', 'replay'] };
 describe('a command that never reached the mock server', () => {
   it('is told where to write the word that it lacks', () => {
     const { message } = unreachedServer({ verb: 'sweep', command: ['node', 'client.js'], at: stdio, ended });
-    expect(message).toContain(
-      'Cannot sweep node client.js: it ended with 1 and did not start the mock server',
-    );
+    expect(message).toContain('Cannot sweep node client.js: it ended with 1 and did not start the mock server');
     expect(message).toContain('there is no {server} in it');
     expect(message).toContain('[SERVER_NOT_REACHED]');
     expect(message).toContain('Write {server} where the command line of its server belongs');

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entriesOf } from '../../src/cassette/correlate/session-entries.ts';
 import { describeEntry } from '../../src/text-report/describe-entry.ts';
-import {
-  call,
-  cassette,
-  client,
-  notification,
-  progress,
-  request,
-  server,
-  stderr,
-} from '../support/conversation.ts';
+import { call, cassette, client, notification, progress, request, server, stderr } from '../support/conversation.ts';
 
 const sayOf = (frame: Parameters<typeof cassette>[0]) => {
   const { what, detail } = describeEntry(entriesOf(cassette(frame).events)[0]!);
@@ -25,11 +16,7 @@ describe('a message in a line', () => {
       'tools/call "add" | {"a":1,"b":2.5}',
     ],
     ['leaves out empty arguments and _meta', client(call(1, 'add', {}, 7)), 'tools/call "add"'],
-    [
-      'names the resource',
-      client(request(1, 'resources/read', { uri: 'demo://x' })),
-      'resources/read "demo://x"',
-    ],
+    ['names the resource', client(request(1, 'resources/read', { uri: 'demo://x' })), 'resources/read "demo://x"'],
     ['keeps other params', client(request(1, 'tools/list', { cursor: '' })), 'tools/list | {"cursor":""}'],
     ['has nothing more to say of a ping', client(request(1, 'ping')), 'ping'],
     [

@@ -14,9 +14,7 @@ const outcome: Outcome = {
 };
 
 it('counts steps by how they ended', () => {
-  expect([countOf(outcome, 'passed'), countOf(outcome, 'failed'), countOf(outcome, 'skipped')]).toEqual([
-    1, 2, 0,
-  ]);
+  expect([countOf(outcome, 'passed'), countOf(outcome, 'failed'), countOf(outcome, 'skipped')]).toEqual([1, 2, 0]);
   expect(failedSteps(outcome).map(({ title }) => title)).toEqual(['b', 'c']);
 });
 

@@ -56,8 +56,7 @@ export async function live(
       if (frame.kind === 'bytes') {
         const message = JSON.parse(Buffer.from(frame.data).toString());
         heard.push(message);
-        for (const recorded of following(cassette, message))
-          for (const said of edit(recorded)) queue.push(said);
+        for (const recorded of following(cassette, message)) for (const said of edit(recorded)) queue.push(said);
       } else {
         const end = frame.kind === 'signal' ? frame.signal : frame.kind;
         heard.push(end);

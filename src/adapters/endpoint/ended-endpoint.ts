@@ -40,8 +40,6 @@ export function endpointEnded(cassette: string, use: string): McpRecordError {
 }
 
 function titleOf(method: string, body: string): string {
-  const methods = [jsonOf(body)]
-    .flat()
-    .flatMap((one) => (isRequest(one) || isNotification(one) ? [one.method] : []));
+  const methods = [jsonOf(body)].flat().flatMap((one) => (isRequest(one) || isNotification(one) ? [one.method] : []));
   return methods.length > 0 ? methods.join(', ') : `a ${method}`;
 }

@@ -87,11 +87,7 @@ export interface Endpoint extends FetchEndpoint {
  * The recorded server over Streamable HTTP, without a socket. Of several cassettes each session is given one.
  * @throws McpRecordError those of `loadCassette`
  */
-export function openEndpoint(
-  file: string,
-  options: EndpointOptions = {},
-  files: readonly string[] = [file],
-): Endpoint {
+export function openEndpoint(file: string, options: EndpointOptions = {}, files: readonly string[] = [file]): Endpoint {
   const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
   const cassettes = files.map((one) => loadCassette(one));
   const events = cassettes.flatMap((cassette) => cassette.events);

@@ -115,7 +115,5 @@ function lost(error: unknown, { clock, left }: AnswerOptions): HttpTrafficEvent 
   const { cause } = (error ?? {}) as { cause?: { code?: unknown } };
   const how = cause?.code === 'ECONNRESET' ? 'rst' : 'fin';
   const at = clock.now();
-  return left.aborted
-    ? { kind: 'gone', at, from: 'client', how: 'fin' }
-    : { kind: 'gone', at, from: 'server', how };
+  return left.aborted ? { kind: 'gone', at, from: 'client', how: 'fin' } : { kind: 'gone', at, from: 'server', how };
 }

@@ -19,8 +19,7 @@ export function observeTraffic(sessions: HttpDeliveries): (piece: HttpTrafficEve
   return (piece) => {
     if (piece.kind === 'request') headers = byName(piece.headers);
     else if (piece.kind === 'data' && piece.from === 'client') body += Buffer.from(piece.data).toString();
-    else if (piece.kind === 'end' && piece.from === 'client')
-      exchange = sessions.exchange(headers, jsonOf(body));
+    else if (piece.kind === 'end' && piece.from === 'client') exchange = sessions.exchange(headers, jsonOf(body));
     else if (piece.kind === 'response') exchange?.answered(byName(piece.headers));
     else if (piece.kind === 'data') decoder.write(piece.data);
   };

@@ -39,8 +39,7 @@ export class FaultRulesFile {
 
   /** Which of all rules that ever held have fired in none of the processes, in words. */
   unfired(told: readonly { set?: number; fired?: Fired }[]): string[] {
-    const hasFired = (set: number, rule: number) =>
-      told.some((line) => line.set === set && line.fired?.rule === rule);
+    const hasFired = (set: number, rule: number) => told.some((line) => line.set === set && line.fired?.rule === rule);
     return this.#sets.flatMap((rules, n) =>
       n < this.#forgotten
         ? []

@@ -42,10 +42,7 @@ export async function listeningMockServer(cassette: string, options: HttpOptions
   const hear = (frame: WireFrame) => {
     const { kind, from, stream = 0 } = frame;
     if (from === 'client' && (kind === 'message' || kind === 'open'))
-      exchanges.set(
-        stream,
-        sessions.exchange(frame.headers ?? {}, kind === 'message' ? frame.json.value : undefined),
-      );
+      exchanges.set(stream, sessions.exchange(frame.headers ?? {}, kind === 'message' ? frame.json.value : undefined));
     else if (kind === 'message') exchanges.get(stream)?.said(frame.json.value);
     else if (from === 'server' && kind === 'close') exchanges.delete(stream);
   };

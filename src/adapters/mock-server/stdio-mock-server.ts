@@ -55,16 +55,7 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
     cassette,
     command: process.execPath,
     args: [
-      ...[
-        PROGRAM,
-        'replay',
-        '--findings',
-        file,
-        '--live-faults',
-        misbehaviour.file,
-        '--timing',
-        timingText(timing),
-      ],
+      ...[PROGRAM, 'replay', '--findings', file, '--live-faults', misbehaviour.file, '--timing', timingText(timing)],
       ...(repeat === undefined ? [] : ['--repeat']),
       ...ignore.flatMap((pointer) => ['--ignore', pointer]),
       cassette,

@@ -1,12 +1,7 @@
 import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import {
-  openSession,
-  type Session,
-  type SessionOptions,
-  type SessionOutcome,
-} from '../../modes/open-session.ts';
+import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../../modes/open-session.ts';
 import { sessionFailedError } from '../test/session-failed-error.ts';
 import { notConnected, type SdkTransport, sessionTransport } from './sdk-transport.ts';
 

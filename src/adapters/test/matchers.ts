@@ -79,9 +79,7 @@ export const matchers: {
     const journal = journalIn(asked, 'toMatchSession', cassette);
     const recorded = entriesOf(loadCassette(cassettePath(cassette, this.testPath)).events).flatMap(
       ({ from, message, json }) =>
-        from === 'client' && isRequest(message) && json
-          ? [{ key: identityOf(json).key, shown: shown(message) }]
-          : [],
+        from === 'client' && isRequest(message) && json ? [{ key: identityOf(json).key, shown: shown(message) }] : [],
     );
     const live = journal.requests().map(({ message }) => ({
       key: identityOf(new JsonText(JSON.stringify(message))).key,
@@ -142,9 +140,7 @@ function journalIn(asked: unknown, matcher: string, argument: unknown): Journal 
     throw wrong(
       `expect(…).${matcher}(${described(argument)})`,
       'its first argument is no string',
-      matcher === 'toMatchSession'
-        ? 'Give it the path of a cassette.'
-        : "Give it a method of MCP, e.g. 'tools/call'.",
+      matcher === 'toMatchSession' ? 'Give it the path of a cassette.' : "Give it a method of MCP, e.g. 'tools/call'.",
     );
   return candidate;
 }

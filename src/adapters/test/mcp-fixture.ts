@@ -152,11 +152,9 @@ class TestMcp implements OwnMcp {
     noteUse(cassette);
     const { clock, ...usual } = this.#usual(options.faults);
     // A process has its own time.
-    if (options.over === 'stdio')
-      return this.#keep(await mockServer(cassette, { ...usual, ...options }), 'stdio');
+    if (options.over === 'stdio') return this.#keep(await mockServer(cassette, { ...usual, ...options }), 'stdio');
     const timed = { ...usual, ...(clock && { clock }) };
-    if (options.over === 'http')
-      return this.#keep(await mockServer(cassette, { ...timed, ...options }), 'http');
+    if (options.over === 'http') return this.#keep(await mockServer(cassette, { ...timed, ...options }), 'http');
     const server = await mockServer(cassette, { ...timed, ...options });
     this.#add(server.session, cassette, server.journal);
     this.#canAdd.push(false);
@@ -217,25 +215,19 @@ class TestMcp implements OwnMcp {
     ];
     printRecording(used.flatMap(({ notes = [] }) => notes));
     this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
-    const all = [
-      ...used,
-      ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette })),
-    ];
+    const all = [...used, ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette }))];
     printRecording(unplayableIn(all));
     // A server that never spoke is why the test failed, if it did; and so is one that never answered.
     const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
     const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
     if (silent) throw sessionFailedError(silent.cassette, silent);
-    const [kept] = used.flatMap(({ cassette, kept: recording }) =>
-      recording ? [{ cassette, recording }] : [],
-    );
+    const [kept] = used.flatMap(({ cassette, kept: recording }) => (recording ? [{ cassette, recording }] : []));
     if (!passed && kept) throw recordingKept(kept);
     if (!passed) return;
     const failed = all.find((outcome) => outcome.failed);
     if (failed) throw sessionFailedError(failed.cassette, failed);
     const unfired = unfiredIn([...outcomes, ...served].map(({ findings }) => findings));
-    if (this.#hadRules && unfired.length > 0)
-      throw sessionFailedError(all[0]!.cassette, { findings: unfired });
+    if (this.#hadRules && unfired.length > 0) throw sessionFailedError(all[0]!.cassette, { findings: unfired });
   }
 
   /** Where a cassette lies that the test names. */

@@ -4,11 +4,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
  * Loads a package that only those have who use it.
  * @throws McpRecordError PEER_MISSING, with what to install
  */
-export async function loadPeer<Module>(
-  name: string,
-  load: () => Promise<Module>,
-  versions: string,
-): Promise<Module> {
+export async function loadPeer<Module>(name: string, load: () => Promise<Module>, versions: string): Promise<Module> {
   try {
     return await load();
   } catch (error) {

@@ -36,13 +36,7 @@ function recordingAdvice({ canAdd = false, canRecord = false }: Recordable): str
 }
 
 /** What is said, beside why a test failed, of what it recorded. */
-export function recordingKept({
-  cassette,
-  recording,
-}: {
-  cassette: string;
-  recording: string;
-}): McpRecordError {
+export function recordingKept({ cassette, recording }: { cassette: string; recording: string }): McpRecordError {
   return new McpRecordError({
     code: 'RECORDING_KEPT',
     what: `Did not record ${cassette}`,
@@ -71,8 +65,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
 
 /** What is wrong, at a glance. */
 function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
-  if (kinds.has('missing'))
-    return { what: `Cannot record ${cassette}`, why: 'its server never said a message' };
+  if (kinds.has('missing')) return { what: `Cannot record ${cassette}`, why: 'its server never said a message' };
   const why = WHY.flatMap(([kind, words]) => (kinds.has(kind) ? [words] : [])).join(', and ');
   return { what: `The session is not that of ${cassette}`, why: why || 'see below' };
 }
@@ -81,14 +74,11 @@ function adviceFor(findings: readonly Finding[], { canAdd, canRecord }: Recordab
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('missing')) return 'See that the server starts and answers, and run the test again.';
   if (has('thrown')) return 'Mend the fault, and run the test again.';
-  if (has('miss') || has('unused'))
-    return `Mend the test, or record ${recordingAdvice({ canAdd, canRecord })}`;
+  if (has('miss') || has('unused')) return `Mend the test, or record ${recordingAdvice({ canAdd, canRecord })}`;
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
     return `Mend the client, or record ${recordingAdvice({ canAdd: false, canRecord })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
-  if (has('ended'))
-    return 'Close each client before finish(), and begin anew with reset() before each further test.';
-  if (has('unanswerable'))
-    return 'Write the missing answer into the cassette, or record it anew: MCP_RECORD=record.';
+  if (has('ended')) return 'Close each client before finish(), and begin anew with reset() before each further test.';
+  if (has('unanswerable')) return 'Write the missing answer into the cassette, or record it anew: MCP_RECORD=record.';
   if (has('leaked')) return 'End what the test begins before it ends itself: await client.close().';
   if (has('unfired')) return 'Mend what the rule looks for, or leave it out: as it is it tests nothing.';
   return 'Mend the test, or record it anew.';

@@ -44,11 +44,7 @@ export interface VerifyOptions {
  * Plays the recorded client of a cassette to a live server, and compares what it says with the cassette.
  * @throws McpRecordError where the server was never there, and those of `loadCassette`
  */
-export async function playClient(
-  file: string,
-  server: TestedServer,
-  options: VerifyOptions = {},
-): Promise<Outcome> {
+export async function playClient(file: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
   const {
     ignore = [],
     timing = 'instant',
@@ -67,11 +63,7 @@ export async function playClient(
  * The same, and what differs fails.
  * @throws McpRecordError SESSION_DIFFERS, with what was recorded and what came as `expected` and `actual`
  */
-export async function verifyServer(
-  file: string,
-  server: TestedServer,
-  options: VerifyOptions = {},
-): Promise<Outcome> {
+export async function verifyServer(file: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
   const outcome = await playClient(file, server, options);
   const failed = failedSteps(outcome);
   if (failed.length > 0) throw serverDiffersError(outcome, failed);
@@ -82,11 +74,7 @@ const PATIENCE: Milliseconds = 10_000;
 
 type PlayOptions = Required<Pick<VerifyOptions, 'ignore' | 'timing' | 'patience' | 'clock'>>;
 
-function played(
-  cassette: Cassette,
-  server: TestedServer,
-  options: PlayOptions,
-): ReturnType<typeof runRecordedClient> {
+function played(cassette: Cassette, server: TestedServer, options: PlayOptions): ReturnType<typeof runRecordedClient> {
   const { clock, patience } = options;
   if (typeof server === 'function')
     return runRecordedClient({ ...options, cassette: stripHttp(cassette), server: inMemory(server, clock) });

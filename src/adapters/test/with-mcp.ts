@@ -6,10 +6,7 @@ import { type Mcp, openMcp } from './mcp-fixture.ts';
  * Gives a test of any runner an `mcp`, and ends it with the test: `test('…', () => withMcp(owner, async (mcp) => { … }))`.
  * @throws what `run` throws, else McpRecordError SESSION_FELL_SHORT where something did not go as in the cassette
  */
-export async function withMcp<Result>(
-  owner: CassetteOwner,
-  run: (mcp: Mcp) => Promise<Result>,
-): Promise<Result> {
+export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
   const mcp = openMcp(owner);
   let result: Result;
   try {

@@ -21,10 +21,7 @@ export interface UnplayableEntry {
  * belong to nothing, an id in use, requests after the end. A recorder may have written each of them, as peers misbehave; in
  * a file that was written or edited by hand it is a mistake.
  */
-export function* unplayableEntries(
-  entries: readonly SessionEntry[],
-  links: Links,
-): Generator<UnplayableEntry> {
+export function* unplayableEntries(entries: readonly SessionEntry[], links: Links): Generator<UnplayableEntry> {
   const context: Context = { entries, links, ends: new SessionEnds(entries) };
   let end: SessionEntry | undefined;
   for (const entry of entries) {
@@ -107,16 +104,14 @@ function responseTrouble(entry: MessageEntry, context: Context): Trouble | undef
     const answer = entries[links.answerOf.get(before.index) ?? -1];
     // HTTP may bring an answer again, on a stream that goes on with another.
     if (answer && entry.frame.stream !== undefined && answer.json?.text === entry.json.text) return undefined;
-    if (answer)
-      return { why: `${why}: line ${answer.line} answers it already`, next: 'Delete one of the two.' };
+    if (answer) return { why: `${why}: line ${answer.line} answers it already`, next: 'Delete one of the two.' };
   }
   if (alike)
     return {
       why: `${why}: that of line ${alike.line} is ${tokenAt(alike.json!, ['id'])}`,
       next: 'Write both ids alike: a number and a text differ.',
     };
-  if (after)
-    return { why: `${why} yet: its request stands at line ${after.line}`, next: 'Move the answer after it.' };
+  if (after) return { why: `${why} yet: its request stands at line ${after.line}`, next: 'Move the answer after it.' };
   if (own)
     return {
       why: `${why}: line ${own.line} is a request of the ${entry.from} itself`,
@@ -174,11 +169,7 @@ class Ids {
   }
 
   /** Requests with the id of an answer: of the other side before and after it, alike in all but type, and of its own side. */
-  namesakes({
-    index,
-    from,
-    json,
-  }: MessageEntry): Partial<Record<'before' | 'after' | 'alike' | 'own', SessionEntry>> {
+  namesakes({ index, from, json }: MessageEntry): Partial<Record<'before' | 'after' | 'alike' | 'own', SessionEntry>> {
     const id = tokenAt(json, ['id'])!;
     const isSame = (entry: SessionEntry) => tokenAt(entry.json!, ['id']) === id;
     const theirs = this.#requests.filter((entry) => entry.from !== from);
@@ -186,9 +177,7 @@ class Ids {
     const before = theirs.findLast((entry) => entry.index < index && isSame(entry));
     const alike = theirs.findLast((entry) => entry.index < index && !isSame(entry) && isAlike(entry));
     const after = theirs.find((entry) => entry.index > index && isSame(entry));
-    const own = this.#requests.findLast(
-      (entry) => entry.from === from && entry.index < index && isSame(entry),
-    );
+    const own = this.#requests.findLast((entry) => entry.from === from && entry.index < index && isSame(entry));
     return {
       ...(before && { before }),
       ...(alike && { alike }),

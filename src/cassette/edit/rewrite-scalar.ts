@@ -5,11 +5,7 @@ import type { ScalarNode } from './scalar-nodes.ts';
  * How `text` can be written where `source` stands now, the likest first: a block stays a block and quotes stay quotes,
  * if they can hold it. The last, double quotes, can hold anything.
  */
-export function rewrittenScalars(
-  text: string,
-  source: string,
-  { scalar: { type }, isInFlow }: ScalarNode,
-): string[] {
+export function rewrittenScalars(text: string, source: string, { scalar: { type }, isInFlow }: ScalarNode): string[] {
   const quoted = JSON.stringify(text);
   if (type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED') {
     const rest = /\n[ \t\n]*$/.exec(source)?.[0] ?? '';

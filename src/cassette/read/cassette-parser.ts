@@ -148,9 +148,7 @@ export class CassetteParser {
   #notText(): Error {
     const source = this.#rest();
     const spot = { source, at: source.text.length };
-    return this.header === undefined
-      ? notACassette(spot, 'it is not text')
-      : damaged(spot, 'bytes that are not UTF-8');
+    return this.header === undefined ? notACassette(spot, 'it is not text') : damaged(spot, 'bytes that are not UTF-8');
   }
 }
 

@@ -31,11 +31,7 @@ export interface EventDetails {
  * Reads `fields`, all of which stand beside `subject`.
  * @throws McpRecordError CASSETTE_BAD_EVENT for one that cannot stand there, or a wrong type
  */
-export function eventDetailsOf(
-  fields: readonly YamlField[],
-  subject: YamlField,
-  source: SourceText,
-): EventDetails {
+export function eventDetailsOf(fields: readonly YamlField[], subject: YamlField, source: SourceText): EventDetails {
   const siblings: EventDetails = { carried: {} };
   for (const field of fields) {
     const key = field.key as SiblingKey;
@@ -71,12 +67,7 @@ function read(siblings: EventDetails, field: YamlField, source: SourceText): voi
       carried.session = wordOf(field, source, ['new'], 'Write "session: new" where the server issued an id.');
       return;
     case 'how':
-      carried.how = wordOf(
-        field,
-        source,
-        ['end', 'fin', 'rst'],
-        'Say how the connection ended, or leave it out.',
-      );
+      carried.how = wordOf(field, source, ['end', 'fin', 'rst'], 'Say how the connection ended, or leave it out.');
       return;
     case 'sse':
       carried.sse = sseOf(field, source);
@@ -103,13 +94,8 @@ const REPEATS: readonly unknown[] = [undefined, 'once', 'last'];
 
 function matchOf(field: YamlField, source: SourceText): EventMatch {
   const value: unknown = JSON.parse(field.json);
-  const {
-    ignore = [],
-    repeat,
-    ...others
-  } = (isMapping(value) ? value : { none: value }) as Record<string, unknown>;
-  const arePointers =
-    Array.isArray(ignore) && ignore.every((one) => typeof one === 'string' && /^(\/|$)/.test(one));
+  const { ignore = [], repeat, ...others } = (isMapping(value) ? value : { none: value }) as Record<string, unknown>;
+  const arePointers = Array.isArray(ignore) && ignore.every((one) => typeof one === 'string' && /^(\/|$)/.test(one));
   if (arePointers && REPEATS.includes(repeat) && Object.keys(others).length === 0) return value as EventMatch;
   throw wrongType(
     field,
@@ -144,8 +130,7 @@ function isRetry(value: unknown): boolean {
 /** The fields of a server-sent event, by their names in the stream. */
 export function sseOf(field: YamlField, source: SourceText): SseFields & { data?: string } {
   const value: unknown = JSON.parse(field.json);
-  if (isMapping(value) && Object.entries(value).every(([key, one]) => SSE_FIELDS.get(key)?.(one)))
-    return value;
+  if (isMapping(value) && Object.entries(value).every(([key, one]) => SSE_FIELDS.get(key)?.(one))) return value;
   throw wrongType(
     field,
     source,

@@ -32,9 +32,7 @@ export class EventSplitter {
     const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, piece]) : piece;
     const known = bytes.length - heldLength(bytes);
     this.#held = bytes.subarray(known);
-    return this.header === undefined
-      ? this.#begin(bytes.subarray(0, known))
-      : this.#cut(bytes.subarray(0, known));
+    return this.header === undefined ? this.#begin(bytes.subarray(0, known)) : this.#cut(bytes.subarray(0, known));
   }
 
   /** What no dash has ended: the last event, or all there is where none was found. */

@@ -20,11 +20,7 @@ export function textLike(field: YamlField, source: SourceText, { pattern, wanted
 }
 
 /** A number from `min` to `max`. */
-export function numberOf(
-  field: YamlField,
-  source: SourceText,
-  { min, max, whole, wanted, next }: NumberRange,
-): number {
+export function numberOf(field: YamlField, source: SourceText, { min, max, whole, wanted, next }: NumberRange): number {
   const value: unknown = JSON.parse(field.json);
   const isNumber = typeof value === 'number' && (!whole || Number.isInteger(value));
   if (isNumber && value >= min && value <= max) return value;

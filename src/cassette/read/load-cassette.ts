@@ -37,11 +37,7 @@ export function loadCassette(file: string, onRead?: OnRead): Cassette {
  * @throws McpRecordError CASSETTE_EMPTY, CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT, CASSETTE_BAD_HEADER, CASSETTE_BAD_EVENT,
  *   CASSETTE_MERGE_CONFLICT, CASSETTE_DAMAGED, CASSETTE_TOO_LARGE
  */
-export function parseCassette(
-  source: Uint8Array | string,
-  file: string,
-  steps: readonly Step[] = STEPS,
-): Cassette {
+export function parseCassette(source: Uint8Array | string, file: string, steps: readonly Step[] = STEPS): Cassette {
   return read(typeof source === 'string' ? Buffer.from(source) : source, { file, steps });
 }
 
@@ -100,9 +96,7 @@ function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette
 
 /** Aliases, and lists or mappings of another shape, can be read only as one document. */
 export function mayBeForeign(error: unknown): error is McpRecordError {
-  return (
-    error instanceof McpRecordError && ['CASSETTE_DAMAGED', 'CASSETTE_NOT_RECOGNIZED'].includes(error.code)
-  );
+  return error instanceof McpRecordError && ['CASSETTE_DAMAGED', 'CASSETTE_NOT_RECOGNIZED'].includes(error.code);
 }
 
 interface Attempt {

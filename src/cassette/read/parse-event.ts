@@ -53,11 +53,7 @@ function toldOf({ fields, source, at, since }: EventSource): ParsedEvent {
     else throw badEvent({ source, at: field.at }, `an event has no key "${key}"`, advice(key));
   }
   if (subject === undefined)
-    throw badEvent(
-      { source, at },
-      'the event does not say what happened',
-      `Give it one of: ${EVENT_KEYS.join(', ')}.`,
-    );
+    throw badEvent({ source, at }, 'the event does not say what happened', `Give it one of: ${EVENT_KEYS.join(', ')}.`);
   const { after = 0, partial, match, carried } = eventDetailsOf(beside, subject, source);
   if (since + after > LASTS_MAX) {
     const next = 'Correct what "after" says, here or in an event before it: it is in milliseconds.';
@@ -86,12 +82,7 @@ function advice(key: string): string {
   return meant ? `Did you mean "${meant}"?` : `It may have: ${[...EVENT_KEYS, ...SIBLING_KEYS].join(', ')}.`;
 }
 
-function tell(
-  field: YamlField,
-  source: SourceText,
-  at: Milliseconds,
-  carried: EventDetails['carried'],
-): ParsedEvent {
+function tell(field: YamlField, source: SourceText, at: Milliseconds, carried: EventDetails['carried']): ParsedEvent {
   const message = messageOf(field, at, carried);
   if (message !== undefined) return { frame: message };
   const key = field.key as EventKey;
@@ -162,8 +153,7 @@ function utf8(data: Uint8Array): string | undefined {
 
 function unfinished(told: ParsedEvent, field: YamlField, source: SourceText): ParsedEvent {
   const frame = told.frame;
-  if (field.json !== 'true')
-    throw wrongType(field, source, 'true', 'Leave it out for a line that was finished.');
+  if (field.json !== 'true') throw wrongType(field, source, 'true', 'Leave it out for a line that was finished.');
   const line: LineFrame | undefined = frame?.kind === 'message' ? lineOf(frame) : noise(frame);
   if (line === undefined)
     throw badEvent({ source, at: field.at }, 'only a line can be partial', 'Leave "partial" out.');

@@ -50,11 +50,7 @@ export function parseHeader(fields: readonly YamlField[], source: SourceText): H
         break;
       case 'transport':
         if (!isTransport(value))
-          throw badHeader(
-            spot,
-            `there is no transport ${json}`,
-            'Write "transport: stdio" or "transport: http".',
-          );
+          throw badHeader(spot, `there is no transport ${json}`, 'Write "transport: stdio" or "transport: http".');
         header.transport = value;
         break;
       default:

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 /**
  * Puts `text` in the place of a file that is there, as a whole or not at all: whoever reads it meanwhile reads the one or

@@ -54,19 +54,7 @@ const RUNNERS = new Set([
   'env',
   'sh',
 ]);
-const GENERIC = new Set([
-  'index',
-  'main',
-  'server',
-  'cli',
-  'dist',
-  'build',
-  'bin',
-  'src',
-  'run',
-  'exec',
-  'x',
-]);
+const GENERIC = new Set(['index', 'main', 'server', 'cli', 'dist', 'build', 'bin', 'src', 'run', 'exec', 'x']);
 
 function serverName(command: readonly string[]): string {
   const words = command.filter((word) => !word.startsWith('-'));

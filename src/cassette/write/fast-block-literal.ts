@@ -118,11 +118,8 @@ class Block {
 
   /** The block, if it is one that loses nothing. */
   end(): string | undefined {
-    const isTidy =
-      this.hasLines && this.#opensBlank !== undefined && this.#breaks < 2 && !isBlank(target[0]!);
-    return isTidy
-      ? `|${this.#opensBlank ? '2' : ''}${this.#breaks === 0 ? '-' : ''}${this.#text}`
-      : undefined;
+    const isTidy = this.hasLines && this.#opensBlank !== undefined && this.#breaks < 2 && !isBlank(target[0]!);
+    return isTidy ? `|${this.#opensBlank ? '2' : ''}${this.#breaks === 0 ? '-' : ''}${this.#text}` : undefined;
   }
 }
 

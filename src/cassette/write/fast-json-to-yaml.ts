@@ -13,8 +13,7 @@ for (const char of ':#') TRAITS[char.charCodeAt(0)] = COLON_OR_HASH;
 TRAITS[0x22] = ENDS;
 
 const OPENS_PLAIN = new Uint8Array(256);
-for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(')
-  OPENS_PLAIN[char.charCodeAt(0)] = 1;
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(') OPENS_PLAIN[char.charCodeAt(0)] = 1;
 
 /** Beyond these a message is not of the usual kind. */
 const STRING_LENGTH_MAX = 8 * 1024;

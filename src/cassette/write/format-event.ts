@@ -1,12 +1,4 @@
-import type {
-  CloseFrame,
-  Frame,
-  LineFrame,
-  MessageFrame,
-  OpenFrame,
-  OutputStream,
-  Side,
-} from '../../channel/frame.ts';
+import type { CloseFrame, Frame, LineFrame, MessageFrame, OpenFrame, OutputStream, Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type Header, TITLE } from '../cassette.ts';
 import type { SiblingKey } from '../format-keys.ts';

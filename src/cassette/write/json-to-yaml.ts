@@ -47,8 +47,7 @@ TRAITS[0x23] = COLON_OR_HASH;
 TRAITS[0x7f] = WIDE;
 
 const OPENS_PLAIN = new Uint8Array(128);
-for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(')
-  OPENS_PLAIN[char.charCodeAt(0)] = 1;
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(') OPENS_PLAIN[char.charCodeAt(0)] = 1;
 
 /** Where a loop over the characters of a string gives way to native searches. */
 const SCANNED_MAX = 200;
@@ -67,10 +66,7 @@ const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
 /** A line break and the indentation of a column; and the same after a key. */
-const BREAK: readonly string[] = Array.from(
-  { length: 2 * JSON_DEPTH_MAX + 16 },
-  (_, n) => `\n${' '.repeat(n)}`,
-);
+const BREAK: readonly string[] = Array.from({ length: 2 * JSON_DEPTH_MAX + 16 }, (_, n) => `\n${' '.repeat(n)}`);
 const COLON_BREAK: readonly string[] = BREAK.map((lineBreak) => `:${lineBreak}`);
 const AFTER_KEY = ': ';
 const AFTER_DASH = '- ';
@@ -252,8 +248,7 @@ class Transcoder {
     const isPlain =
       OPENS_PLAIN[content.charCodeAt(0)] === 1 &&
       content.charCodeAt(content.length - 1) !== SPACE &&
-      (!(traits & COLON_OR_HASH) ||
-        (!content.includes(': ') && !content.includes(' #') && !content.endsWith(':'))) &&
+      (!(traits & COLON_OR_HASH) || (!content.includes(': ') && !content.includes(' #') && !content.endsWith(':'))) &&
       !isReserved(content);
     return isPlain ? content : this.#text.slice(start, start + content.length + 2);
   }

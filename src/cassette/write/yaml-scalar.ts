@@ -18,10 +18,7 @@ export function singleQuoted(text: string): string {
 
 /** A JSON string token as YAML: the same, but for what YAML does not let stand unescaped. */
 function doubleQuoted(token: string): string {
-  return token.replace(
-    UNPRINTABLE_IN_JSON,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return token.replace(UNPRINTABLE_IN_JSON, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 const UNPRINTABLE_IN_JSON = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;

@@ -24,12 +24,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
       command
         .argument('<a>', 'cassette')
         .argument('<b>', 'cassette')
-        .option(
-          '--ignore <pointer>',
-          'JSON Pointer into a message that does not count (repeatable)',
-          collect,
-          [],
-        )
+        .option('--ignore <pointer>', 'JSON Pointer into a message that does not count (repeatable)', collect, [])
         .option('--json', 'what differs as JSON'),
     load: () => import('../commands/cassettes/diff.ts'),
   },
@@ -73,10 +68,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
     examples: ['prune -- npx vitest run'],
     describe: (command) =>
       command
-        .argument(
-          '[command...]',
-          'the tests: what they do not use is removed; without, what has no test file',
-        )
+        .argument('[command...]', 'the tests: what they do not use is removed; without, what has no test file')
         .option('--fail-orphans', 'remove nothing, and exit 1 where there is something to remove')
         .passThroughOptions(),
     load: () => import('../commands/cassettes/prune.ts'),

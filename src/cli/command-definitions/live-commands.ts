@@ -43,26 +43,12 @@ export const LIVE_COMMANDS: readonly CommandDefinition[] = [
       withFaultOptions(
         withRedactionOptions(command)
           .argument('<file>', 'cassette; with --http also a folder of them, one for each session')
-          .option(
-            '--timing <how>',
-            'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
-            'instant',
-          )
-          .option(
-            '--ignore <pointer>',
-            'JSON Pointer into a request that does not count (repeatable)',
-            collect,
-            [],
-          )
+          .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')
+          .option('--ignore <pointer>', 'JSON Pointer into a request that does not count (repeatable)', collect, [])
           .option('--http', 'serve over HTTP, any number of clients, until SIGINT or SIGTERM')
           .option('--listen <address>', 'with --http: where', '127.0.0.1:0')
           .option('--path <path>', 'with --http: the path of the endpoint', '/mcp')
-          .option(
-            '--allow-host <name>',
-            'with --http: another name of this machine (repeatable)',
-            collect,
-            [],
-          )
+          .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
           .option('--repeat', 'repeat the last recorded answer of every call')
           .option('--strict', 'exit 1 also when the client says something else than in the cassette, or less')
           .option('--findings <file>', 'append what is found as lines of JSON, and when we start and end')
@@ -74,10 +60,7 @@ export const LIVE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'verify',
     summary: 'play the recorded client to a live server and compare its answers',
-    examples: [
-      'verify cassette.yaml -- node build/server.js',
-      'verify cassette.yaml --http http://127.0.0.1:3000/mcp',
-    ],
+    examples: ['verify cassette.yaml -- node build/server.js', 'verify cassette.yaml --http http://127.0.0.1:3000/mcp'],
     describe: (command) =>
       withFaultOptions(withRedactionOptions(command))
         .argument('<file>', 'cassette')
@@ -85,20 +68,11 @@ export const LIVE_COMMANDS: readonly CommandDefinition[] = [
         .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
         .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
         .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
-        .option(
-          '--ignore <pointer>',
-          'JSON Pointer into a message that does not count (repeatable)',
-          collect,
-          [],
-        )
+        .option('--ignore <pointer>', 'JSON Pointer into a message that does not count (repeatable)', collect, [])
         .option('--timeout <ms>', 'how long to wait for an answer or notification', '10000')
         .option('--max-time <ms>', 'fail answers that take longer')
         .option('--strict', 'fail notifications that the cassette does not have, too')
-        .option(
-          '--timing <how>',
-          'instant, recorded, a factor such as 0.5x, or a cap such as 200ms',
-          'instant',
-        )
+        .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')
         .option('--json', 'the outcome as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML')
         .option('--sarif <path>', 'write what failed as SARIF')
@@ -142,10 +116,7 @@ export const LIVE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'sweep',
     summary: 'run a client once for every fault at every message, and say what hangs, crashes, leaks or lies',
-    examples: [
-      'sweep cassette.yaml -- node client.js {server}',
-      'sweep --http cassette.yaml -- node client.js {url}',
-    ],
+    examples: ['sweep cassette.yaml -- node client.js {server}', 'sweep --http cassette.yaml -- node client.js {url}'],
     describe: (command) =>
       command
         .argument('<file>', 'cassette')
@@ -161,10 +132,7 @@ export const LIVE_COMMANDS: readonly CommandDefinition[] = [
           '--jobs <n>',
           'how many runs at once; by default one for each processor, and beside them those that only wait',
         )
-        .option(
-          '--deadline <ms>',
-          'how long one run may take: by default ten times one without faults, at least 2000',
-        )
+        .option('--deadline <ms>', 'how long one run may take: by default ten times one without faults, at least 2000')
         .option('--json', 'the results as JSON')
         .option('--junit <path>', 'write the results as JUnit XML'),
     load: () => import('../commands/live/sweep.ts'),

@@ -28,8 +28,7 @@ export async function run(command: Command): Promise<number> {
   const isChanged = result.text !== before;
   if (isChanged && !dryRun) write(file, result.text);
   const lines = summaryOf(result);
-  if (isChanged && dryRun)
-    lines.push('', ...(await drawn(before, result.text, file)), '', 'Nothing was written.');
+  if (isChanged && dryRun) lines.push('', ...(await drawn(before, result.text, file)), '', 'Nothing was written.');
   else if (isChanged && !undo)
     lines.push('', `Cassettes go to ${folder}. Restart the client; take it out with: --undo.`);
   await print(`${lines.join('\n')}\n`);

@@ -7,8 +7,7 @@ export function fishScript({ verbs }: Syntax): string {
     ...FUNCTIONS,
     `complete -c mcp-record -n __mcp_record_after_dashes -x -a '(__mcp_record_command)'`,
     ...verbs.map(
-      ({ name, summary }) =>
-        `complete -c mcp-record -f -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
+      ({ name, summary }) => `complete -c mcp-record -f -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
     ),
     ...verbs.flatMap(linesOf),
   ];

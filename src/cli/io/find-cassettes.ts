@@ -36,9 +36,7 @@ function noneIn(path: string, probes: readonly string[]): McpRecordError {
 /** What to say of a cassette of which nothing can be answered; undefined: something can. */
 export function nothingAsked({ file, events }: Cassette): string | undefined {
   if (events.some(({ frame }) => frame.kind === 'message' && frame.from === 'client')) return undefined;
-  const refusal = events.find(
-    ({ frame }) => frame.kind === 'http-response' && typeof frame.status === 'number',
-  )?.frame;
+  const refusal = events.find(({ frame }) => frame.kind === 'http-response' && typeof frame.status === 'number')?.frame;
   const refused = refusal && 'status' in refusal ? ` The server answered with ${refusal.status}.` : '';
   return `${file} has no message of a client, so that all that is asked will be a miss.${refused} Check the URL that was recorded, and record again.`;
 }

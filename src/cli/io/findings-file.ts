@@ -44,8 +44,7 @@ function overheard(client: Channel, tell: (from: Side, message: unknown) => void
   const hear = (from: Side) => {
     const line = (noise: LineFrame) => {
       const frame = classifyLine(noise);
-      if (frame.kind === 'message' && (from === 'client' || asks(frame.json.value)))
-        tell(from, frame.json.value);
+      if (frame.kind === 'message' && (from === 'client' || asks(frame.json.value))) tell(from, frame.json.value);
     };
     const decoder = new LineDecoder({ from, on: 'protocol', line });
     return (frame: WireFrame) => {

@@ -10,9 +10,7 @@ export function sayWaiting(text: string): void {
 
 /** The same for a command that a client starts, and speaks to on standard input. */
 export function sayWaitingForClient(what: string): void {
-  sayWaiting(
-    `${what}: waiting for a client on standard input, a JSON-RPC message on each line. Ctrl-D ends it.`,
-  );
+  sayWaiting(`${what}: waiting for a client on standard input, a JSON-RPC message on each line. Ctrl-D ends it.`);
 }
 
 /** The same for a command that listens for clients. */

@@ -70,8 +70,7 @@ export async function faultsOf(
     const count = (times.get(one.rule) ?? 0) + 1;
     times.set(one.rule, count);
     if (count <= SAID_MAX) say(described(one));
-    if (count === SAID_MAX)
-      say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
+    if (count === SAID_MAX) say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
     if (journal !== undefined) appendFileSync(journal, `${JSON.stringify(one)}\n`);
   };
   return { rules, seed, fired };
@@ -83,11 +82,7 @@ function ofSide(rule: Rule, from: Side): Rule {
 }
 
 /** Says which rules never fired; true: that fails the run. */
-export function fallsShort(
-  faults: Faults,
-  unfired: readonly number[],
-  { strictFaults }: FaultOptions,
-): boolean {
+export function fallsShort(faults: Faults, unfired: readonly number[], { strictFaults }: FaultOptions): boolean {
   for (const number of unfired) {
     say(`rule ${number} (${faults.rules[number - 1]!.fault.kind.name}) never fired`);
   }

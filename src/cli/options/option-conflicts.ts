@@ -13,13 +13,7 @@ interface OptionRule {
 }
 
 const FAULT_RULES = ['--fault', '--faults'];
-const REDACTION_RULES = [
-  '--redact-key',
-  '--redact-pointer',
-  '--redact-pattern',
-  '--redact-allow',
-  '--redact-rules',
-];
+const REDACTION_RULES = ['--redact-key', '--redact-pointer', '--redact-pattern', '--redact-allow', '--redact-rules'];
 const LISTENING = ['--listen', '--allow-host', '--idle', '--body-limit', '--sessions', '--connections'];
 
 /** Every option of the command line that has no meaning without another one, or beside it. */

@@ -40,9 +40,7 @@ function secretsMissing(file: string, names: readonly string[], isWanted: boolea
   return new McpRecordError({
     code: 'SECRETS_MISSING',
     what: `Cannot say what ${file} says`,
-    why: isWanted
-      ? `these variables are not set: ${variables}`
-      : `secrets were taken out of it: ${variables}`,
+    why: isWanted ? `these variables are not set: ${variables}` : `secrets were taken out of it: ${variables}`,
     next: isWanted
       ? 'Set them, each to the secret that its placeholder stands for.'
       : 'Set variables of these names, and add --secrets-from-env.',

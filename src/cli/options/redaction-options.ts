@@ -28,12 +28,7 @@ export function withRedactionOptions(command: Command): Command {
       collect,
       [],
     )
-    .option(
-      '--redact-allow <value>',
-      'keep this value; /…/ is a regular expression (repeatable)',
-      collect,
-      [],
-    )
+    .option('--redact-allow <value>', 'keep this value; /…/ is a regular expression (repeatable)', collect, [])
     .option('--redact-rules <file>', 'rules for all that from a YAML file');
 }
 
@@ -78,10 +73,7 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
 }
 
 /** What takes secrets out of a cassette; not taking them out is said, as the file may be committed. */
-export async function redactorFor(
-  isWanted: boolean,
-  written: WrittenRules,
-): Promise<(() => Redactor) | undefined> {
+export async function redactorFor(isWanted: boolean, written: WrittenRules): Promise<(() => Redactor) | undefined> {
   if (!isWanted) {
     say('--no-redact: what passes is kept as it is, passwords and tokens too');
     return undefined;

@@ -8,10 +8,7 @@ export interface Edit {
 /** `text` with all edits made; they must not overlap. */
 export function edited(text: string, edits: readonly Edit[]): string {
   const fromTheEnd = [...edits].sort((a, b) => b.start - a.start);
-  return fromTheEnd.reduce(
-    (rest, { start, end, text: put }) => rest.slice(0, start) + put + rest.slice(end),
-    text,
-  );
+  return fromTheEnd.reduce((rest, { start, end, text: put }) => rest.slice(0, start) + put + rest.slice(end), text);
 }
 
 /** What stands between the beginning of the line on which `offset` is, and the first thing on it. */

@@ -43,8 +43,7 @@ export function unwrapCommand(text: string, server: Node): Edit[] | undefined {
   if (next !== undefined) return [...edits, { start: words[0]!.offset, end: next.offset, text: '' }];
   const end = args.offset + args.length;
   const start = command.offset + command.length;
-  const isOurs =
-    words[own - 2]?.value !== SEPARATOR && /^\s*,\s*"args"\s*:\s*$/.test(text.slice(start, args.offset));
+  const isOurs = words[own - 2]?.value !== SEPARATOR && /^\s*,\s*"args"\s*:\s*$/.test(text.slice(start, args.offset));
   if (isOurs) return [...edits, { start, end, text: '' }];
   return [...edits, { start: words[0]!.offset, end: wrapped.offset + wrapped.length, text: '' }];
 }

@@ -42,8 +42,7 @@ export function wrap(text: string, { file, program, folder, names }: WrapOptions
     if (typeof propertyOf(node, 'command')?.value === 'string') {
       return { what: 'is recorded over stdio', edits: wrapCommand(text, node, recorder) };
     }
-    if (typeof urlOf(node)?.value !== 'string')
-      return 'has neither a "command" nor a "url": it is left as it is';
+    if (typeof urlOf(node)?.value !== 'string') return 'has neither a "command" nor a "url": it is left as it is';
     const url = wrapUrl(text, node, recorder);
     return { what: 'is recorded over HTTP, and to the client it is a server over stdio', edits: url };
   });
@@ -57,9 +56,7 @@ export function unwrap(text: string, { file, names }: Pick<WrapOptions, 'file' |
   return changeEach(text, chosen(serversIn(text, file), names, file), ({ node }) => {
     if (!isWrapped(node)) return 'was not recorded';
     const edits = unwrapUrl(node) ?? unwrapCommand(text, node);
-    return edits
-      ? { what: 'is no longer recorded', edits }
-      : 'has a recorder that was put there by hand: it is left';
+    return edits ? { what: 'is no longer recorded', edits } : 'has a recorder that was put there by hand: it is left';
   });
 }
 
@@ -75,9 +72,7 @@ function changeEach(
   return {
     text: edited(text, edits),
     servers: changes.map(({ name, change: one }) =>
-      typeof one === 'string'
-        ? { name, what: one, isChanged: false }
-        : { name, what: one.what, isChanged: true },
+      typeof one === 'string' ? { name, what: one, isChanged: false } : { name, what: one.what, isChanged: true },
     ),
   };
 }

@@ -4,14 +4,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
-import {
-  badInput,
-  type ConvertedSession,
-  type Input,
-  jsonOf,
-  plainUrl,
-  recordedAt,
-} from '../converted-session.ts';
+import { badInput, type ConvertedSession, type Input, jsonOf, plainUrl, recordedAt } from '../converted-session.ts';
 import { misreadUtf8 } from './misread-utf8.ts';
 
 interface HarEntry {
@@ -45,9 +38,7 @@ export function fromHar(input: Input): ConvertedSession {
   const entries = all.filter(({ request }) => request.url === url);
   const { startedDateTime: recorded } = entries[0]!;
   const started = startOf(entries[0]!);
-  const sessions = new Set(
-    entries.flatMap(({ response }) => headerOf(response.headers, 'mcp-session-id') ?? []),
-  );
+  const sessions = new Set(entries.flatMap(({ response }) => headerOf(response.headers, 'mcp-session-id') ?? []));
   const left = all.length - entries.length;
   const frames = entries.flatMap((entry, index) => framesOf(entry, startOf(entry) - started, index + 1));
   return {

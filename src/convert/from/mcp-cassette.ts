@@ -13,8 +13,7 @@ export function fromMcpCassette(input: Input): ConvertedSession {
   const lost: string[] = [];
   const [head, ...rest] = readNdjson(input, lost);
   const version = Number(head?.value.cassetteVersion);
-  if (!(version <= VERSION_MAX))
-    throw badInput(input, `its cassetteVersion is ${head?.value.cassetteVersion}`, 1);
+  if (!(version <= VERSION_MAX)) throw badInput(input, `its cassetteVersion is ${head?.value.cassetteVersion}`, 1);
   const { startedAt, transport, url } = head!.value;
   const frames = rest.flatMap((line) => framesOf(line)).sort((a, b) => a.at - b.at);
   const unknown = rest.filter(({ value }) => !['frame', 'raw', 'chunks'].includes(String(value.type))).length;
@@ -38,11 +37,7 @@ function framesOf({ value, member, json }: NdjsonLine): Frame[] {
   if (type === 'frame') return messageAt(at, from, member('frame'));
   if (type !== 'chunks' || !Array.isArray(chunks)) return [];
   return chunks.flatMap((chunk, index) =>
-    messageAt(
-      isObject(chunk) ? Number(chunk.t) || at : at,
-      from,
-      memberOf(json.text, 'chunks', index, 'frame'),
-    ),
+    messageAt(isObject(chunk) ? Number(chunk.t) || at : at, from, memberOf(json.text, 'chunks', index, 'frame')),
   );
 }
 

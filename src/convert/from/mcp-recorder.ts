@@ -3,14 +3,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { elementsIn } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, isResponse } from '../../protocol/message.ts';
-import {
-  badInput,
-  type ConvertedSession,
-  type Input,
-  jsonOf,
-  plainUrl,
-  recordedAt,
-} from '../converted-session.ts';
+import { badInput, type ConvertedSession, type Input, jsonOf, plainUrl, recordedAt } from '../converted-session.ts';
 import { memberOf } from '../read-ndjson.ts';
 
 const OK = 200;
@@ -68,9 +61,7 @@ function framesOf({ text, value }: JsonText, at: number, stream: number): Frame[
     const carried = { ...(isSse === true ? { sse: {} } : {}), ...(status !== OK && { status }) };
     return [...asked, { kind: 'message', at: later, from: 'server', stream, json: response, ...carried }];
   }
-  const isOrdinary = isObject(request?.value)
-    ? status === ACCEPTED && !isRequest(request.value)
-    : status === OK;
+  const isOrdinary = isObject(request?.value) ? status === ACCEPTED && !isRequest(request.value) : status === OK;
   if (isOrdinary && isSse !== true) return asked;
   return [
     ...asked,

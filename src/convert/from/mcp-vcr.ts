@@ -15,8 +15,7 @@ export function fromMcpVcr(input: Input): ConvertedSession {
   const frames = messages.map((message: unknown, index): Frame => {
     const { t, dir, payload } = isObject(message) ? message : {};
     const isWhole = (dir === 'c2s' || dir === 's2c') && typeof payload === 'object';
-    if (!isWhole)
-      throw badInput(input, 'a message needs "dir" and "payload"', data.placeOf(['messages', index]).line);
+    if (!isWhole) throw badInput(input, 'a message needs "dir" and "payload"', data.placeOf(['messages', index]).line);
     const from = dir === 'c2s' ? 'client' : 'server';
     return { kind: 'message', at: Number(t) || 0, from, json: new JsonText(JSON.stringify(payload)) };
   });

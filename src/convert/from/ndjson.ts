@@ -32,11 +32,7 @@ export function fromNdjson(input: Input): ConvertedSession {
   return { header: { transport }, frames, lost };
 }
 
-function frameOf(
-  { value, member, json }: NdjsonLine,
-  at: number,
-  speaker: SenderInference,
-): Frame | undefined {
+function frameOf({ value, member, json }: NdjsonLine, at: number, speaker: SenderInference): Frame | undefined {
   const message = member('message');
   if (message !== undefined && isObject(message.value) && value.jsonrpc === undefined) {
     const { message: _message, from, ...carried } = value;

@@ -49,10 +49,7 @@ function exchangesOf(entries: readonly SessionEntry[]): Exchange[] {
   return exchanges;
 }
 
-function entryOf(
-  { asked, came }: Exchange,
-  { url = NOWHERE, recorded = NO_DATE }: Cassette['header'],
-): object {
+function entryOf({ asked, came }: Exchange, { url = NOWHERE, recorded = NO_DATE }: Cassette['header']): object {
   const { frame, at } = asked;
   const time = (came.at(-1)?.at ?? at) - at;
   const method = frame.kind === 'open' ? frame.method : 'POST';

@@ -28,14 +28,10 @@ export function mermaid({ events }: Cassette): string {
   ].join('\n');
 }
 
-function lineOf(
-  { from, frame, message }: SessionEntry,
-  request: SessionEntry | undefined,
-): string | undefined {
+function lineOf({ from, frame, message }: SessionEntry, request: SessionEntry | undefined): string | undefined {
   const to = from === 'client' ? 'server' : 'client';
   if (isRequest(message)) return `  ${from}->>${to}: ${label(subjectOf(message.method, message.params))}`;
-  if (isNotification(message))
-    return `  ${from}-)${to}: ${label(message.method.replace('notifications/', ''))}`;
+  if (isNotification(message)) return `  ${from}-)${to}: ${label(message.method.replace('notifications/', ''))}`;
   if (isResponse(message)) {
     const asked = request?.message;
     const of = isRequest(asked) ? ` of ${subjectOf(asked.method, asked.params)}` : '';
@@ -48,8 +44,7 @@ function lineOf(
   }
   if (frame.kind === 'exit') return `  Note over server: ${label(`exit ${frame.status}`)}`;
   if (frame.kind === 'signal') return `  client-)server: ${label(frame.signal)}`;
-  if (frame.kind === 'http-response' && frame.status !== 'sse')
-    return `  server--xclient: HTTP ${frame.status}`;
+  if (frame.kind === 'http-response' && frame.status !== 'sse') return `  server--xclient: HTTP ${frame.status}`;
   if (frame.kind === 'close') return `  Note over ${from}: closes`;
   return undefined;
 }
@@ -62,8 +57,6 @@ function text(value: unknown): string {
 function label(text: string): string {
   const short = text.length > LABEL_MAX ? `${text.slice(0, LABEL_MAX)}…` : text;
   return (
-    short.replaceAll(/[#;<>\p{Cc}\p{Cs}]/gu, (char) =>
-      /\s/.test(char) ? ' ' : `#${char.codePointAt(0)};`,
-    ) || ' '
+    short.replaceAll(/[#;<>\p{Cc}\p{Cs}]/gu, (char) => (/\s/.test(char) ? ' ' : `#${char.codePointAt(0)};`)) || ' '
   );
 }

@@ -151,8 +151,7 @@ export class FaultyExchange {
   #answered({ status, statusMessage: reason, headers: rawHeaders }: ResponseHead): void {
     const { upstream, request, push, names, answered } = this.#options;
     answered(rawHeaders);
-    const isStream =
-      mediaType(headerOf(rawHeaders, 'content-type')) === 'text/event-stream' && isIdentity(rawHeaders);
+    const isStream = mediaType(headerOf(rawHeaders, 'content-type')) === 'text/event-stream' && isIdentity(rawHeaders);
     const { host = '' } = request.headers;
     const rewrite = (uri: string) => towardsClient(uri, upstream, host);
     const headers = endToEnd(rawHeaders, (name, value) => {

@@ -24,10 +24,7 @@ interface Came {
 export function bodyFrame(data: Uint8Array, said: Said): Frame | undefined {
   if (data.length === 0) return undefined;
   const text = isUtf8(data) ? Buffer.from(data).toString() : undefined;
-  return kept(
-    classifyLine({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...said }),
-    data,
-  );
+  return kept(classifyLine({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...said }), data);
 }
 
 /** The message of a block that is one line of data and no more, as most are: there is nothing to decode. */
@@ -37,11 +34,7 @@ export function plainMessage(block: Uint8Array): JsonText | undefined {
 }
 
 /** The frame of a block of an event stream, if it says anything. `plain`: its {@link plainMessage}. */
-export type FrameOfBlock = (
-  block: Uint8Array,
-  said: Said & { from: 'server' },
-  plain?: JsonText,
-) => Frame | undefined;
+export type FrameOfBlock = (block: Uint8Array, said: Said & { from: 'server' }, plain?: JsonText) => Frame | undefined;
 
 /** Makes frames of the blocks of one event stream, in their order. */
 export function blockFrames(): FrameOfBlock {
@@ -79,10 +72,7 @@ const DATA = [...Buffer.from('data: ')];
 const LF = 0x0a;
 const CR = 0x0d;
 
-function eventFrame(
-  { data, partial: _, isCut: _cut, ...sse }: SseEvent,
-  said: Said & { from: 'server' },
-): Frame {
+function eventFrame({ data, partial: _, isCut: _cut, ...sse }: SseEvent, said: Said & { from: 'server' }): Frame {
   if (typeof data === 'string' && (sse.event ?? 'message') === 'message') {
     const json = messageIn(data);
     if (json) return { kind: 'message', sse, json, ...said };
@@ -116,8 +106,7 @@ export function encodeHttp(frame: WireFrame, isStream: boolean = isEvent(frame))
   if (came && isEvent(frame) === isStream) return came;
   if (frame.kind === 'comment') return Buffer.from(`:${frame.text}\n\n`);
   if (frame.kind === 'sse') return Buffer.from(sseText(frame.sse.data, frame.sse));
-  if (frame.kind === 'message')
-    return Buffer.from(isStream ? sseText(frame.json.text, frame.sse) : frame.json.text);
+  if (frame.kind === 'message') return Buffer.from(isStream ? sseText(frame.json.text, frame.sse) : frame.json.text);
   if (frame.kind !== 'line' || frame.on === 'stderr') return NOTHING;
   if (frame.sse) return sseBytes(frame.data, frame.sse);
   const data = Buffer.from(frame.data);

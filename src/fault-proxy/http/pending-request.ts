@@ -1,10 +1,7 @@
 import { closeLike, reset } from '../../transports/http/http1/socket-close.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/upstream.ts';
-import type {
-  ResponseHandler,
-  UpstreamConnection,
-} from '../../transports/http/upstream/upstream-connection.ts';
+import type { ResponseHandler, UpstreamConnection } from '../../transports/http/upstream/upstream-connection.ts';
 import type { UpstreamPool } from '../../transports/http/upstream/upstream-pool.ts';
 
 export interface PendingRequestOptions {

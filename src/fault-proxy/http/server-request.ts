@@ -59,8 +59,7 @@ export class ServerRequest {
     if (frame.kind === 'close') return this.#close(frame.how);
     if (frame.kind === 'bytes') return this.#bytes(frame.data);
     const data = encodeHttp(frame, false);
-    const changed =
-      frame.kind === 'message' || frame.kind === 'open' ? this.#options.changed(frame) : undefined;
+    const changed = frame.kind === 'message' || frame.kind === 'open' ? this.#options.changed(frame) : undefined;
     const asked = this.#asked ? this.#aside(data.length, changed) : this.#main(data.length, changed);
     asked.write(data);
     asked.end();

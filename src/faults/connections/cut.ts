@@ -16,8 +16,7 @@ export const cut: DefinedFault<Takes> = defineFault({
     return endStream(next, (frame) => {
       if (bytes > 0) write(encode(frame).subarray(0, bytes));
       next({ kind: 'close', at: clock.now(), from, how: 'fin' });
-      if (from === 'server' && ground !== 'http')
-        next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
+      if (from === 'server' && ground !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
     });
   },
 });

@@ -8,10 +8,7 @@ type Takes = { retry: WithFallback<number>; from: WithFallback<From> };
 
 const params: Takes = {
   retry: or(milliseconds('what the client is told to wait'), 100),
-  from: or(
-    word<From>('what it gets when it comes back: what it missed, or nothing', 'missed', 'nothing'),
-    'missed',
-  ),
+  from: or(word<From>('what it gets when it comes back: what it missed, or nothing', 'missed', 'nothing'), 'missed'),
 };
 
 /** A stream that was left in order to be taken up again. */

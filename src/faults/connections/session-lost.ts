@@ -14,8 +14,7 @@ export const sessionLost: DefinedFault<Record<never, never>> = defineFault({
   when: { from: 'client', after: 2 },
   times: 1,
   span: 'session',
-  unfit: ({ when }) =>
-    when.from === 'server' ? 'it is a message of the client that finds no session' : undefined,
+  unfit: ({ when }) => (when.from === 'server' ? 'it is a message of the client that finds no session' : undefined),
   start(_values, tools) {
     const lost = new Set<string>();
     /** Exchanges that were turned away, until they end. */

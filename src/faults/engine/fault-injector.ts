@@ -178,12 +178,7 @@ export class FaultInjector {
     fired(one);
   }
 
-  #tools({
-    from,
-    random,
-    next,
-    stream,
-  }: Pick<FaultContext, 'from' | 'random' | 'next'> & Streamed): FaultContext {
+  #tools({ from, random, next, stream }: Pick<FaultContext, 'from' | 'random' | 'next'> & Streamed): FaultContext {
     const { clock, ground = 'stdio', encode, send, pause, down } = this.#options;
     // What a fault says of its own accord is said where it works.
     const here = <Said extends WireFrame>(frame: Said): Said =>

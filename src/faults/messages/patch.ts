@@ -22,9 +22,7 @@ export const patch: DefinedFault<Takes> = defineFault({
   start({ merge, headers }, { next }) {
     return {
       hit(frame) {
-        const said = changes(merge)
-          ? withMessage(frame, (message) => merged(message, merge) as typeof message)
-          : frame;
+        const said = changes(merge) ? withMessage(frame, (message) => merged(message, merge) as typeof message) : frame;
         const isOnHttp = 'headers' in said || said.stream !== undefined;
         if (said.kind !== 'message' || !isOnHttp || !changes(headers)) return next(said);
         next({ ...said, headers: { ...said.headers, ...headers } });

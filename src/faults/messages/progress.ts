@@ -48,11 +48,7 @@ export const progress: DefinedFault<Takes> = defineFault({
 });
 
 function isProgress(frame: Frame): boolean {
-  return (
-    frame.kind === 'message' &&
-    isObject(frame.json.value) &&
-    frame.json.value.method === 'notifications/progress'
-  );
+  return frame.kind === 'message' && isObject(frame.json.value) && frame.json.value.method === 'notifications/progress';
 }
 
 function paramsOf({ params: own }: Record<string, unknown>): object {

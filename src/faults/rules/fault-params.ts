@@ -41,8 +41,7 @@ export function milliseconds(doc: string): Param<Milliseconds> {
 
 /** A duration, or for ever. */
 export function duration(doc: string): Param<Milliseconds> {
-  const read = (value: unknown) =>
-    value === 'forever' ? Number.POSITIVE_INFINITY : numberIn(value, 0, LONGEST);
+  const read = (value: unknown) => (value === 'forever' ? Number.POSITIVE_INFINITY : numberIn(value, 0, LONGEST));
   return { doc, wanted: 'milliseconds or forever', read };
 }
 
@@ -84,10 +83,7 @@ export function anything(doc: string): Param<unknown> {
 }
 
 /** The same parameter, `fallback` where it is left out. */
-export function or<Value, Fallback extends Value>(
-  param: Param<Value>,
-  fallback: Fallback,
-): WithFallback<Value> {
+export function or<Value, Fallback extends Value>(param: Param<Value>, fallback: Fallback): WithFallback<Value> {
   return { ...param, fallback };
 }
 

@@ -22,10 +22,8 @@ export function reasonImpossible(when: When): string | undefined {
   const named = (['tool', 'prompt', 'resource'] as const).filter((key) => when[key] !== undefined);
   if (named.length > 1) return `no message is about a ${named.join(' and a ')}`;
   if (kind === 'end' || kind === 'open' || kind === 'start') {
-    const key =
-      OF_MESSAGES.find((one) => when[one] !== undefined) ?? (kind === 'open' ? undefined : 'method');
-    if (key !== undefined && when[key] !== undefined)
-      return `"kind: ${kind}" is no message, and has no "${key}"`;
+    const key = OF_MESSAGES.find((one) => when[one] !== undefined) ?? (kind === 'open' ? undefined : 'method');
+    if (key !== undefined && when[key] !== undefined) return `"kind: ${kind}" is no message, and has no "${key}"`;
     return kind === 'open' && from === 'server' ? '"kind: open" is said by the client alone' : undefined;
   }
   if (method !== undefined && kind === 'notification' && isRequestMethod(method))

@@ -95,17 +95,9 @@ class Reader {
         `"${kind.name}" is about ${describedBy(kind.when)} unless "when" says otherwise.`,
       );
     if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
-      throw this.bad(
-        [...path, 'times'],
-        '"times" is no whole number from 0',
-        'Leave it out for every match.',
-      );
+      throw this.bad([...path, 'times'], '"times" is no whole number from 0', 'Leave it out for every match.');
     if (probability !== undefined && !isProbability(probability))
-      throw this.bad(
-        [...path, 'probability'],
-        '"probability" is not from 0 to 1',
-        'Write, for example, 0.3.',
-      );
+      throw this.bad([...path, 'probability'], '"probability" is not from 0 to 1', 'Write, for example, 0.3.');
     return {
       fault,
       ...(when && { when }),
@@ -139,8 +131,7 @@ class Reader {
     const kind = typeof name === 'string' ? kinds.get(name) : undefined;
     if (kind === undefined) {
       const meant = typeof name === 'string' ? didYouMean(name, names) : undefined;
-      const why =
-        name === undefined ? 'a rule does not say what to do' : `there is no fault ${JSON.stringify(name)}`;
+      const why = name === undefined ? 'a rule does not say what to do' : `there is no fault ${JSON.stringify(name)}`;
       throw this.bad(
         path,
         why,
@@ -168,8 +159,7 @@ class Reader {
   }
 
   #when(value: unknown, path: Path): When {
-    if (!isObject(value))
-      throw this.bad(path, '"when" is no mapping', 'Write, for example, "method: tools/call".');
+    if (!isObject(value)) throw this.bad(path, '"when" is no mapping', 'Write, for example, "method: tools/call".');
     this.requireKeys(value, Object.keys(WHEN), path);
     for (const [key, one] of Object.entries(value)) {
       const wanted = WHEN[key as keyof When];
@@ -189,9 +179,7 @@ const POINTERS = {
   doc: '',
   wanted: 'JSON Pointers and their values, such as /params/name: search',
   read: (value: unknown) =>
-    isObject(value) && Object.keys(value).every((key) => key === '' || key.startsWith('/'))
-      ? value
-      : undefined,
+    isObject(value) && Object.keys(value).every((key) => key === '' || key.startsWith('/')) ? value : undefined,
 };
 
 const WHEN: { [Key in keyof Required<When>]: Params[string] } = {
@@ -224,8 +212,7 @@ function unfitFor(
 ): [why: string, next: string] | undefined {
   const when: When = { ...kind.when, ...own };
   const why = kind.unfit?.({ values, when, ground });
-  if (why !== undefined)
-    return [`"${kind.name}" has no meaning so: ${why}`, 'docs/faults.md says what it does where.'];
+  if (why !== undefined) return [`"${kind.name}" has no meaning so: ${why}`, 'docs/faults.md says what it does where.'];
   if (when.kind === 'start' && kind.when?.kind !== 'start')
     return [`before anything is said there is nothing for "${kind.name}"`, 'Leave "kind: start" to "down".'];
   if (ground === 'http' || (when.kind !== 'open' && when.stream === undefined)) return undefined;

@@ -18,10 +18,7 @@ export function withId(frame: Frame, token: string): Frame {
 }
 
 /** The same frame with what `edit` makes of its message; a batch or a line that is no message stays. */
-export function withMessage(
-  frame: Frame,
-  edit: (message: Record<string, unknown>) => Record<string, unknown>,
-): Frame {
+export function withMessage(frame: Frame, edit: (message: Record<string, unknown>) => Record<string, unknown>): Frame {
   if (frame.kind !== 'message' || !isObject(frame.json.value)) return frame;
   return { ...frame, json: new JsonText(JSON.stringify(edit(structuredClone(frame.json.value)))) };
 }

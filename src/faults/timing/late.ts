@@ -36,8 +36,7 @@ export const late: DefinedFault<Takes> = defineFault({
       },
       pass(frame) {
         const { stream } = frame;
-        const before =
-          stream === undefined ? undefined : [...held.values()].find(([one]) => one.stream === stream);
+        const before = stream === undefined ? undefined : [...held.values()].find(([one]) => one.stream === stream);
         if (before) before.push(frame);
         else next(frame);
       },

@@ -22,11 +22,7 @@ const SEARCHES: readonly [text: string, what: string][] = [
 /** What can be done with keys, and searched for. */
 export function helpDialog(): HTMLDialogElement {
   const list = (rows: readonly [string, string][]) =>
-    element(
-      'dl',
-      {},
-      ...rows.map(([a, b]) => element('div', {}, element('dt', {}, a), element('dd', {}, b))),
-    );
+    element('dl', {}, ...rows.map(([a, b]) => element('div', {}, element('dt', {}, a), element('dd', {}, b))));
   const dialog = element(
     'dialog',
     { 'aria-label': 'Keys and searches' },

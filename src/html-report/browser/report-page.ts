@@ -139,8 +139,7 @@ export class ReportPage {
     });
     const all = formatCount(view.items.length, 'event');
     const rows = shown.length.toLocaleString('en');
-    const some =
-      shown.length === view.items.length ? all : `${rows}${this.#choice.folded ? ' rows' : ''} of ${all}`;
+    const some = shown.length === view.items.length ? all : `${rows}${this.#choice.folded ? ' rows' : ''} of ${all}`;
     this.#toolbar.say(view.kind === 'session' ? `${some} in ${duration(view.lasted)}` : some);
     this.#showDetails();
     this.#diagram.draw({ view, layout: this.#layout, choice: this.#choice, selected: this.#selected });
@@ -201,11 +200,7 @@ export class ReportPage {
   #move(by: number): void {
     const { shown } = this.#layout;
     const from =
-      this.#selected === undefined
-        ? by > 0
-          ? -1
-          : shown.length
-        : (placeOfRow(this.#layout, this.#selected) ?? -1);
+      this.#selected === undefined ? (by > 0 ? -1 : shown.length) : (placeOfRow(this.#layout, this.#selected) ?? -1);
     this.#goTo(shown[Math.min(shown.length - 1, Math.max(0, from + by))]);
   }
 

@@ -14,15 +14,7 @@ const FIELDS: ReadonlySet<string> = new Set(['method', 'tool', 'id', 'is', 'from
 /** What may be wrong with an item, or otherwise worth a look. */
 export type Trouble = 'error' | 'cancelled' | 'pending' | 'fault' | 'lint' | 'breaking' | 'changed';
 
-export const TROUBLES: readonly Trouble[] = [
-  'error',
-  'cancelled',
-  'pending',
-  'fault',
-  'lint',
-  'breaking',
-  'changed',
-];
+export const TROUBLES: readonly Trouble[] = ['error', 'cancelled', 'pending', 'fault', 'lint', 'breaking', 'changed'];
 
 /** `echo is:error id:7 "two words"`: fields by their names, anything else as words. */
 export function readQuery(text: string): Query {
@@ -43,8 +35,7 @@ export function readQuery(text: string): Query {
 export function matches(item: Item, { words, fields }: Query): boolean {
   if (!fields.every(({ field, value }) => hasField(item, field, value))) return false;
   if (words.length === 0) return true;
-  const text =
-    `${item.what}\n${item.detail ?? ''}\n${item.method ?? ''}\n${item.content?.text ?? ''}`.toLowerCase();
+  const text = `${item.what}\n${item.detail ?? ''}\n${item.method ?? ''}\n${item.content?.text ?? ''}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
 

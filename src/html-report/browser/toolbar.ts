@@ -66,12 +66,7 @@ export class Toolbar {
     const focused = document.activeElement?.getAttribute('data-key');
     this.#about.replaceChildren(
       ...(views.length > 1 ? [this.#tabs(state)] : []),
-      element(
-        'div',
-        { class: 'title' },
-        element('h1', {}, view.title),
-        element('p', {}, view.facts.join(' · ')),
-      ),
+      element('div', { class: 'title' }, element('h1', {}, view.title), element('p', {}, view.facts.join(' · '))),
       ...view.warnings.map((warning) => element('p', { class: 'warning' }, warning)),
     );
     this.#buttons.replaceChildren(

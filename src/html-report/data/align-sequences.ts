@@ -11,10 +11,7 @@ export interface Pair {
  * n-th of a key in the one and the n-th of it in the other; keys come as lists, from exact to rough, and what an exact
  * key has paired no rougher one pairs again. What is in the first alone stands after what it followed there.
  */
-export function alignSequences(
-  before: readonly (readonly string[])[],
-  after: readonly (readonly string[])[],
-): Pair[] {
+export function alignSequences(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): Pair[] {
   const partner = partners(before, after);
   const inOrder = longestRise(before.map((_, index) => partner.get(index)));
   const beforeOf = new Map([...partner].map(([a, b]) => [b, a]));
@@ -33,10 +30,7 @@ export function alignSequences(
   return pairs;
 }
 
-function partners(
-  before: readonly (readonly string[])[],
-  after: readonly (readonly string[])[],
-): Map<number, number> {
+function partners(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): Map<number, number> {
   const partner = new Map<number, number>();
   const used = new Set<number>();
   const levels = Math.max(0, ...[before[0]?.length ?? 0, after[0]?.length ?? 0]);

@@ -39,10 +39,7 @@ export function differenceView(before: View, after: View, found?: readonly Sessi
   const items = pairs.map((pair): Item => {
     const { before: first, after: second } = pair;
     const item = second === undefined ? before.items[first!]! : after.items[second]!;
-    const seen = changeOf(pair, before.items[first ?? -1], [
-      values.before[first ?? -1],
-      values.after[second ?? -1],
-    ]);
+    const seen = changeOf(pair, before.items[first ?? -1], [values.before[first ?? -1], values.after[second ?? -1]]);
     const change = seen?.kind === 'changed' && isFound?.(first!, second!) === false ? undefined : seen;
     return {
       ...lessLinks(item),
@@ -63,9 +60,7 @@ export function differenceView(before: View, after: View, found?: readonly Sessi
     ...after,
     title: `${before.title} → ${after.title}`,
     kind: 'differences',
-    facts: [
-      formatCount(found?.length ?? items.filter(({ change }) => change !== undefined).length, 'difference'),
-    ],
+    facts: [formatCount(found?.length ?? items.filter(({ change }) => change !== undefined).length, 'difference')],
     warnings: [...before.warnings, ...after.warnings],
     items,
     lanes: { client: giveLanes(items, 'client'), server: giveLanes(items, 'server'), stream: 0 },

@@ -8,8 +8,7 @@ const LENGTH_MAX = 256 * 1024;
 /** What an entry carried, for reading and copying. Absent: it carried nothing but itself. */
 export function contentOf({ frame, json }: SessionEntry): Content | undefined {
   if (json !== undefined) return content(json.text, 'json');
-  if (frame.kind === 'line')
-    return typeof frame.data === 'string' ? content(frame.data, 'text') : bytes(frame.data);
+  if (frame.kind === 'line') return typeof frame.data === 'string' ? content(frame.data, 'text') : bytes(frame.data);
   if (frame.kind === 'comment') return content(frame.text, 'text');
   if (frame.kind === 'sse') return content(frame.sse.data ?? '', 'text');
   if (frame.kind !== 'http-response' && frame.kind !== 'open') return undefined;

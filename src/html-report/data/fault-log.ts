@@ -23,8 +23,7 @@ export function readFaultLog(text: string): FaultLogEntry[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line, index) => {
     const entry: unknown = JSON.parse(line);
-    if (!isEntry(entry))
-      throw new SyntaxError(`line ${index + 1} does not say which fault struck which message`);
+    if (!isEntry(entry)) throw new SyntaxError(`line ${index + 1} does not say which fault struck which message`);
     return entry;
   });
 }

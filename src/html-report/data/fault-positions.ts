@@ -106,20 +106,14 @@ class Session {
   /** `position` is that among the messages of a side, from 0. */
   byPosition({ fault, from, method }: FaultLogEntry, position: number): Place | undefined {
     const struck = this.#said[from][Math.max(0, position)];
-    const arrived =
-      fault !== 'drop' && (method === undefined || (struck && this.#methodOf(struck) === method));
-    const place =
-      (arrived ? struck : (this.#leftBefore(from, method, struck) ?? struck)) ?? this.#entries.at(-1);
+    const arrived = fault !== 'drop' && (method === undefined || (struck && this.#methodOf(struck) === method));
+    const place = (arrived ? struck : (this.#leftBefore(from, method, struck) ?? struck)) ?? this.#entries.at(-1);
     if (place !== undefined) this.#taken.add(place.index);
     return place && { index: place.index };
   }
 
   /** The latest call that `from` left without an answer. */
-  #leftBefore(
-    from: Side,
-    method: string | undefined,
-    struck: SessionEntry | undefined,
-  ): SessionEntry | undefined {
+  #leftBefore(from: Side, method: string | undefined, struck: SessionEntry | undefined): SessionEntry | undefined {
     const end = struck?.index ?? this.#entries.length;
     const calls = this.#unanswered.get(`${from} ${method}`) ?? [];
     return calls.findLast(({ index }) => index < end && !this.#taken.has(index));

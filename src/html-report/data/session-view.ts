@@ -2,14 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
 import { isRefusal, refusedBy, refusedRequests } from '../../cassette/correlate/refused-requests.ts';
 import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
-import {
-  isNotification,
-  isObject,
-  isRequest,
-  type Params,
-  paramsOf,
-  resultOf,
-} from '../../protocol/message.ts';
+import { isNotification, isObject, isRequest, type Params, paramsOf, resultOf } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { type Row, timelineOfEntries } from '../../text-report/timeline.ts';
@@ -30,10 +23,7 @@ export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[
   let first = 0;
   const items = entries.map((entry): Item => {
     if (entries[entry.index - 1]?.event !== entry.event) first = entry.index;
-    return Object.assign(
-      itemOf(entry, rows[entry.index]!, idOf(entry, first)),
-      linksOf(entry.index, answers),
-    );
+    return Object.assign(itemOf(entry, rows[entry.index]!, idOf(entry, first)), linksOf(entry.index, answers));
   });
   for (const item of items) nameAfterRequest(item, items);
   for (const [index, found] of marks) items[index]!.marks = found;

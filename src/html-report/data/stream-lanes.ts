@@ -29,9 +29,7 @@ export function giveLanes(items: readonly Item[], side: Item['from']): number {
   for (const [index, item] of items.entries())
     if (item.kind === 'request' && item.from === side) requests.push([index, item]);
   const end = items.length - 1;
-  const lanes = streamLanes(
-    requests.map(([first, { answer, cancel }]) => ({ first, last: answer ?? cancel ?? end })),
-  );
+  const lanes = streamLanes(requests.map(([first, { answer, cancel }]) => ({ first, last: answer ?? cancel ?? end })));
   for (const [position, [, item]] of requests.entries()) item.lane = lanes[position]!;
   return countOf(lanes);
 }

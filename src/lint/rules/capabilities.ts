@@ -39,9 +39,7 @@ export const CAPABILITIES: readonly LintRule[] = [
     check: ({ requests, capabilities }) =>
       requests
         .filter(({ from }) => from === 'server')
-        .flatMap((entry) =>
-          undeclared(entry.message.method, ASKED_OF_CLIENT, capabilities.client, entry, 'client'),
-        ),
+        .flatMap((entry) => undeclared(entry.message.method, ASKED_OF_CLIENT, capabilities.client, entry, 'client')),
   },
   {
     id: 'server-capability',
@@ -52,9 +50,7 @@ export const CAPABILITIES: readonly LintRule[] = [
     check: ({ requests, capabilities }) =>
       requests
         .filter(({ from }) => from === 'client')
-        .flatMap((entry) =>
-          undeclared(entry.message.method, ASKED_OF_SERVER, capabilities.server, entry, 'server'),
-        ),
+        .flatMap((entry) => undeclared(entry.message.method, ASKED_OF_SERVER, capabilities.server, entry, 'server')),
   },
   {
     id: 'notification-capability',

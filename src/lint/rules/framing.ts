@@ -15,9 +15,7 @@ export const FRAMING: readonly LintRule[] = [
     source: MESSAGES,
     check: ({ entries }) =>
       entries
-        .filter(
-          ({ message, json }) => json !== undefined && (message as { jsonrpc?: unknown }).jsonrpc !== '2.0',
-        )
+        .filter(({ message, json }) => json !== undefined && (message as { jsonrpc?: unknown }).jsonrpc !== '2.0')
         .map((entry) => ({ entry, why: '"jsonrpc" is not "2.0"' })),
   },
   {
@@ -45,8 +43,7 @@ export const FRAMING: readonly LintRule[] = [
   {
     id: 'id-unique',
     severity: 'error',
-    sentence:
-      'A side uses the id of a request once in a session, or, from 2026-07-28 on, not twice in flight.',
+    sentence: 'A side uses the id of a request once in a session, or, from 2026-07-28 on, not twice in flight.',
     source: MESSAGES,
     check({ requests, links, modern }) {
       const last = new Map<string, number>();
@@ -64,8 +61,7 @@ export const FRAMING: readonly LintRule[] = [
   {
     id: 'response-shape',
     severity: 'error',
-    sentence:
-      'A response has either a result, which is an object, or an error with an integer code and a message.',
+    sentence: 'A response has either a result, which is an object, or an error with an integer code and a message.',
     source: MESSAGES,
     check: ({ responses }) =>
       responses.flatMap((entry): RuleBreach[] => {
@@ -80,8 +76,7 @@ export const FRAMING: readonly LintRule[] = [
   {
     id: 'response-to-request',
     severity: 'error',
-    sentence:
-      'A response has the id of a request of the other side that is open, type included, and there is one.',
+    sentence: 'A response has the id of a request of the other side that is open, type included, and there is one.',
     source: MESSAGES,
     check: ({ responses, links }) =>
       responses
@@ -107,8 +102,7 @@ export const FRAMING: readonly LintRule[] = [
   {
     id: 'only-messages',
     severity: 'error',
-    sentence:
-      'Over stdio nothing but messages is written to standard output or input; logs belong to standard error.',
+    sentence: 'Over stdio nothing but messages is written to standard output or input; logs belong to standard error.',
     source: 'Transports, "stdio"',
     check: ({ entries }) =>
       entries.flatMap((entry): RuleBreach[] => {

@@ -51,13 +51,11 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
         const { name, version } = isObject(fields[info]) ? fields[info] : {};
         if (typeof fields.protocolVersion !== 'string') return '"protocolVersion" is no text';
         if (!isObject(fields.capabilities)) return '"capabilities" is no object';
-        if (typeof name !== 'string' || typeof version !== 'string')
-          return `"${info}" lacks a name or a version`;
+        if (typeof name !== 'string' || typeof version !== 'string') return `"${info}" lacks a name or a version`;
         return undefined;
       };
       const asked = missing(initialize.message.params, 'clientInfo');
-      const answered =
-        response && !errorOf(response.message) && missing(response.message.result, 'serverInfo');
+      const answered = response && !errorOf(response.message) && missing(response.message.result, 'serverInfo');
       return [
         ...(asked ? [{ entry: initialize, why: asked }] : []),
         ...(response && answered ? [{ entry: response, why: answered }] : []),
@@ -89,8 +87,7 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
       const opened = initialize && answer(initialize);
       if (opened?.message.result === undefined) return [];
       const next = requests.find(
-        ({ from, index, message }) =>
-          from === 'client' && index > opened.index && !MAY_PRECEDE.has(message.method),
+        ({ from, index, message }) => from === 'client' && index > opened.index && !MAY_PRECEDE.has(message.method),
       );
       if (initialized !== undefined && initialized.index < opened.index)
         return [{ entry: initialized, why: 'it came before the answer to initialize' }];

@@ -83,17 +83,13 @@ export const RESULTS: readonly LintRule[] = [
     source: 'Utilities, "Pagination"',
     check({ requests, responses, asked }: LintSession) {
       const given = new Set(
-        responses.map(
-          (entry) => `${asked(entry)?.message.method} ${jsonOf(resultOf(entry.message).nextCursor)}`,
-        ),
+        responses.map((entry) => `${asked(entry)?.message.method} ${jsonOf(resultOf(entry.message).nextCursor)}`),
       );
       return requests.flatMap((entry): RuleBreach[] => {
         const { method } = entry.message;
         const { cursor } = paramsOf(entry.message);
         if (!method.endsWith('/list') || cursor === undefined) return [];
-        return given.has(`${method} ${jsonOf(cursor)}`)
-          ? []
-          : [{ entry, why: 'no answer has given this cursor' }];
+        return given.has(`${method} ${jsonOf(cursor)}`) ? [] : [{ entry, why: 'no answer has given this cursor' }];
       });
     },
   },
@@ -129,11 +125,7 @@ function shape(
   };
 }
 
-function firstBad(
-  list: unknown,
-  name: string,
-  wrong: (item: Result) => string | undefined,
-): string | undefined {
+function firstBad(list: unknown, name: string, wrong: (item: Result) => string | undefined): string | undefined {
   if (!Array.isArray(list)) return `"${name}" is no list`;
   for (const item of list) {
     const why = isObject(item) ? wrong(item) : `one of the ${name} is no object`;

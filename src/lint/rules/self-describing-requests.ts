@@ -88,8 +88,7 @@ export const MODERN: readonly LintRule[] = [
   {
     id: 'cache-fields',
     severity: 'error',
-    sentence:
-      'Lists, discovery and reading a resource say for how long, and for whom, their result may be kept.',
+    sentence: 'Lists, discovery and reading a resource say for how long, and for whom, their result may be kept.',
     source: '2026-07-28, Utilities, "Caching"',
     era: 'modern',
     check: ({ responses, asked }) =>
@@ -147,10 +146,9 @@ export const MODERN: readonly LintRule[] = [
       const acknowledged = new Set<unknown>();
       return notifications.flatMap((entry): RuleBreach[] => {
         const { method, params } = entry.message;
-        const isOfOne =
-          /list_changed$|^notifications\/(resources\/updated|subscriptions\/acknowledged|tasks)$/.test(
-            method,
-          );
+        const isOfOne = /list_changed$|^notifications\/(resources\/updated|subscriptions\/acknowledged|tasks)$/.test(
+          method,
+        );
         if (entry.from !== 'server' || !isOfOne) return [];
         const id = metaOf(params)[META.subscriptionId];
         if (!ids.has(id)) return [{ entry, why: `no subscription has the id ${jsonOf(id)}` }];

@@ -15,9 +15,7 @@ export const UTILITIES: readonly LintRule[] = [
     source: PROGRESS,
     check: ({ notifications, links }) =>
       notifications
-        .filter(
-          ({ index, message }) => message.method === 'notifications/progress' && !links.progressOf.has(index),
-        )
+        .filter(({ index, message }) => message.method === 'notifications/progress' && !links.progressOf.has(index))
         .map((entry) => ({
           entry,
           why: `no request has given the token ${tokenAt(entry.json!, ['params', 'progressToken'])}`,
@@ -60,10 +58,7 @@ export const UTILITIES: readonly LintRule[] = [
     source: 'Utilities, "Cancellation"',
     check: ({ notifications, links }) =>
       notifications
-        .filter(
-          ({ index, message }) =>
-            message.method === 'notifications/cancelled' && !links.cancelledBy.has(index),
-        )
+        .filter(({ index, message }) => message.method === 'notifications/cancelled' && !links.cancelledBy.has(index))
         .map((entry) => ({ entry, why: `its ${entry.from} has made no such request` })),
   },
   {

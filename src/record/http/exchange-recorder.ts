@@ -70,8 +70,7 @@ export class ExchangeRecorder {
     const key = this.#recorder.find(path) ? path : this.#askedSession;
     const session = this.#recorder.find(key);
     // OPTIONS is a matter of HTTP: browsers ask so whether a page may go on ("preflight").
-    this.#isOther =
-      request.method === 'OPTIONS' || (session === undefined && path.split('?', 1)[0] !== this.#endpoint);
+    this.#isOther = request.method === 'OPTIONS' || (session === undefined && path.split('?', 1)[0] !== this.#endpoint);
     if (session !== undefined && !this.#isOther) this.#join(session, key);
   }
 
@@ -161,8 +160,7 @@ export class ExchangeRecorder {
   }
 
   #succeeds(frame: Frame): boolean {
-    if (frame.kind !== 'message' || frame.from !== 'server' || this.#asked.method === 'server/discover')
-      return false;
+    if (frame.kind !== 'message' || frame.from !== 'server' || this.#asked.method === 'server/discover') return false;
     const { value } = frame.json;
     return isResponse(value) && value.result !== undefined;
   }

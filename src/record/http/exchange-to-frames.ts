@@ -275,9 +275,7 @@ export class ExchangeToFrames {
     if (this.#session !== undefined) return false;
     if (this.#request?.method === 'DELETE') return status === 200 && data === '';
     if (status !== 202 || this.#request?.method !== 'POST') return false;
-    return this.#options.facts().isLegacySse
-      ? data === '' || data === 'Accepted'
-      : data === '' && !this.#asksForAnswer;
+    return this.#options.facts().isLegacySse ? data === '' || data === 'Accepted' : data === '' && !this.#asksForAnswer;
   }
 
   #sayLoss({ at, from, how }: { at: Milliseconds; from: Side; how: CloseKind }): void {

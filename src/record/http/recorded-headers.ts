@@ -43,8 +43,7 @@ export function requestHeaders(headers: RawHeaders, expected: Expected): Headers
   show('content-encoding', (value) => value === undefined);
   show(
     'accept',
-    (value) =>
-      value === USUALLY_ACCEPTED || accepts.every((type) => listOf(value).map(mediaType).includes(type)),
+    (value) => value === USUALLY_ACCEPTED || accepts.every((type) => listOf(value).map(mediaType).includes(type)),
   );
   show('mcp-protocol-version', (value) => isOrdinaryRevision(value, expected));
   for (const [name, repeated] of Object.entries(repeatedInHeaders(message))) {
@@ -64,16 +63,11 @@ function acceptedTypes({ method, isLegacySse }: Expected): string[] {
   return method === 'POST' && !isLegacySse ? ['application/json', 'text/event-stream'] : [];
 }
 
-function isOrdinaryRevision(
-  value: string | undefined,
-  { message, revisions, isLegacySse }: Expected,
-): boolean {
+function isOrdinaryRevision(value: string | undefined, { message, revisions, isLegacySse }: Expected): boolean {
   const claimed = claimedRevision(message);
   if (claimed !== undefined) return value === claimed;
   if (isObject(message) && message.method === 'initialize')
-    return (
-      value === undefined || (isObject(message.params) && value === String(message.params.protocolVersion))
-    );
+    return value === undefined || (isObject(message.params) && value === String(message.params.protocolVersion));
   if (value !== undefined) return revisions.has(value);
   return isLegacySse || ![...revisions].some((revision) => revision >= SAYS_REVISION);
 }

@@ -55,9 +55,7 @@ function edit(leaf: ScalarNode, text: string, { source, at }: EditableEvent): Re
 /** What each leaf shall say; undefined where that is no text, as no secret is. */
 function textsOf({ text, bytes }: ChangedPart, key: string, isOne: boolean): (string | undefined)[] {
   if (isOne) return [key.endsWith('Bytes') ? Buffer.from(bytes).toString('base64') : text];
-  return (text.match(LEAF) ?? []).map((token) =>
-    token.startsWith('"') ? (JSON.parse(token) as string) : undefined,
-  );
+  return (text.match(LEAF) ?? []).map((token) => (token.startsWith('"') ? (JSON.parse(token) as string) : undefined));
 }
 
 /** A token of JSON that holds no others. */

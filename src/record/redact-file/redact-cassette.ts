@@ -1,8 +1,4 @@
-import {
-  type EditableCassette,
-  type EditableEvent,
-  editableCassette,
-} from '../../cassette/edit/editable-cassette.ts';
+import { type EditableCassette, type EditableEvent, editableCassette } from '../../cassette/edit/editable-cassette.ts';
 import { countBreaks, normalizeBreaks } from '../../cassette/read/source-text.ts';
 import { YAML_LENGTH_MAX } from '../../cassette/read/yaml/parse-document.ts';
 import { eventText } from '../../cassette/write/format-event.ts';
@@ -92,10 +88,7 @@ function editsOf(editable: EditableCassette, redactor: Redactor): RewriteOptions
   return edits.filter(({ start }, i) => start >= (edits[i - 1]?.end ?? 0));
 }
 
-function editsOfEvent(
-  event: EditableEvent,
-  { frame, kept }: { frame: Frame; kept: Frame },
-): RewriteOptions[] {
+function editsOfEvent(event: EditableEvent, { frame, kept }: { frame: Frame; kept: Frame }): RewriteOptions[] {
   const { file, line, text } = event.source;
   const edits = text.length > YAML_LENGTH_MAX ? undefined : eventEdits(event, frame, kept);
   if (edits) return edits;
@@ -122,11 +115,7 @@ function written(
   );
 }
 
-function applied(
-  text: string,
-  edits: readonly RewriteOptions[],
-  choose: (edit: RewriteOptions) => string,
-): string {
+function applied(text: string, edits: readonly RewriteOptions[], choose: (edit: RewriteOptions) => string): string {
   let result = '';
   let from = 0;
   for (const edit of edits) {

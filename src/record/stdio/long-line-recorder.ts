@@ -109,8 +109,7 @@ export class LongLineRecorder implements LongLine, LockHolder {
       const after = writer.gap(at);
       if (this.#redaction) writer.add(this.#base64.add(this.#redaction.end()));
       writer.add(
-        this.#base64.end() +
-          bytesClosing({ ...(after !== undefined && { after }), ...(partial && { partial }) }),
+        this.#base64.end() + bytesClosing({ ...(after !== undefined && { after }), ...(partial && { partial }) }),
       );
     });
     turns.release();

@@ -12,9 +12,7 @@ import { WriteLock } from './write-lock.ts';
 
 export interface RecorderOptions extends Omit<CassetteWriterOptions, 'about'>, LineLimits {}
 
-interface LineLimits
-  extends Pick<LineDecoderOptions, 'holdBytesMax'>,
-    Pick<LongLineOptions, 'behindBytesMax'> {}
+interface LineLimits extends Pick<LineDecoderOptions, 'holdBytesMax'>, Pick<LongLineOptions, 'behindBytesMax'> {}
 
 /** Writes what passes over stdio to a cassette, an event as it is whole. */
 export class StdioRecorder {
@@ -65,8 +63,7 @@ export class StdioRecorder {
   /** Ends the cassette. A line that has not ended is partial. */
   end(reason: string): void {
     const at = this.#clock.now();
-    for (const side of Object.values(this.#decoders))
-      for (const decoder of Object.values(side)) decoder.end(at);
+    for (const side of Object.values(this.#decoders)) for (const decoder of Object.values(side)) decoder.end(at);
     this.#turns.take(this, () => this.#writer.end(reason));
   }
 

@@ -35,8 +35,6 @@ export function recordingNotes({ file, redacted, seen }: Recording): string[] {
   return [
     `${file} was recorded: ${redactedCount(redacted)}${kinds && ` (${kinds})`}.`,
     ...named,
-    ...(more > 0
-      ? [`${formatCount(more, 'more place')} of what the server said: mcp-record show ${file}`]
-      : []),
+    ...(more > 0 ? [`${formatCount(more, 'more place')} of what the server said: mcp-record show ${file}`] : []),
   ];
 }

@@ -116,11 +116,9 @@ function textsIn(root: unknown): [text: string, pointer: Pointer][] {
 function textsAround(frame: Frame): [where: string, text: string][] {
   const texts: [string, string][] = [];
   const add = (where: string, text: string | Uint8Array | undefined) => {
-    if (text !== undefined)
-      texts.push([where, typeof text === 'string' ? text : Buffer.from(text).toString('latin1')]);
+    if (text !== undefined) texts.push([where, typeof text === 'string' ? text : Buffer.from(text).toString('latin1')]);
   };
-  if ('headers' in frame)
-    for (const [name, value] of Object.entries(frame.headers ?? {})) add(`header ${name}`, value);
+  if ('headers' in frame) for (const [name, value] of Object.entries(frame.headers ?? {})) add(`header ${name}`, value);
   if (frame.kind === 'line') add(frame.on === 'stderr' ? 'stderr' : 'line', frame.data);
   if (frame.kind === 'open') add('path', frame.path);
   if (frame.kind === 'open' || frame.kind === 'http-response') add('body', frame.body);

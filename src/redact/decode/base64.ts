@@ -1,12 +1,6 @@
 import { fastBase64End } from '../../kernel/fast-base64-check.ts';
 import type { Span } from '../../protocol/json-scan.ts';
-import {
-  BASE64_LENGTH_MIN,
-  isBase64,
-  MAY_HOLD,
-  scanBytes,
-  type TrigramTable,
-} from '../fast-prefilter/trigram-scan.ts';
+import { BASE64_LENGTH_MIN, isBase64, MAY_HOLD, scanBytes, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
 import type { TextEdit } from '../replace/text-edit.ts';
 import { type Encoding, opensAsUtf16, redactEncoded, type Searches } from './encoded-secrets.ts';
 
@@ -26,11 +20,7 @@ const BASE64: Encoding = {
  * Edits of the runs of base64 in `text`. One that holds a secret is encoded again without it, so that it still is base64 of
  * its kind; one that is nothing but a secret is replaced as a whole.
  */
-export function base64Edits(
-  text: string,
-  searches: Searches,
-  runs: readonly Span[] = base64Runs(text),
-): TextEdit[] {
+export function base64Edits(text: string, searches: Searches, runs: readonly Span[] = base64Runs(text)): TextEdit[] {
   return runs.flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
 }
 

@@ -24,9 +24,7 @@ export function redactEncoded(run: string, encoding: Encoding, searches: Searche
   const bytes = encoding.decode(run);
   const characters = charactersOf(bytes);
   const inner = bytes.toString(characters);
-  const edits = mergeEdits(
-    characters === 'latin1' ? (searches.inBytes?.(inner) ?? []) : searches.inText(inner),
-  );
+  const edits = mergeEdits(characters === 'latin1' ? (searches.inBytes?.(inner) ?? []) : searches.inText(inner));
   const [first] = edits;
   if (first === undefined) return undefined;
   if (first.start === 0 && first.end === inner.length) return first.text;

@@ -20,11 +20,7 @@ const HEX: Encoding = {
 };
 
 /** Edits of what is written in hexadecimal in `text`, as of what is written in base64; all of it stands in `runs` of base64. */
-export function hexEdits(
-  text: string,
-  searches: Searches,
-  runs: readonly Span[] = base64Runs(text),
-): TextEdit[] {
+export function hexEdits(text: string, searches: Searches, runs: readonly Span[] = base64Runs(text)): TextEdit[] {
   return hexRuns(text, runs).flatMap(({ start, end }) => {
     const instead = redactEncoded(text.slice(start, end), HEX, searches);
     return instead === undefined ? [] : [{ start, end, text: instead }];

@@ -73,13 +73,9 @@ function judge(name: string): Certainty | undefined {
 /** Whether an environment variable is there to hold a secret. More of their names do than of other names: `STRIPE_KEY`. */
 export function isCredentialVariable(name: string): boolean {
   if (/^(?:old)?pwd$/i.test(name)) return false;
-  return (
-    credentialNamed(name) !== undefined || /(?<!public)_(?:key|pat|pass|auth|creds|credentials)$/i.test(name)
-  );
+  return credentialNamed(name) !== undefined || /(?<!public)_(?:key|pat|pass|auth|creds|credentials)$/i.test(name);
 }
 
 /** A piece of each name, for the first look. */
 export const NAME_GRAMS: readonly string[] =
-  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de='.split(
-    ' ',
-  );
+  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de='.split(' ');

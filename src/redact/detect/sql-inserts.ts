@@ -27,8 +27,7 @@ export function sqlInsertValues(text: string): SecretMatch[] {
       return { name, certainty: credentialNamed(name) };
     });
     end = index + all.length;
-    if (columns.some(({ certainty }) => certainty !== undefined))
-      end = intoColumns(text, end, columns, finds);
+    if (columns.some(({ certainty }) => certainty !== undefined)) end = intoColumns(text, end, columns, finds);
   }
   return finds;
 }

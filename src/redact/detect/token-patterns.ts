@@ -54,12 +54,10 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
     /(?:xox[abcdeoprs]|xapp)-[\w%.-]{10,}/,
     ['xoxb-', `${sample(DIGITS, 12)}-${sample(WORD, 24)}`],
   ),
-  kind(
-    'slack-webhook',
-    'hooks.slack.com/',
-    /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/-]{20,})/,
-    ['https://hooks.slack.com/', `services/T${sample(UPPER, 8)}/B${sample(UPPER, 8)}/${sample(WORD, 24)}`],
-  ),
+  kind('slack-webhook', 'hooks.slack.com/', /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/-]{20,})/, [
+    'https://hooks.slack.com/',
+    `services/T${sample(UPPER, 8)}/B${sample(UPPER, 8)}/${sample(WORD, 24)}`,
+  ]),
   kind('discord-webhook', 'api/webhooks/', /api\/webhooks\/\d{15,}\/([\w-]{50,})/, [
     'https://discord.com/api/webhooks/',
     `${sample(DIGITS, 18)}/${sample(WORD, 68)}`,
@@ -117,10 +115,7 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
     /SK[a-f0-9]{32}(?![A-Za-z0-9])/,
     ['SK', sample(HEX, 32)],
   ),
-  kind('sendgrid-key', 'SG.', /SG\.[\w-]{16,}\.[\w-]{16,}/, [
-    'SG.',
-    `${sample(WORD, 22)}.${sample(WORD, 43)}`,
-  ]),
+  kind('sendgrid-key', 'SG.', /SG\.[\w-]{16,}\.[\w-]{16,}/, ['SG.', `${sample(WORD, 22)}.${sample(WORD, 43)}`]),
   kind(
     'mailgun-key',
     each(HEX, (digit) => `key-${digit}`),
@@ -128,32 +123,20 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
     ['key-', sample(HEX, 32)],
   ),
   kind('mailchimp-key', '-us', /[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])/, [sample(HEX, 32), '-us14'], 32),
-  kind('telegram-token', ':AA', /(?<=\d{8,10}):(AA[\w-]{32,35})/, [
-    `${sample(DIGITS, 9)}:`,
-    `AA${sample(WORD, 33)}`,
-  ]),
+  kind('telegram-token', ':AA', /(?<=\d{8,10}):(AA[\w-]{32,35})/, [`${sample(DIGITS, 9)}:`, `AA${sample(WORD, 33)}`]),
   kind('shopify-token', 'shpat_ shpca_ shppa_ shpss_', /shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}/, [
     'shpat_',
     sample(HEX, 32),
   ]),
-  kind('square-token', 'sq0atp- sq0csp- sq0idp-', /sq0(?:atp|csp|idp)-[\w-]{22,}/, [
-    'sq0atp-',
-    sample(WORD, 22),
-  ]),
-  kind('digitalocean-token', 'dop_v1_ doo_v1_ dor_v1_', /do[opr]_v1_[a-f0-9]{64}/, [
-    'dop_v1_',
-    sample(HEX, 64),
-  ]),
+  kind('square-token', 'sq0atp- sq0csp- sq0idp-', /sq0(?:atp|csp|idp)-[\w-]{22,}/, ['sq0atp-', sample(WORD, 22)]),
+  kind('digitalocean-token', 'dop_v1_ doo_v1_ dor_v1_', /do[opr]_v1_[a-f0-9]{64}/, ['dop_v1_', sample(HEX, 64)]),
   kind('netlify-token', 'nfp_', /nfp_[A-Za-z0-9]{36,}/, ['nfp_', sample(WORD, 36)]),
   kind('fly-token', 'fm1r_ fm2_', /fm(?:1r|2)_[\w+/=-]{40,}/, ['fm2_', sample(WORD, 100)]),
   kind('supabase-key', 'sbp_ sb_secret_', /(?:sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,})/, [
     'sb_secret_',
     sample(WORD, 31),
   ]),
-  kind('planetscale-token', 'pscale_', /pscale_(?:tkn|pw|oauth)_[\w.-]{32,}/, [
-    'pscale_',
-    `tkn_${sample(WORD, 43)}`,
-  ]),
+  kind('planetscale-token', 'pscale_', /pscale_(?:tkn|pw|oauth)_[\w.-]{32,}/, ['pscale_', `tkn_${sample(WORD, 43)}`]),
   kind('databricks-token', 'dapi', /dapi[a-f0-9]{32}(?:-\d)?(?![A-Za-z0-9])/, ['dapi', sample(HEX, 32)]),
   kind(
     'terraform-token',
@@ -169,10 +152,7 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
     /dp\.(?:pt|ct|sa|scim|audit|st(?:\.[\w-]{2,35})?)\.[A-Za-z0-9]{40,}/,
     ['dp.pt.', sample(WORD, 43)],
   ),
-  kind('age-secret-key', 'AGE-SECRET-KEY-1', /AGE-SECRET-KEY-1[0-9A-Z]{58}/, [
-    'AGE-SECRET-KEY-1',
-    sample(UPPER, 58),
-  ]),
+  kind('age-secret-key', 'AGE-SECRET-KEY-1', /AGE-SECRET-KEY-1[0-9A-Z]{58}/, ['AGE-SECRET-KEY-1', sample(UPPER, 58)]),
   kind('sentry-token', 'sntrys_ sntryu_', /sntry[su]_[\w=+/-]{40,}/, ['sntryu_', sample(HEX, 64)]),
   kind('grafana-token', 'glsa_ glc_', /(?:glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|glc_[A-Za-z0-9+/]{32,}={0,2})/, [
     'glsa_',
@@ -184,18 +164,12 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
     `${sample(UPPER, 24)}.${sample(UPPER, 64)}`,
   ]),
   kind('sonar-token', 'sqp_ squ_ sqa_', /sq[pua]_[a-f0-9]{40}/, ['squ_', sample(HEX, 40)]),
-  kind('postman-key', 'PMAK-', /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/, [
-    'PMAK-',
-    `${sample(HEX, 24)}-${sample(HEX, 34)}`,
-  ]),
+  kind('postman-key', 'PMAK-', /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/, ['PMAK-', `${sample(HEX, 24)}-${sample(HEX, 34)}`]),
   kind('atlassian-token', 'ATATT3 ATCTT3 ATBB', /(?:AT[AC]TT3[\w=-]{60,}|ATBB[A-Za-z0-9]{32})/, [
     'ATATT3',
     sample(WORD, 180),
   ]),
-  kind('linear-key', 'lin_api_ lin_oauth_', /lin_(?:api|oauth)_[A-Za-z0-9]{32,}/, [
-    'lin_api_',
-    sample(WORD, 40),
-  ]),
+  kind('linear-key', 'lin_api_ lin_oauth_', /lin_(?:api|oauth)_[A-Za-z0-9]{32,}/, ['lin_api_', sample(WORD, 40)]),
   kind('notion-token', 'ntn_ secret_', /(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})(?![A-Za-z0-9])/, [
     'ntn_',
     sample(WORD, 46),
@@ -206,12 +180,10 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
     'tskey-',
     `auth-${sample(WORD, 12)}-${sample(WORD, 32)}`,
   ]),
-  kind(
-    'putty-private-key',
+  kind('putty-private-key', 'Private-Lines:', /Private-Lines: \d{1,4}((?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})+)/, [
     'Private-Lines:',
-    /Private-Lines: \d{1,4}((?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})+)/,
-    ['Private-Lines:', ` 2\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\nPrivate-MAC: ab`],
-  ),
+    ` 2\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\nPrivate-MAC: ab`,
+  ]),
   kind('jwt', 'eyJ', /eyJ[\w-]{10,}\.(?:eyJ[\w-]{8,}\.[\w-]*|[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+)/, [
     'eyJ',
     `${sample(WORD, 33)}.eyJ${sample(WORD, 60)}.${sample(WORD, 43)}`,
@@ -220,9 +192,6 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
     'private-key',
     '-----BEGIN',
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----BEGIN)[\s\S]){0,12000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})+)/,
-    [
-      '-----BEGIN PRIVATE',
-      ` KEY-----\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\n-----END PRIVATE KEY-----`,
-    ],
+    ['-----BEGIN PRIVATE', ` KEY-----\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\n-----END PRIVATE KEY-----`],
   ),
 ];

@@ -44,8 +44,7 @@ export function mark({ grams, pairs }: TrigramTable, gram: string, bit: number):
   for (let i = gram.length - TRIGRAM; i < gram.length; i++) code = fold(code, gram.charCodeAt(i));
   grams[code]! |= bit;
   for (const pair of [code >> 6, code & 0xfff])
-    for (const first of BYTES[pair >> 6]!)
-      for (const second of BYTES[pair & 63]!) pairs[pairOf(first, second)] = 1;
+    for (const first of BYTES[pair >> 6]!) for (const second of BYTES[pair & 63]!) pairs[pairOf(first, second)] = 1;
 }
 
 /** Two bytes as one number, as this machine reads them from the stretch. */
@@ -56,8 +55,7 @@ function pairOf(first: number, second: number): number {
 }
 
 const IS_BASE64 = new Uint8Array(256);
-for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
-  IS_BASE64[c.charCodeAt(0)] = 1;
+for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_') IS_BASE64[c.charCodeAt(0)] = 1;
 
 /** Pairs of bytes are read faster than characters, so what is looked at is copied here, a stretch at a time. */
 const stretch = Buffer.allocUnsafeSlow(65_536);
@@ -80,13 +78,7 @@ export function scanTrigrams(text: string, marks: TrigramTable, start: number, e
 }
 
 /** The same for text that is ASCII, as bytes. */
-export function scanBytes(
-  ascii: Uint8Array,
-  marks: TrigramTable,
-  start: number,
-  end: number,
-  found?: Found,
-): number {
+export function scanBytes(ascii: Uint8Array, marks: TrigramTable, start: number, end: number, found?: Found): number {
   const bits = hasBase64Bytes(ascii, start, end) ? MAY_HOLD.base64 : 0;
   return bits | markedFar(ascii, marks, start, end, found);
 }
@@ -135,13 +127,7 @@ function marked(text: string, marks: TrigramTable, start: number, end: number): 
 }
 
 /** Stretches overlap, for a gram to be whole in one of them. */
-function markedFar(
-  data: string | Uint8Array,
-  marks: TrigramTable,
-  start: number,
-  end: number,
-  found?: Found,
-): number {
+function markedFar(data: string | Uint8Array, marks: TrigramTable, start: number, end: number, found?: Found): number {
   let bits = 0;
   for (let from = start; from < end; from += bytes.length - TRIGRAM + 1) {
     const length = copy(data, from, Math.min(end, from + bytes.length));

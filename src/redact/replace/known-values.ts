@@ -1,11 +1,5 @@
 import { beginsWord, endsWord } from '../detect/word-boundaries.ts';
-import {
-  MAY_HOLD,
-  mark,
-  type ScanResult,
-  scanText,
-  type TrigramTable,
-} from '../fast-prefilter/trigram-scan.ts';
+import { MAY_HOLD, mark, type ScanResult, scanText, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
 import { placeholdersIn, sparing } from './placeholders.ts';
 import type { TextEdit } from './text-edit.ts';
 
@@ -62,8 +56,7 @@ export class KnownValues {
     this.#groups.set(end, group);
     if (group.instead.has(value)) return;
     group.instead.set(value, instead);
-    if (!group.lengths.includes(value.length))
-      group.lengths = [...group.lengths, value.length].sort((a, b) => b - a);
+    if (!group.lengths.includes(value.length)) group.lengths = [...group.lengths, value.length].sort((a, b) => b - a);
     mark(this.#marks, value, MAY_HOLD.known);
     this.#size++;
   }

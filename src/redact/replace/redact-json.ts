@@ -1,11 +1,4 @@
-import {
-  elementsIn,
-  JSON_DEPTH_MAX,
-  literalEnd,
-  skipSpace,
-  stringEnd,
-  valueEnd,
-} from '../../protocol/json-scan.ts';
+import { elementsIn, JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd, valueEnd } from '../../protocol/json-scan.ts';
 import { mapEdits } from '../decode/decoded-text.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
@@ -54,12 +47,7 @@ const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'val', 'Val
  * numbers that are secrets: keys, their order, white space and all other tokens stay as they are. Of a message
  * (`isMessage`), what the protocol itself needs stays, too.
  */
-export function jsonEdits(
-  text: string,
-  search: DetectionContext,
-  nesting: number,
-  isMessage: boolean,
-): TextEdit[] {
+export function jsonEdits(text: string, search: DetectionContext, nesting: number, isMessage: boolean): TextEdit[] {
   const edits: TextEdit[] = [];
   const { rules, marks } = search;
   const isPlain = plainness(text);
@@ -172,8 +160,7 @@ export function jsonEdits(
   /** Looks for secrets inside of a string, or of a key of `place`. */
   function look(start: number, end: number, place: Place): void {
     const isShort = end - start <= SURVEYED_LENGTH_MAX;
-    if (isShort && rules.isEmpty && isPlain(start, end) && scanTrigrams(text, marks, start, end) === 0)
-      return;
+    if (isShort && rules.isEmpty && isPlain(start, end) && scanTrigrams(text, marks, start, end) === 0) return;
     const layer = jsonString(text, start, end);
     if (isKept(place)) return search.keep(layer.text, String(place.step));
     const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
@@ -217,10 +204,7 @@ function credentialOf(name: string): Credential | undefined {
 
 /** `{ "password": { "value": … } }`, `{ "stringValue": … }` of OpenTelemetry: what else stands there may describe it. */
 function valueIn({ credential }: Place, step: string): Credential | undefined {
-  if (
-    credential === undefined ||
-    !/^(?:value|string_?value|plain(?:_?text)?|raw|current|new|old)$/i.test(step)
-  )
+  if (credential === undefined || !/^(?:value|string_?value|plain(?:_?text)?|raw|current|new|old)$/i.test(step))
     return undefined;
   const holds = credential.certainty !== 'perhaps' || /^(?:secret|credential)s?$/i.test(credential.name);
   return holds ? { ...credential, certainty: 'if made' } : undefined;

@@ -23,12 +23,7 @@ import type { SecretMatch } from './secret-match.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
-export function textEdits(
-  text: string,
-  search: DetectionContext,
-  nesting: number,
-  where: Where = {},
-): TextEdit[] {
+export function textEdits(text: string, search: DetectionContext, nesting: number, where: Where = {}): TextEdit[] {
   const seen = search.look(text);
   const { bits } = seen;
   const isEncoded = text.includes('%');
@@ -45,9 +40,7 @@ export function textEdits(
         ...(nesting < NESTING_MAX ? ansiColorEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
         ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
         ...(nesting < NESTING_MAX && bits !== 0 ? entityEdits(text, search, nesting + 1) : []),
-        ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64
-          ? encodedEdits(text, search, nesting + 1, runs)
-          : []),
+        ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64 ? encodedEdits(text, search, nesting + 1, runs) : []),
       ];
 }
 
@@ -103,9 +96,7 @@ const ANY = ~0;
 
 /** Whether it is all of a string, and that is long, and no key. */
 function isImage(text: string, { start, end }: Span): boolean {
-  return (
-    end - start > NAME_LENGTH_MAX && text[start - 1] === '"' && /^"[,}\]]/.test(text.slice(end, end + 2))
-  );
+  return end - start > NAME_LENGTH_MAX && text[start - 1] === '"' && /^"[,}\]]/.test(text.slice(end, end + 2));
 }
 
 /** Tells of the ends of one gram after the other whether it lies in one of the spans. */
@@ -122,8 +113,7 @@ function plainEdits(text: string, search: DetectionContext, seen: ScanResult): T
   const { bits } = seen;
   const tokens = bits & MAY_HOLD.pattern ? knownTokens(text, search.marks, seen) : [];
   const schemed = bits & MAY_HOLD.scheme ? httpCredentials(text) : [];
-  for (const { name, start, end } of schemed)
-    if (name === 'basic') learnBasic(text.slice(start, end), search);
+  for (const { name, start, end } of schemed) if (name === 'basic') learnBasic(text.slice(start, end), search);
   const named = bits & MAY_HOLD.name ? namedSecrets(text, seen) : [];
   const given = bits & MAY_HOLD.tool ? [...commandOptions(text), ...pgpassPasswords(text)] : [];
   const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named, ...given];

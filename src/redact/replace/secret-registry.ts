@@ -50,8 +50,7 @@ export class SecretRegistry {
     const secret = this.#byValue.get(plain) ?? this.#learn(placeholderName(name), plain);
     if (secret === undefined) return placeholderOf(placeholderName(name), VALUES_MAX + 1);
     if (!this.#values.has(secret.placeholder)) this.#values.set(secret.placeholder, value);
-    for (const spelling of encoded)
-      if (!this.#byValue.has(spelling)) this.#keep(spelling, secret, [spelling]);
+    for (const spelling of encoded) if (!this.#byValue.has(spelling)) this.#keep(spelling, secret, [spelling]);
     return secret.placeholder;
   }
 

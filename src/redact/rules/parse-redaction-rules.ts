@@ -41,8 +41,7 @@ export function parseRedactionRules(value: unknown, source: RulesSource): Writte
   };
 
   function rule(item: unknown, path: Path): Rule {
-    if (!isObject(item))
-      throw bad(path, 'a rule is a mapping', 'Write, for example, "- key: employeeNumber".');
+    if (!isObject(item)) throw bad(path, 'a rule is a mapping', 'Write, for example, "- key: employeeNumber".');
     requireKeys(item, [...KINDS, 'name'], path);
     const kinds = KINDS.filter((kind) => kind in item);
     if (kinds.length !== 1)

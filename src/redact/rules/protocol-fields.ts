@@ -5,17 +5,7 @@ import type { JsonPath } from '../../protocol/json-scan.ts';
  * "Pagination"; JSON-RPC "id"): altered, the session could not be played.
  */
 const MINTED: ReadonlySet<string> = new Set([
-  ...[
-    'id',
-    'jsonrpc',
-    'method',
-    'requestId',
-    'progressToken',
-    'cursor',
-    'nextCursor',
-    'requestState',
-    'taskId',
-  ],
+  ...['id', 'jsonrpc', 'method', 'requestId', 'progressToken', 'cursor', 'nextCursor', 'requestState', 'taskId'],
   ...['elicitationId', 'protocolVersion', 'io.modelcontextprotocol/subscriptionId'],
   ...['io.modelcontextprotocol/protocolVersion'],
 ]);

@@ -23,10 +23,7 @@ export type Rule = { name?: string } & (
         | RegExp;
     }
   | {
-      /** Whether a whole text is a secret. One that throws says yes. */ test: (
-        text: string,
-        where: Where,
-      ) => boolean;
+      /** Whether a whole text is a secret. One that throws says yes. */ test: (text: string, where: Where) => boolean;
     }
 );
 
@@ -68,13 +65,9 @@ function keyRule(key: string | RegExp, name: string | undefined): (path: JsonPat
   };
 }
 
-function pointerRule(
-  steps: readonly string[],
-  name: string | undefined,
-): (path: JsonPath) => string | undefined {
+function pointerRule(steps: readonly string[], name: string | undefined): (path: JsonPath) => string | undefined {
   return (path) => {
-    const isHere =
-      path.length === steps.length && steps.every((step, i) => step === '*' || step === String(path[i]));
+    const isHere = path.length === steps.length && steps.every((step, i) => step === '*' || step === String(path[i]));
     return isHere ? (name ?? nameOf(path)) : undefined;
   };
 }
@@ -118,10 +111,7 @@ function says(test: (text: string, where: Where) => boolean, text: string, where
   }
 }
 
-function firstOf<Item, Result>(
-  items: readonly Item[],
-  ask: (item: Item) => Result | undefined,
-): Result | undefined {
+function firstOf<Item, Result>(items: readonly Item[], ask: (item: Item) => Result | undefined): Result | undefined {
   for (const item of items) {
     const result = ask(item);
     if (result !== undefined) return result;

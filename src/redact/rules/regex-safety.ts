@@ -22,8 +22,7 @@ export function catastrophicBacktracking(source: string): string | undefined {
     at += quantifier.length;
     const isRepeated = isUnbounded(quantifier);
     if (isRepeated && atom?.repeats) return 'a repetition stands in a repetition';
-    if (isRepeated && atom && beginAlike(atom.branches))
-      return 'alternatives of a repetition may begin alike';
+    if (isRepeated && atom && beginAlike(atom.branches)) return 'alternatives of a repetition may begin alike';
     const around = groups.at(-1)!;
     around.repeats ||= isRepeated || atom?.repeats === true;
     around.branches[around.branches.length - 1] += atom ? `(${atom.branches.join('|')})` : token;
@@ -59,8 +58,7 @@ const FEW = 10;
 function isUnbounded(quantifier: string): boolean {
   const [, least = '', rest] = /^\{(\d+)(,\d*)?\}/.exec(quantifier) ?? [];
   if (least === '') return /^[*+]/.test(quantifier);
-  const most =
-    rest === undefined ? Number(least) : rest === ',' ? Number.POSITIVE_INFINITY : Number(rest.slice(1));
+  const most = rest === undefined ? Number(least) : rest === ',' ? Number.POSITIVE_INFINITY : Number(rest.slice(1));
   return most > FEW;
 }
 

@@ -131,9 +131,7 @@ function comparedParams(method: string, params: unknown): Params | undefined {
 }
 
 function chosen(params: Params, names: readonly string[]): Params | undefined {
-  const some = Object.fromEntries(
-    names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
-  );
+  const some = Object.fromEntries(names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
   return Object.keys(some).length > 0 ? some : undefined;
 }
 

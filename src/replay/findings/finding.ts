@@ -96,9 +96,7 @@ export function unusedFinding(entries: readonly SessionEntry[], file: string): F
 const LISTED_MAX = 5;
 
 function list(entries: readonly SessionEntry[], file: string): string {
-  const shown = entries
-    .slice(0, LISTED_MAX)
-    .map(({ line, message }) => `\n    ${file}:${line} ${titleOf(message)}`);
+  const shown = entries.slice(0, LISTED_MAX).map(({ line, message }) => `\n    ${file}:${line} ${titleOf(message)}`);
   const more = entries.length - LISTED_MAX;
   return shown.join('') + (more > 0 ? `\n    and ${more} more` : '');
 }

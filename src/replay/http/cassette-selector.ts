@@ -67,9 +67,7 @@ export class CassetteSelector {
   }
 
   #piece(cassette: HttpCassette): Piece {
-    const asked = cassette.plan.entries.filter(
-      ({ from, message }) => from === 'client' && isRequest(message),
-    );
+    const asked = cassette.plan.entries.filter(({ from, message }) => from === 'client' && isRequest(message));
     const holds = new Set(asked.map(({ json }) => this.#keyOf(json!)));
     const opening = asked.map(({ message }) => openingOf(message)).find((params) => params !== undefined);
     return { cassette, holds, opening, uses: 0 };

@@ -24,11 +24,7 @@ export class EventStream {
   }
 
   /** A client hears it from now on, and what it missed first. */
-  begin(
-    reply: HttpReply,
-    headers: Readonly<Record<string, string>>,
-    missed: readonly LoggedEvent[] = [],
-  ): void {
+  begin(reply: HttpReply, headers: Readonly<Record<string, string>>, missed: readonly LoggedEvent[] = []): void {
     this.#reply?.end();
     this.#reply = reply;
     reply.stream(headers);

@@ -28,9 +28,7 @@ export function httpCassette(cassette: Cassette, discovered?: Reply): HttpCasset
   const { file, header, events } = cassette;
   const isHttp = header.transport === 'http';
   // What a process prints beside its messages has no place over HTTP.
-  const plan = planServer(
-    isHttp ? recordedStreams(events) : events.filter(({ frame }) => frame.kind !== 'line'),
-  );
+  const plan = planServer(isHttp ? recordedStreams(events) : events.filter(({ frame }) => frame.kind !== 'line'));
   const { modern } = protocolGeneration(plan.entries);
   // Over HTTP with SSE a session is a stream, whose endpoint stands for it.
   const issued = events.some(
@@ -47,11 +45,7 @@ export function httpCassette(cassette: Cassette, discovered?: Reply): HttpCasset
 /** What refuses a stream has a status. */
 function hasListened({ events }: Cassette): boolean {
   const refused = new Set(
-    events.map(({ frame }) =>
-      'status' in frame && typeof frame.status === 'number' ? frame.stream : undefined,
-    ),
+    events.map(({ frame }) => ('status' in frame && typeof frame.status === 'number' ? frame.stream : undefined)),
   );
-  return events.some(
-    ({ frame }) => frame.kind === 'open' && frame.method === 'GET' && !refused.has(frame.stream),
-  );
+  return events.some(({ frame }) => frame.kind === 'open' && frame.method === 'GET' && !refused.has(frame.stream));
 }

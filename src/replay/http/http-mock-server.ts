@@ -73,9 +73,7 @@ export class HttpMockServer {
     this.#repertoire = new CassetteSelector(sessions, ignore);
     this.#sse = new LegacySseServer({ open: () => this.#open(), newSession: options.newSession });
     // Beside cassettes of sessions, what is no session of an older revision is only what failed to be one.
-    this.#others = cassettes.filter(
-      ({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless),
-    );
+    this.#others = cassettes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
     if (this.#others.length === 0) return;
     this.#shared = new ServerSession({
       perform: this.#encore,
@@ -145,10 +143,7 @@ export class HttpMockServer {
     if ('status' in found) return refuse(reply, found);
     const last = request.headers[LAST_EVENT];
     if (last !== undefined)
-      return (
-        found.session.resume(last, reply) ??
-        refuse(reply, refused(400, 'There is no such event to go on from'))
-      );
+      return found.session.resume(last, reply) ?? refuse(reply, refused(400, 'There is no such event to go on from'));
     return this.#listens ? found.session.listen(reply) : refuse(reply, this.#notAllowed(request));
   }
 

@@ -1,12 +1,5 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
-import type {
-  CloseFrame,
-  Frame,
-  Headers,
-  MessageFrame,
-  ResponseFrame,
-  SseFields,
-} from '../../channel/frame.ts';
+import type { CloseFrame, Frame, Headers, MessageFrame, ResponseFrame, SseFields } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
@@ -88,17 +81,14 @@ function isUnasked(frame: Frame): frame is MessageFrame | CloseFrame {
 
 /** The client goes on with the session. */
 function isGoingOn(frame: Frame): boolean {
-  return (
-    frame.from === 'client' && (frame.kind === 'message' || (frame.kind === 'open' && frame.method === 'GET'))
-  );
+  return frame.from === 'client' && (frame.kind === 'message' || (frame.kind === 'open' && frame.method === 'GET'));
 }
 
 /** The event with which the server primed a stream to listen on (GET), if it did. */
 export function listeningPrimer(events: readonly CassetteEvent[]): SseFields | undefined {
   const opened = new Set<number | undefined>();
   for (const { frame } of events) {
-    if (frame.kind === 'open' && frame.method === 'GET' && frame.resumes === undefined)
-      opened.add(frame.stream);
+    if (frame.kind === 'open' && frame.method === 'GET' && frame.resumes === undefined) opened.add(frame.stream);
     if (frame.kind === 'sse' && opened.has(frame.stream) && frame.sse.id !== undefined) {
       const { id, retry } = frame.sse;
       return { id, ...(retry !== undefined && { retry }) };
@@ -110,8 +100,7 @@ export function listeningPrimer(events: readonly CassetteEvent[]): SseFields | u
 /** An answer without a message for the request: a status, and perhaps a body; or the beginning of a stream of events. */
 function replyOf(frame: Frame, isBare: boolean): ResponseFrame | undefined {
   if (frame.kind === 'http-response') return frame;
-  if (frame.kind !== 'message' || frame.from === 'client' || !(isBare || isBareRefusal(frame)))
-    return undefined;
+  if (frame.kind !== 'message' || frame.from === 'client' || !(isBare || isBareRefusal(frame))) return undefined;
   const { at, status = 200, stream, json } = frame;
   const headers = { 'content-type': 'application/json', ...headersOfBody(frame) };
   return {

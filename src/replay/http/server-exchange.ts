@@ -1,11 +1,4 @@
-import type {
-  CloseFrame,
-  LineFrame,
-  MessageFrame,
-  ResponseFrame,
-  SseFields,
-  SseFrame,
-} from '../../channel/frame.ts';
+import type { CloseFrame, LineFrame, MessageFrame, ResponseFrame, SseFields, SseFrame } from '../../channel/frame.ts';
 import { elementsOf, isBatch, type JsonText } from '../../protocol/json-text.ts';
 import { isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';

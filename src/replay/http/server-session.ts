@@ -117,8 +117,7 @@ export class ServerSession {
     const isUnasked = recorded?.frame.stream === LISTENING && this.#isToListen(frame);
     const exchange = isUnasked ? undefined : this.#exchanges.get(frame.stream ?? 0);
     if (frame.kind === 'sse') return exchange?.prime(frame.sse);
-    if (frame.kind === 'close' && !isUnasked)
-      return 'isLast' in frame ? exchange?.last() : exchange?.close(frame.how);
+    if (frame.kind === 'close' && !isUnasked) return 'isLast' in frame ? exchange?.last() : exchange?.close(frame.how);
     if (frame.kind === 'http-response') return exchange?.answer(frame);
     if (frame.kind === 'line') return exchange?.sayNoise(frame);
     if (frame.kind !== 'message' && frame.kind !== 'close') return;

@@ -74,8 +74,7 @@ export class StatelessPlayer implements MessageHandler {
     const current = this.#runs.find(({ streams }) => streams.has(stream)) ?? this.#runs.at(-1);
     if (!isRequest(json.value))
       return (current ?? this.#begin(this.#cassettes[0]!)).player.hear(this.#frame(json, stream));
-    for (const run of this.#willing())
-      if (this.#answers(run, json, stream)) return this.#tell(run, json, stream);
+    for (const run of this.#willing()) if (this.#answers(run, json, stream)) return this.#tell(run, json, stream);
     this.#isLast = true;
     this.#answers(this.#runs[0]!, json, stream);
     this.#isLast = false;

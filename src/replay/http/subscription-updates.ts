@@ -28,10 +28,7 @@ export interface Listener {
 }
 
 /** @param keyOf tells the identity of a request */
-export function subscriptionUpdates(
-  { plan }: HttpCassette,
-  keyOf: (json: JsonText) => string,
-): SubscriptionUpdates {
+export function subscriptionUpdates({ plan }: HttpCassette, keyOf: (json: JsonText) => string): SubscriptionUpdates {
   const { entries, links } = plan;
   const brought = new Map<number, Map<number, SessionEntry[]>>();
   for (const [index, owner] of causesOf(entries, links).entries()) {

@@ -7,12 +7,7 @@ import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { TokenRewriter } from '../tokens/token-rewriter.ts';
 import { hasRequest, inferredResponse } from './inferred-responses.ts';
 import { missOf } from './near-miss.ts';
-import {
-  type ProtocolGeneration,
-  protocolGeneration,
-  type Reply,
-  replyToProbe,
-} from './protocol-generation.ts';
+import { type ProtocolGeneration, protocolGeneration, type Reply, replyToProbe } from './protocol-generation.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type { RequestMatcher } from './request-matcher.ts';
 
@@ -97,9 +92,7 @@ export class DefaultResponder {
   get #ping(): SessionEntry | undefined {
     const { plan, matcher } = this.#options;
     const { answerOf } = plan.links;
-    this.#foundPing ??= [
-      matcher.requests.find(({ method, entry }) => method === 'ping' && answerOf.has(entry.index)),
-    ];
+    this.#foundPing ??= [matcher.requests.find(({ method, entry }) => method === 'ping' && answerOf.has(entry.index))];
     return this.#foundPing[0]?.entry;
   }
 

@@ -28,10 +28,7 @@ const MODERN = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
  * Answers `initialize` and lists where the cassette does not have them: one that was written by hand, or begins in the
  * middle of a session. A recording from its beginning has what its client asked, so that other requests are misses.
  */
-export function inferredResponse(
-  request: Request,
-  options: InferredResponseOptions,
-): InferredResponse | undefined {
+export function inferredResponse(request: Request, options: InferredResponseOptions): InferredResponse | undefined {
   const { entries, modern, file, isHandWritten = false } = options;
   const { method } = request;
   if (hasRequest(entries, method)) return undefined;
@@ -65,19 +62,14 @@ function initialized(request: Request, { entries, file }: InferredResponseOption
 type List = Record<string, unknown>;
 
 const LISTS: ReadonlyMap<string, (entries: readonly SessionEntry[]) => List | undefined> = new Map([
-  [
-    'tools/list',
-    (entries: readonly SessionEntry[]) => listed('tools', namedIn(entries, 'tools/call', 'name'), toolOf),
-  ],
+  ['tools/list', (entries: readonly SessionEntry[]) => listed('tools', namedIn(entries, 'tools/call', 'name'), toolOf)],
   [
     'prompts/list',
-    (entries: readonly SessionEntry[]) =>
-      listed('prompts', namedIn(entries, 'prompts/get', 'name'), promptOf),
+    (entries: readonly SessionEntry[]) => listed('prompts', namedIn(entries, 'prompts/get', 'name'), promptOf),
   ],
   [
     'resources/list',
-    (entries: readonly SessionEntry[]) =>
-      listed('resources', namedIn(entries, 'resources/read', 'uri'), resourceOf),
+    (entries: readonly SessionEntry[]) => listed('resources', namedIn(entries, 'resources/read', 'uri'), resourceOf),
   ],
   [
     'resources/templates/list',
@@ -122,7 +114,5 @@ function namedIn(entries: readonly SessionEntry[], method: string, key: string):
 
 /** Whether the client of a cassette makes a request of this method. */
 export function hasRequest(entries: readonly SessionEntry[], method: string): boolean {
-  return entries.some(
-    ({ from, message }) => from === 'client' && isRequest(message) && message.method === method,
-  );
+  return entries.some(({ from, message }) => from === 'client' && isRequest(message) && message.method === method);
 }

@@ -37,8 +37,7 @@ export function serverCapabilities(entries: readonly SessionEntry[]): Capabiliti
 export function clientCapabilities(entries: readonly SessionEntry[]): Capabilities {
   const capabilities: Capabilities = {};
   for (const { from, message } of entries) {
-    if (from === 'server' && isRequest(message))
-      Object.assign(capabilities, asked(message.method, paramsOf(message)));
+    if (from === 'server' && isRequest(message)) Object.assign(capabilities, asked(message.method, paramsOf(message)));
     if (from === 'client' && isNotification(message) && message.method === 'notifications/roots/list_changed')
       capabilities.roots = { listChanged: true };
   }

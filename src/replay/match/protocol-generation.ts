@@ -93,8 +93,7 @@ function notFound(method: string): RpcError {
 function discover({ versions }: ProtocolGeneration, entries: readonly SessionEntry[]): Reply {
   const capabilities = serverCapabilities(entries);
   let serverInfo: unknown;
-  for (const { message } of entries)
-    if (isResponse(message)) serverInfo ??= metaOf(message.result)[META.serverInfo];
+  for (const { message } of entries) if (isResponse(message)) serverInfo ??= metaOf(message.result)[META.serverInfo];
   const _meta = serverInfo === undefined ? {} : { [META.serverInfo]: serverInfo };
   const result = { supportedVersions: versions, capabilities, ttlMs: 0, cacheScope: 'private', _meta };
   return { result: { resultType: 'complete', ...result } };

@@ -100,9 +100,7 @@ export class RequestMatcher {
   /** Whether `live` stands for the recorded message of `entry`. */
   isSame(candidate: RecordedRequest, live: JsonText): boolean {
     const { ignore } = this.#readingOf(candidate.entry);
-    return (
-      candidate.method === this.#methodOf(live) && identityOf(live, ignore).key === candidate.identity.key
-    );
+    return candidate.method === this.#methodOf(live) && identityOf(live, ignore).key === candidate.identity.key;
   }
 
   /** Whether the cassette has what `live` stands for, be it used up. */

@@ -1,20 +1,13 @@
 import { SessionEnds } from '../../cassette/correlate/session-ends.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
-import {
-  isNotification,
-  isRequest,
-  type Notification,
-  type Request,
-  type RpcError,
-} from '../../protocol/message.ts';
+import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 
 const INTERNAL_ERROR = -32603;
-const WITHOUT_ID =
-  'Give the request an id that no other request of the cassette has, and its answer the same.';
+const WITHOUT_ID = 'Give the request an id that no other request of the cassette has, and its answer the same.';
 const WITHOUT_ANSWER =
   'Write its answer after it, or how the wait ended: notifications/cancelled, close: client, or exit.';
 

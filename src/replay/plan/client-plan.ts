@@ -61,9 +61,7 @@ export function planClient(
     }
     const closing = endsSession(entry);
     const needs = closing ? [...answers, ...told] : [...answers, ...heardOn(entry, context)];
-    main.parts.push(
-      partOf(entry, needs, closing ? 'followed all of the session' : 'keeps the order of the cassette'),
-    );
+    main.parts.push(partOf(entry, needs, closing ? 'followed all of the session' : 'keeps the order of the cassette'));
     answers = [];
   }
   return { side: 'client', entries, links, sequences, flushes: new Map(), refusals: new Map() };
@@ -114,9 +112,7 @@ function besides(entry: SessionEntry, context: Context): Sequence | undefined {
 
 /** The end of everything that is sent, and over HTTP the end of the session that the server keeps. */
 function endsSession({ frame }: SessionEntry): boolean {
-  return frame.kind === 'open'
-    ? frame.method === 'DELETE'
-    : frame.kind === 'close' && frame.stream === undefined;
+  return frame.kind === 'open' ? frame.method === 'DELETE' : frame.kind === 'close' && frame.stream === undefined;
 }
 
 /** A stream that the client leaves by and by, such as a subscription, is left when what came on it has come. */

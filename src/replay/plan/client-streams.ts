@@ -57,11 +57,8 @@ export class ClientStreams {
    */
   leftBy({ index, frame }: SessionEntry): SessionEntry | undefined {
     if (frame.kind !== 'close') return undefined;
-    const request = this.#on(frame.stream).find(
-      ({ from, message }) => from === 'client' && isRequest(message),
-    );
-    if (request === undefined || !isRequest(request.message) || request.message.method === LISTEN)
-      return undefined;
+    const request = this.#on(frame.stream).find(({ from, message }) => from === 'client' && isRequest(message));
+    if (request === undefined || !isRequest(request.message) || request.message.method === LISTEN) return undefined;
     const answer = this.#links.answerOf.get(request.index);
     return answer === undefined || answer > index ? request : undefined;
   }

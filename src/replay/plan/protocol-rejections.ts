@@ -19,10 +19,7 @@ const MISSING_CAPABILITY = -32021;
 const UNSUPPORTED_VERSION = -32022;
 
 /** Recorded requests that were refused for how they were asked. There are none before 2026-07-28. */
-export function protocolRejections(
-  entries: readonly SessionEntry[],
-  links: Links,
-): Map<number, ProtocolRejection> {
+export function protocolRejections(entries: readonly SessionEntry[], links: Links): Map<number, ProtocolRejection> {
   const refusals = new Map<number, ProtocolRejection>();
   if (!protocolGeneration(entries).modern) return refusals;
   for (const [request, answer] of links.answerOf) {
@@ -32,10 +29,7 @@ export function protocolRejections(
   return refusals;
 }
 
-function refusalOf(
-  request: SessionEntry['message'],
-  answer: SessionEntry['message'],
-): ProtocolRejection | undefined {
+function refusalOf(request: SessionEntry['message'], answer: SessionEntry['message']): ProtocolRejection | undefined {
   if (!isRequest(request) || !isResponse(answer)) return undefined;
   switch (errorOf(answer)?.code) {
     case HEADER_MISMATCH:

@@ -71,8 +71,7 @@ export class RequestsInFlight {
   /** The open `tasks/result` that waits for `task`: what the server says of a task meanwhile travels with it. */
   waitingFor(task: string): number | undefined {
     for (const [index, { message }] of this.#open) {
-      if (isRequest(message) && message.method === 'tasks/result' && paramsOf(message).taskId === task)
-        return index;
+      if (isRequest(message) && message.method === 'tasks/result' && paramsOf(message).taskId === task) return index;
     }
     return undefined;
   }
@@ -88,9 +87,7 @@ export class RequestsInFlight {
     if (through.length === 0) return undefined;
     const first = through.reduce((a, b) => (end(b) < end(a) ? b : a));
     const guess = through.length > 1;
-    const why = guess
-      ? 'was open at it, and its response follows the answer first'
-      : 'was the only one open at it';
+    const why = guess ? 'was open at it, and its response follows the answer first' : 'was the only one open at it';
     return { entry: first, ambient: false, guess, why };
   }
 

@@ -23,12 +23,7 @@ const TERMINAL = new Set(['completed', 'failed', 'cancelled']);
  * What a live client would ask again where the cassette's had no need to: how often a task is polled and how many pages a
  * list has are the server's to decide, and differ from run to run.
  */
-export function followUpRequest({
-  request,
-  recorded,
-  live,
-  entries,
-}: FollowUpOptions): FollowUpRequest | undefined {
+export function followUpRequest({ request, recorded, live, entries }: FollowUpOptions): FollowUpRequest | undefined {
   if (!isRequest(request.message)) return undefined;
   const now = resultOf(live);
   const then = resultOf(recorded.json);

@@ -61,9 +61,7 @@ export class OutgoingRequests {
   isRecordedStray(id: string): boolean {
     const { side, entries, links } = this.#plan;
     this.#strays ??= entries
-      .filter(
-        ({ from, index, message }) => from !== side && isResponse(message) && !links.requestOf.has(index),
-      )
+      .filter(({ from, index, message }) => from !== side && isResponse(message) && !links.requestOf.has(index))
       .map(({ json }) => tokenAt(json!, ['id']) ?? 'null');
     const place = this.#strays.indexOf(id);
     if (place >= 0) this.#strays.splice(place, 1);

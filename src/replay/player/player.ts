@@ -1,8 +1,4 @@
-import {
-  isMessageEntry,
-  type MessageEntry,
-  type SessionEntry,
-} from '../../cassette/correlate/session-entries.ts';
+import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { classifyLine } from '../../channel/classify-line.ts';
 import { type Frame, type MessageFrame, messageFrame, otherSide } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
@@ -132,12 +128,8 @@ export class Player {
     const unanswered = this.#comparison ? this.#outgoing.unanswered() : [];
     for (const request of unanswered) report(unansweredFinding(request, file));
     const { requests: recorded } = this.#matcher;
-    const unused = unusedEntries({
-      plan: this.#plan,
-      recorded,
-      scheduler: this.#scheduler,
-      isProbed: this.#isProbed,
-    });
+    const isProbed = this.#isProbed;
+    const unused = unusedEntries({ plan: this.#plan, recorded, scheduler: this.#scheduler, isProbed });
     if (unused.length > 0) report(unusedFinding(unused, file));
     this.#options.finished?.({ file, unused });
   }
@@ -170,14 +162,10 @@ export class Player {
   }
 
   #answer(recorded: SessionEntry, live: JsonText, stream?: number): void {
-    this.#serve(recorded, live, stream);
+    this.#incoming.serve(recorded, tokenAt(live, ['id'])!, this.#rewriter.bind(recorded.json!, live, stream));
     const { finding, error } = this.#unanswered.at(recorded) ?? {};
     if (finding) this.#options.report(finding);
     if (error) this.#sayUnrecorded(replyText(live, { error }), stream);
-  }
-
-  #serve(entry: SessionEntry, live: JsonText, stream?: number): void {
-    this.#incoming.serve(entry, tokenAt(live, ['id'])!, this.#rewriter.bind(entry.json!, live, stream));
   }
 
   #hearCancel(json: JsonText): void {

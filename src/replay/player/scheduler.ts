@@ -160,8 +160,7 @@ export class Scheduler {
       }
       const blocker = this.#blocker(run, part);
       if (blocker !== undefined) return this.#wait(blocker, run, part);
-      for (const ambient of this.#plan.flushes.get(part.entry) ?? NO_PARTS)
-        this.#speak(ambient, run.bindings);
+      for (const ambient of this.#plan.flushes.get(part.entry) ?? NO_PARTS) this.#speak(ambient, run.bindings);
       const delay = this.#delay(run, part);
       if (delay > 0) return this.#hold(run, delay);
       run.held = true;
@@ -198,8 +197,7 @@ export class Scheduler {
     const isOnce = part.ambient || isRequest(this.#plan.entries[part.entry]!.message);
     if (isOnce && this.happened(part.entry)) return true;
     if (part.ambient) return false;
-    if (cancelled === undefined || part.entry > (cancelled.recorded ?? Number.POSITIVE_INFINITY))
-      return false;
+    if (cancelled === undefined || part.entry > (cancelled.recorded ?? Number.POSITIVE_INFINITY)) return false;
     this.#abandoned.push(part);
     return true;
   }
@@ -250,10 +248,7 @@ export class Scheduler {
   #gap({ sequence, next }: ActiveSequence, part: PlanStep): Milliseconds {
     const { entries } = this.#plan;
     const causes = [sequence.opens, sequence.parts[next - 1]?.entry, ...part.needs];
-    const latest = causes.reduce<Milliseconds>(
-      (time, entry) => Math.max(time, entries[entry ?? -1]?.at ?? 0),
-      0,
-    );
+    const latest = causes.reduce<Milliseconds>((time, entry) => Math.max(time, entries[entry ?? -1]?.at ?? 0), 0);
     return Math.max(0, entries[part.entry]!.at - latest);
   }
 

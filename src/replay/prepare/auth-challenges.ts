@@ -41,9 +41,7 @@ export function strayStreams(events: readonly CassetteEvent[]): ReadonlySet<numb
     else if (requests.length > 0) older.add(frame.stream);
   }
   if (!isModernCassette) return new Set();
-  return new Set(
-    events.flatMap(({ frame }) => (isRefused(frame) && older.has(frame.stream) ? [frame.stream] : [])),
-  );
+  return new Set(events.flatMap(({ frame }) => (isRefused(frame) && older.has(frame.stream) ? [frame.stream] : [])));
 }
 
 const VERSION = 'mcp-protocol-version';

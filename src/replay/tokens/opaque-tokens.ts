@@ -51,11 +51,7 @@ const MINTED_BY_LISTEN: readonly Place[] = [...MINTED, { path: ['id'], kind: LIS
  * Handles that the response to `request` mints for the rest of the session (protocol digest: "Volatile values and who
  * must remap").
  */
-export function issuedInResponse(
-  response: Message,
-  request: Request,
-  handles: readonly TokenRule[],
-): Place[] {
+export function issuedInResponse(response: Message, request: Request, handles: readonly TokenRule[]): Place[] {
   return [
     { path: ['result', 'nextCursor'], kind: cursorOf(request) },
     { path: ['result', 'requestState'], kind: stateOf(request) },
@@ -78,11 +74,9 @@ export function referencedIn(
   }
   if (isRequest(message)) return [...usedInRequest(message), ...user];
   if (!isNotification(message)) return [];
-  if (message.method === 'notifications/progress')
-    return [{ path: ['params', 'progressToken'], kind: TOKEN }];
+  if (message.method === 'notifications/progress') return [{ path: ['params', 'progressToken'], kind: TOKEN }];
   // A cancel names a request of its own sender, but for the one that ends a subscription (2026-07-28).
-  if (message.method === 'notifications/cancelled')
-    return [{ path: ['params', 'requestId'], kind: LISTEN_ID }];
+  if (message.method === 'notifications/cancelled') return [{ path: ['params', 'requestId'], kind: LISTEN_ID }];
   return [{ path: ['params', '_meta', META.subscriptionId], kind: LISTEN_ID }, ...user];
 }
 

@@ -9,11 +9,7 @@ import type { Writable } from 'node:stream';
 export function openOutlet(fd: 1 | 2): Writable {
   const kind = fstatSync(fd);
   const own = kind.isFIFO() || kind.isSocket();
-  const stream = own
-    ? new Socket({ fd, readable: false, writable: true })
-    : fd === 1
-      ? process.stdout
-      : process.stderr;
+  const stream = own ? new Socket({ fd, readable: false, writable: true }) : fd === 1 ? process.stdout : process.stderr;
   ignoreErrors(stream);
   return stream;
 }

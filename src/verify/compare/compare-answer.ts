@@ -13,8 +13,7 @@ export function compareAnswer(answer: Answer, timeMax: Milliseconds = Number.POS
   const step = { title, line: request.line, duration };
   const refused = answer.exchanges.map(refusedStep).find((one) => one !== undefined);
   if (refused) return { ...step, status: 'failed', ...refused };
-  if (recorded === undefined)
-    return { ...step, status: 'skipped', headline: 'was not answered in the cassette' };
+  if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered in the cassette' };
   const words = differenceWords(recorded, live);
   if (words !== '') {
     const changes = answerChanges(request.message, recorded, live);

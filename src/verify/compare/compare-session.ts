@@ -33,20 +33,10 @@ export interface CompareOptions {
 }
 
 /** Compares what a live server did with what the cassette says it did. */
-export function compareSession({
-  file,
-  driven,
-  ignore = [],
-  timeMax,
-  strict = false,
-}: CompareOptions): Outcome {
+export function compareSession({ file, driven, ignore = [], timeMax, strict = false }: CompareOptions): Outcome {
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
-  const told = [
-    ...progressSteps(driven),
-    ...notificationSteps(driven, volatile),
-    ...serverRequestSteps(driven),
-  ];
+  const told = [...progressSteps(driven), ...notificationSteps(driven, volatile), ...serverRequestSteps(driven)];
   const steps = [
     ...answers.map((answer) => compareAnswer(answer, timeMax)),
     ...unansweredSteps(unanswered, driven),
@@ -74,9 +64,7 @@ const NOTED: ReadonlySet<Finding['kind']> = new Set(['late', 'unplayable', 'unan
 /** What no step is about, and a person should know. */
 function notesOf(driven: ServerRun): string[] {
   const { exchanges, findings, plan } = driven;
-  const versions = exchanges.flatMap(
-    ({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? [],
-  );
+  const versions = exchanges.flatMap(({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? []);
   const told = findings.filter(({ kind }) => NOTED.has(kind)).map(({ text }) => text);
   // Over HTTP an answer may come again, on a stream that goes on with another, and a refusal has no id.
   const answers = new Set([...plan.links.requestOf.keys()].map((index) => plan.entries[index]!.json?.text));
@@ -92,11 +80,7 @@ function notesOf(driven: ServerRun): string[] {
     ...new Set(versions),
     ...told.slice(0, NOTES_MAX),
     ...(told.length > NOTES_MAX ? [`And ${told.length - NOTES_MAX} more of the kind.`] : []),
-    ...(strays.length > 0
-      ? [`The cassette itself answers what nobody asked, at line ${strays.join(', ')}.`]
-      : []),
-    ...(extra.length > 0
-      ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`]
-      : []),
+    ...(strays.length > 0 ? [`The cassette itself answers what nobody asked, at line ${strays.join(', ')}.`] : []),
+    ...(extra.length > 0 ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`] : []),
   ];
 }

@@ -69,9 +69,7 @@ function adviceOn(status: number): Pick<HttpFailure, 'code' | 'next'> {
 }
 
 function cut(how: 'end' | 'fin' | 'rst'): HttpFailure {
-  const what = { end: 'the answer ended', fin: 'the connection was closed', rst: 'the connection was reset' }[
-    how
-  ];
+  const what = { end: 'the answer ended', fin: 'the connection was closed', rst: 'the connection was reset' }[how];
   return {
     code: 'HTTP_ANSWER_CUT',
     words: `${what} before there was a message`,

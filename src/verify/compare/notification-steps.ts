@@ -13,9 +13,7 @@ const UNCERTAIN = 'notifications/cancelled';
 
 /** Whether each recorded notification came, and says the same; of progress, whether as many reports came. */
 export function notificationSteps({ plan, notifications }: ServerRun, ignore: readonly Pointer[]): Step[] {
-  const live = new Map(
-    notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])),
-  );
+  const live = new Map(notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])));
   return plan.entries.flatMap(({ index, from, line, message, json }): Step[] => {
     if (from !== 'server' || !isNotification(message)) return [];
     const { method } = message;

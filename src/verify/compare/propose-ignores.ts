@@ -15,18 +15,12 @@ export interface Proposal {
 }
 
 /** What two runs of one server said differently is volatile: times, random ids, ports. Proposed, and never applied. */
-export function proposeIgnores(
-  first: ServerRun,
-  second: ServerRun,
-  ignore: readonly Pointer[] = [],
-): Proposal[] {
+export function proposeIgnores(first: ServerRun, second: ServerRun, ignore: readonly Pointer[] = []): Proposal[] {
   const volatile = [...VOLATILE, ...ignore];
   const [before, after] = [saidBy(first, volatile), saidBy(second, volatile)];
   const found: Found[] = [...before].flatMap(([entry, { title, value }]) => {
     const other = after.get(entry);
-    return other === undefined
-      ? []
-      : differences(value, other.value).map((difference) => ({ title, difference }));
+    return other === undefined ? [] : differences(value, other.value).map((difference) => ({ title, difference }));
   });
   return [...groupBy(found, ({ difference }) => anyIndex(difference.path))].flatMap(([pattern, group]) => {
     const paths = [...new Set(group.map(({ difference }) => difference.path))];
@@ -66,18 +60,13 @@ function proposal(pointer: Pointer, group: readonly Found[]): Proposal {
 }
 
 /** By the recorded entry that it stands for: what a server said. */
-function saidBy(
-  driven: ServerRun,
-  ignore: readonly Pointer[],
-): Map<number, { title: string; value: unknown }> {
+function saidBy(driven: ServerRun, ignore: readonly Pointer[]): Map<number, { title: string; value: unknown }> {
   const answers = gatherAnswers(driven, ignore).answers.map(
     ({ request, live }) => [request.index, { title: messageTitle(request.message), value: live }] as const,
   );
   const notifications = driven.notifications.flatMap(({ recorded, live }) => {
     if (recorded === undefined || !isNotification(recorded.message)) return [];
-    return [
-      [recorded.index, { title: recorded.message.method, value: comparedValue(live, ignore) }] as const,
-    ];
+    return [[recorded.index, { title: recorded.message.method, value: comparedValue(live, ignore) }] as const];
   });
   return new Map([...answers, ...notifications]);
 }

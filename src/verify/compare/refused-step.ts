@@ -13,8 +13,7 @@ export function refusedStep({ recorded, refusal }: Exchange): Partial<Step> | un
     };
   if (recorded === undefined)
     return { status: 'skipped', headline: `was not answered in the cassette, nor now: ${refusal.words}` };
-  if (recordedFailure?.code === refusal.code && recordedFailure.status === refusal.status)
-    return { status: 'passed' };
+  if (recordedFailure?.code === refusal.code && recordedFailure.status === refusal.status) return { status: 'passed' };
   const instead = recordedFailure === undefined ? 'an answer' : recordedFailure.words;
   return {
     status: 'failed',

@@ -67,9 +67,7 @@ export function sessionEndSteps(driven: ServerRun): Step[] {
   const [before, after] = [recorded.frame.status, exit.status];
   if (before === after) return [];
   const headline = `ended with ${after}; in the cassette with ${before}`;
-  return [
-    { title: 'the server', line: recorded.line, status: 'failed', headline, details: lastWords(driven) },
-  ];
+  return [{ title: 'the server', line: recorded.line, status: 'failed', headline, details: lastWords(driven) }];
 }
 
 /** Lines of standard output, or events of a stream, that are no messages: clients may choke on them. A cassette that has some allows them. */
@@ -77,8 +75,7 @@ export function junkSteps({ noise, plan, isProcess }: ServerRun): Step[] {
   const isJunk = ({ kind, on }: { kind: string; on?: string }) => kind === 'line' && on === 'protocol';
   const junk = noise.filter(isJunk);
   const [first] = junk;
-  if (first === undefined || plan.entries.some(({ frame, from }) => from === 'server' && isJunk(frame)))
-    return [];
+  if (first === undefined || plan.entries.some(({ frame, from }) => from === 'server' && isJunk(frame))) return [];
   const line = typeof first.data === 'string' ? JSON.stringify(first.data.slice(0, SHOWN_LENGTH)) : 'bytes';
   const [title, things] = isProcess ? ['standard output', 'lines'] : ['event streams', 'events'];
   const headline = `${junk.length} ${things} that are no messages, the first of them ${line}`;

@@ -12,10 +12,7 @@ import { httpFailureOf } from '../compare/http-failure.ts';
 import type { LiveEvents, LiveServer } from './live-server.ts';
 
 /** Where a live server is, and what its client is told beside the protocol. */
-export type HttpServerOptions = Pick<
-  McpHttpClientOptions,
-  'upstream' | 'clock' | 'headers' | 'ca' | 'patience'
->;
+export type HttpServerOptions = Pick<McpHttpClientOptions, 'upstream' | 'clock' | 'headers' | 'ca' | 'patience'>;
 
 /** How long the end of a session may take. */
 const GRACE: Milliseconds = 2_000;
@@ -106,8 +103,7 @@ function recordedHttp({ entries }: ReplayPlan): RecordedHttp {
 function isOldest(entries: readonly SessionEntry[]): boolean {
   const asked = entries.find(({ message }) => isRequest(message) && message.method === 'initialize');
   const answered = entries.find(
-    ({ message }) =>
-      isResponse(message) && isObject(message.result) && message.result.protocolVersion !== undefined,
+    ({ message }) => isResponse(message) && isObject(message.result) && message.result.protocolVersion !== undefined,
   );
   return asked !== undefined && isResponse(answered?.message)
     ? resultOf(answered.message).protocolVersion === '2024-11-05'

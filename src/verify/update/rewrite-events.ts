@@ -13,11 +13,7 @@ import { notUpdated } from './update-trouble.ts';
  * @throws McpRecordError CASSETTE_NOT_UPDATED where an event is not written as a recorder writes it, so that its lines cannot
  *   be told from their surroundings, or where the file is no longer what was loaded
  */
-export function rewriteEvents(
-  cassette: Cassette,
-  text: string,
-  messages: ReadonlyMap<number, JsonText>,
-): string {
+export function rewriteEvents(cassette: Cassette, text: string, messages: ReadonlyMap<number, JsonText>): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);
   const changes = [...messages].map(([event, json]) => ({ line: cassette.events[event]!.line, json }));

@@ -39,16 +39,11 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
   if (lost !== undefined) throw notUpdated(`${file}:${lost.line}`, 'this request was not answered');
   const refused = driven.exchanges.find(({ refusal }) => refusal !== undefined);
   if (refused !== undefined) {
-    throw notUpdated(
-      `${file}:${refused.request.line}`,
-      `this request was not answered: ${refused.refusal!.words}`,
-    );
+    throw notUpdated(`${file}:${refused.request.line}`, `this request was not answered: ${refused.refusal!.words}`);
   }
 
   const said = [
-    ...answers
-      .filter(({ recorded, live }) => isOther(recorded, live))
-      .flatMap((answer) => pagesOf(answer, file)),
+    ...answers.filter(({ recorded, live }) => isOther(recorded, live)).flatMap((answer) => pagesOf(answer, file)),
     ...driven.notifications.filter(
       ({ recorded, live }) =>
         recorded && isOther(comparedValue(recorded.json, volatile), comparedValue(live, volatile)),

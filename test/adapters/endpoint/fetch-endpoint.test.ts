@@ -42,8 +42,7 @@ function asked(message: object, session?: string, signal?: AbortSignal): Request
   });
 }
 
-const heard = (response: Response) =>
-  response.text().then((text) => text.trim().split('\n\n').slice(1).map(dataOf));
+const heard = (response: Response) => response.text().then((text) => text.trim().split('\n\n').slice(1).map(dataOf));
 const dataOf = (event: string) => JSON.parse(event.replace(/^data: /, ''));
 
 async function open() {
@@ -122,9 +121,7 @@ describe('an endpoint of several tests', () => {
     const ask = (method: string) => endpoint.fetch(new Request('http://mock.test/mcp', { method, headers }));
     expect([(await ask('GET')).status, (await ask('DELETE')).status]).toEqual([410, 200]);
     expect(endpoint.finish().failed).toBe(false);
-    expect(
-      (await endpoint.fetch(new Request('http://mock.test/mcp', { method: 'POST', body: '{' }))).status,
-    ).toBe(410);
+    expect((await endpoint.fetch(new Request('http://mock.test/mcp', { method: 'POST', body: '{' }))).status).toBe(410);
     expect(endpoint.finish().findings.at(-1)?.text).toContain('Cannot take a POST for');
   });
 });

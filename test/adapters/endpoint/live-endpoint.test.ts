@@ -32,9 +32,7 @@ it('goes on recording after a reset, adds to its cassette, and refuses between',
   expect(endpoint.finish()).toMatchObject({ findings: [{ kind: 'ended' }], failed: true });
   endpoint.reset();
   expect(await ask()).toBe(200);
-  expect(endpoint.journal.requests('initialize')).toMatchObject([
-    { session: 1, headers: { accept: headers.accept } },
-  ]);
+  expect(endpoint.journal.requests('initialize')).toMatchObject([{ session: 1, headers: { accept: headers.accept } }]);
   expect(endpoint.finish()).toMatchObject({ findings: [], failed: false, written: cassette });
   const files = ['new.yaml', 'new.2.yaml', 'new.3.yaml', 'new.4.yaml'];
   expect(files.map((name) => existsSync(join(folder, name)))).toEqual([true, true, true, false]);

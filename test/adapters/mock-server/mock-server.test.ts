@@ -93,10 +93,7 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
     await first.close();
     await mock.journal.waitFor('tools/call');
     const { failed, findings } = await mock.reset();
-    expect([failed, findings.map(({ kind }) => kind)]).toEqual([
-      true,
-      expect.arrayContaining(['miss', 'unfired']),
-    ]);
+    expect([failed, findings.map(({ kind }) => kind)]).toEqual([true, expect.arrayContaining(['miss', 'unfired'])]);
     mock.misbehave([]);
     const second = client();
     await second.connect(transportTo(mock));
@@ -105,10 +102,7 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
     expect(mock.received('tools/call')).toMatchObject([{ params: weather('Oslo') }]);
     expect(mock.journal.requests('tools/call')).toMatchObject([{ session: 1 }]);
     const last = await mock.finish();
-    expect([last.failed, last.findings.map(({ kind }) => kind).sort()]).toEqual([
-      true,
-      ['unfired', 'unused'],
-    ]);
+    expect([last.failed, last.findings.map(({ kind }) => kind).sort()]).toEqual([true, ['unfired', 'unused']]);
     await expect(mock.reset()).rejects.toThrow('ENDPOINT_ENDED');
   });
 
@@ -162,10 +156,7 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
     await own.connect(transport);
     mock.misbehave([refusing]);
     await expect(own.callTool(weather('Oslo'))).rejects.toThrow('no weather today');
-    mock.misbehave([
-      { do: 'drop', when: { method: 'ping' } },
-      errorReply({ on: 'ping', message: 'no ping' }),
-    ]);
+    mock.misbehave([{ do: 'drop', when: { method: 'ping' } }, errorReply({ on: 'ping', message: 'no ping' })]);
     mock.misbehave([]);
     expect(await own.ping()).toEqual({});
     await own.close();
@@ -224,13 +215,10 @@ describe('a mock server', { timeout: 60_000 }, () => {
     expect(isAlive(pid!)).toBe(false);
   });
 
-  it.each(['memory', 'http', 'stdio'] as const)(
-    'over %s says at once that there is no cassette',
-    async (over) => {
-      const start = mockServer(join(cassette, '..', 'none.yaml'), { over } as { over: 'http' });
-      await expect(start).rejects.toThrow(/none\.yaml/);
-    },
-  );
+  it.each(['memory', 'http', 'stdio'] as const)('over %s says at once that there is no cassette', async (over) => {
+    const start = mockServer(join(cassette, '..', 'none.yaml'), { over } as { over: 'http' });
+    await expect(start).rejects.toThrow(/none\.yaml/);
+  });
 
   it.each([
     ['memory', 'slice'],
@@ -238,9 +226,7 @@ describe('a mock server', { timeout: 60_000 }, () => {
     ['stdio', 'session-lost'],
   ] as const)('over %s refuses a fault that has no meaning there: %s', async (over, fault) => {
     const start = mockServer(cassette, { over, faults: [{ do: fault }] } as { over: 'http' });
-    await expect(start).rejects.toThrow(
-      new RegExp(`"${fault}" has no meaning over ${over}.*FAULT_NO_MEANING`),
-    );
+    await expect(start).rejects.toThrow(new RegExp(`"${fault}" has no meaning over ${over}.*FAULT_NO_MEANING`));
   });
 
   it('over stdio cannot do a fault of one’s own', async () => {

@@ -12,9 +12,7 @@ writeFileSync(join(folder, 'test', 'cassettes', 'beside.yaml'), '');
 
 describe('a relative path of a cassette', () => {
   it('is of the folder of the test file', () => {
-    expect(cassettePath('cassettes/beside.yaml', testFile)).toBe(
-      join(folder, 'test', 'cassettes', 'beside.yaml'),
-    );
+    expect(cassettePath('cassettes/beside.yaml', testFile)).toBe(join(folder, 'test', 'cassettes', 'beside.yaml'));
     // One that is at both places.
     expect(cassettePath('package.json', resolve('examples/jest/a.test.js'))).toBe(
       resolve('examples/jest/package.json'),
@@ -26,9 +24,7 @@ describe('a relative path of a cassette', () => {
   });
 
   it('is of the folder of the test file where there is nothing', () => {
-    expect(cassettePath('cassettes/none.yaml', testFile)).toBe(
-      join(folder, 'test', 'cassettes', 'none.yaml'),
-    );
+    expect(cassettePath('cassettes/none.yaml', testFile)).toBe(join(folder, 'test', 'cassettes', 'none.yaml'));
   });
 
   it('is of the working directory where no test file is known', () => {
@@ -43,8 +39,6 @@ it('that is missing is named as a whole, in each way to use it', async () => {
   await expect(mcp.server('none.yaml')).rejects.toThrow(none);
   await expect(mcp.server('none.yaml', { over: 'http' })).rejects.toThrow(none);
   await expect(mcp.server('none.yaml', { over: 'stdio' })).rejects.toThrow(none);
-  await expect(mcp.connect({ command: 'none' }, { cassette: 'none.yaml', mode: 'replay' })).rejects.toThrow(
-    none,
-  );
+  await expect(mcp.connect({ command: 'none' }, { cassette: 'none.yaml', mode: 'replay' })).rejects.toThrow(none);
   await expect((async () => mcp.client('none.yaml', { command: 'none' }))()).rejects.toThrow(none);
 });

@@ -79,9 +79,7 @@ describe('toHaveReceivedNotification', () => {
     expect(asked(changed)).not.toHaveReceivedRequest(changed.method);
     expect(asked(ping)).not.toHaveReceivedNotification('ping');
     const none = thrown(() => expect(asked(changed)).toHaveReceivedNotification('notifications/x'));
-    expect(none.message).toContain(
-      `expected a notification notifications/x; there came only ${changed.method}`,
-    );
+    expect(none.message).toContain(`expected a notification notifications/x; there came only ${changed.method}`);
   });
 });
 
@@ -100,26 +98,17 @@ describe('toHaveAnswered', () => {
 
   it('says what came instead', () => {
     const other = thrown(() => expect(asked(answer)).toHaveAnswered('sampling/createMessage'));
-    expect(other.message).toContain(
-      'expected an answer to sampling/createMessage; there came only roots/list',
-    );
+    expect(other.message).toContain('expected an answer to sampling/createMessage; there came only roots/list');
     const stray = thrown(() => expect(asked({ ...answer, id: 6 })).toHaveAnswered('roots/list'));
     expect(stray.message).toContain('there came only one to nothing');
     const differs = thrown(() => expect(asked(refusal)).toHaveAnswered('roots/list', { result: {} }));
-    expect(differs.message).toContain(
-      'expected an answer to roots/list with these values; there came 1 answer',
-    );
+    expect(differs.message).toContain('expected an answer to roots/list with these values; there came 1 answer');
     expect(differs.actual).toEqual({ error: refusal.error });
   });
 });
 
 describe('a wrong object', () => {
-  const names = [
-    'toHaveReceivedRequest',
-    'toHaveReceivedNotification',
-    'toHaveAnswered',
-    'toMatchSession',
-  ] as const;
+  const names = ['toHaveReceivedRequest', 'toHaveReceivedNotification', 'toHaveAnswered', 'toMatchSession'] as const;
   const objects = [
     ['undefined', undefined],
     ['null', null],

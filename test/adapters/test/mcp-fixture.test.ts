@@ -96,8 +96,7 @@ describe('what a test has', { timeout: 60_000 }, () => {
   });
 
   it('has a cassette that no other test of its run has, though one of an earlier run had it', async () => {
-    const named = (id: string, run: object) =>
-      openMcp({ file: join(folder, 'c.test.js'), names: ['same'], id, run });
+    const named = (id: string, run: object) => openMcp({ file: join(folder, 'c.test.js'), names: ['same'], id, run });
     const [first, second] = [{}, {}];
     const passthrough = { env, mode: 'passthrough' } as const;
     for (const mcp of [named('1', first), named('2', second)]) {

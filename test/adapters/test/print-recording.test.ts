@@ -31,9 +31,7 @@ describe('a test that records', { timeout: 60_000 }, () => {
     }
     expect(said).toHaveLength(1);
     expect(said[0]!.split('\n')).toEqual([
-      expect.stringMatching(
-        /^mcp-record: .*login-.*\.yaml was recorded: 1 value is redacted \(github-token\)\.$/,
-      ),
+      expect.stringMatching(/^mcp-record: .*login-.*\.yaml was recorded: 1 value is redacted \(github-token\)\.$/),
       expect.stringMatching(
         /^mcp-record: .*\.yaml:\d+ response to tools\/call "login" has \[redacted:github-token:1\] at \/result\/content\/0\/text\. .*redact: \{ allow/,
       ),

@@ -77,11 +77,7 @@ describe('a recorded client', { timeout: 60_000 }, () => {
   it.each([
     ['a command that is none', { command: 'no-such-server' }, /\[COMMAND_NOT_FOUND\]/],
     ['nobody listening', { url: 'http://127.0.0.1:1/mcp' }, /127\.0\.0\.1:1/],
-    [
-      'a function that throws',
-      () => Promise.reject(new Error('no database')),
-      /no database.*\[SESSION_NO_SERVER\]/,
-    ],
+    ['a function that throws', () => Promise.reject(new Error('no database')), /no database.*\[SESSION_NO_SERVER\]/],
   ])('fails at once with %s', async (_, nobody, said) => {
     await expect(verifyServer(talk, nobody)).rejects.toThrow(said);
   });

@@ -287,10 +287,7 @@ describe('over HTTP, where clients use the same ids at once', () => {
 
 describe('a batch', () => {
   it('has an answer for each of its messages', () => {
-    const { events } = cassette(
-      client([call(0, 'a'), call(1, 'b')]),
-      server([result(1, 'B'), result(0, 'A')]),
-    );
+    const { events } = cassette(client([call(0, 'a'), call(1, 'b')]), server([result(1, 'B'), result(0, 'A')]));
     expect([...correlateEntries(entriesOf(events)).answerOf]).toEqual([
       [0, 3],
       [1, 2],
@@ -365,9 +362,7 @@ describe('any conversation', () => {
       const frames = ids.map((id) => client(call(id, 'a', {}, id)));
       return entriesOf(cassette(...frames, ...ids.map((id) => server(result(id, 'A')))).events);
     };
-    const [work, twice] = [session(200), session(400)].map((entries) =>
-      workOf(() => correlateEntries(entries)),
-    );
+    const [work, twice] = [session(200), session(400)].map((entries) => workOf(() => correlateEntries(entries)));
     expect(twice).toBeLessThan(work! * 2.1);
   });
 });

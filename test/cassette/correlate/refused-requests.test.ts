@@ -23,12 +23,7 @@ const refusals = (...frames: Frame[]) => {
 };
 
 it('a status of 400 or more in the place of a message refuses the request of its exchange', () => {
-  const frames = [
-    on(1, client(call(1, 'a'))),
-    on(2, client(call(2, 'b'))),
-    reply(1, 503),
-    reply(2, 404, 'gone'),
-  ];
+  const frames = [on(1, client(call(1, 'a'))), on(2, client(call(2, 'b'))), reply(1, 503), reply(2, 404, 'gone')];
   expect(refusals(...frames)).toEqual([
     [0, 'HTTP 503'],
     [1, 'HTTP 404 gone'],
@@ -48,10 +43,7 @@ it.each<[string, Frame[]]>([
   ['a refusal of another exchange', [on(1, client(call(1, 'a'))), reply(2, 503)]],
   ['a refusal after an answer', [on(1, client(call(1, 'a'))), on(1, server(result(1, 'x'))), reply(1, 503)]],
   ['a refusal before the request', [reply(1, 503), on(1, client(call(1, 'a')))]],
-  [
-    'a refused answer of the client',
-    [on(1, server(request(1, 'ping'))), on(2, client(result(1, 'x'))), reply(2, 400)],
-  ],
+  ['a refused answer of the client', [on(1, server(request(1, 'ping'))), on(2, client(result(1, 'x'))), reply(2, 400)]],
 ])('%s refuses no request', (_what, frames) => {
   expect(refusals(...frames)).toEqual([]);
 });

@@ -1,31 +1,15 @@
 import { expect, it } from 'vitest';
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
-import {
-  call,
-  cassette,
-  client,
-  clientCloses,
-  exits,
-  result,
-  server,
-  stderr,
-} from '../../support/conversation.ts';
+import { call, cassette, client, clientCloses, exits, result, server, stderr } from '../../support/conversation.ts';
 
 it('each event is one move, in wire order, with the line it stands on', () => {
-  const { events } = cassette(
-    client(call(0, 'a'), 5),
-    stderr('hello'),
-    server(result(0, 'A'), 9),
-    clientCloses,
-  );
-  expect(entriesOf(events).map(({ index, event, line, at, from }) => [index, event, line, at, from])).toEqual(
-    [
-      [0, 0, 1, 5, 'client'],
-      [1, 1, 2, 0, 'server'],
-      [2, 2, 3, 9, 'server'],
-      [3, 3, 4, 0, 'client'],
-    ],
-  );
+  const { events } = cassette(client(call(0, 'a'), 5), stderr('hello'), server(result(0, 'A'), 9), clientCloses);
+  expect(entriesOf(events).map(({ index, event, line, at, from }) => [index, event, line, at, from])).toEqual([
+    [0, 0, 1, 5, 'client'],
+    [1, 1, 2, 0, 'server'],
+    [2, 2, 3, 9, 'server'],
+    [3, 3, 4, 0, 'client'],
+  ]);
 });
 
 it('a batch is as many moves as it has messages, each with its own text', () => {
@@ -40,10 +24,7 @@ it('a batch is as many moves as it has messages, each with its own text', () => 
 });
 
 it('an empty batch is none, and an element that is no object is a message without content', () => {
-  expect(entriesOf(cassette(client('[]'), client('[1,null]')).events).map(({ message }) => message)).toEqual([
-    {},
-    {},
-  ]);
+  expect(entriesOf(cassette(client('[]'), client('[1,null]')).events).map(({ message }) => message)).toEqual([{}, {}]);
 });
 
 it('what is no message has none', () => {

@@ -102,10 +102,7 @@ describe('an entry that no session can play is told with its line and what to do
 describe('nothing is wrong with', () => {
   it.each<[string, Frame[]]>([
     ['a call and its answer', [asked, server(result(1, 'a'))]],
-    [
-      'an id that is used again after its answer',
-      [asked, server(result(1, 'a')), asked, server(result(1, 'b'))],
-    ],
+    ['an id that is used again after its answer', [asked, server(result(1, 'a')), asked, server(result(1, 'b'))]],
     ['a call that was cancelled', [asked, client(cancel(1))]],
     ['a call whose client left', [asked, clientCloses]],
     ['a call that the server did not survive', [asked, exits(1)]],
@@ -122,10 +119,7 @@ describe('nothing is wrong with', () => {
       'an id that two clients use over HTTP',
       [on(1, asked), on(2, asked), on(1, server(result(1, 'a'))), on(2, server(result(1, 'b')))],
     ],
-    [
-      'an answer that HTTP brings again',
-      [on(1, asked), on(1, server(result(1, 'a'))), on(2, server(result(1, 'a')))],
-    ],
+    ['an answer that HTTP brings again', [on(1, asked), on(1, server(result(1, 'a'))), on(2, server(result(1, 'a')))]],
   ])('%s', (_, frames) => {
     expect(told(...frames)).toEqual([]);
   });

@@ -58,15 +58,8 @@ describe('what was recorded', () => {
 
   it.each([1, 187, 188, 189, 1_500, 100_000])('stands on its line behind %i letters', (length) => {
     for (const letter of ['a', 'é']) {
-      const texts = [
-        letter.repeat(length),
-        `"${letter.repeat(length)}`,
-        `${letter.repeat(length)}\nb`,
-        'end',
-      ];
-      const lines = texts.map((text) =>
-        eventText(message({ jsonrpc: '2.0', method: 'x', params: { text } })),
-      );
+      const texts = [letter.repeat(length), `"${letter.repeat(length)}`, `${letter.repeat(length)}\nb`, 'end'];
+      const lines = texts.map((text) => eventText(message({ jsonrpc: '2.0', method: 'x', params: { text } })));
       const cassette = [headerText({ format: FORMAT, recorder: 'x', transport: 'stdio' }), ...lines].join('');
       const { events } = parseCassette(`${cassette}${endText('complete')}`, FILE);
       const said = events.map(({ frame }) => frame.kind === 'message' && frame.json.value);

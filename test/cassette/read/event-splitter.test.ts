@@ -33,8 +33,7 @@ describe('a cassette cut into events', () => {
   });
 
   it('is the same wherever the text was cut', () => {
-    for (let cut = 0; cut <= TAPE.length; cut++)
-      expect(split([TAPE.slice(0, cut), TAPE.slice(cut)])).toEqual(whole);
+    for (let cut = 0; cut <= TAPE.length; cut++) expect(split([TAPE.slice(0, cut), TAPE.slice(cut)])).toEqual(whole);
     expect(split([...TAPE])).toEqual(whole);
   });
 

@@ -6,8 +6,7 @@ import type { YamlField } from '../../../src/cassette/read/yaml-field.ts';
 const renaming = (from: number, key: string): Step => ({
   from,
   header: (fields) => fields,
-  event: (fields: YamlField[]) =>
-    fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
+  event: (fields: YamlField[]) => fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
 });
 
 describe('cassettes of an older format', () => {
@@ -28,8 +27,7 @@ describe('cassettes of an older format', () => {
   });
 
   it('are read as if they were new', () => {
-    const cassette =
-      'format: mcp-record/1\nrecorder: r\nevents:\n- caller:\n    method: ping\n- end: complete\n';
+    const cassette = 'format: mcp-record/1\nrecorder: r\nevents:\n- caller:\n    method: ping\n- end: complete\n';
     const { events } = parseCassette(cassette, 'old.yaml', [renaming(1, 'caller')]);
     expect(events[0]!.frame).toMatchObject({
       kind: 'message',

@@ -34,8 +34,7 @@ describe('messages without jsonrpc', () => {
 
   it('are left alone where all have it, and so is what is no message', () => {
     const entries = entriesOf(
-      cassette(client(request(1, 'ping')), server(result(1, 'a')), server(notification('a')), server('{}'))
-        .events,
+      cassette(client(request(1, 'ping')), server(result(1, 'a')), server(notification('a')), server('{}')).events,
     );
     expect(withVersions(entries, 'server')).toBe(entries);
   });

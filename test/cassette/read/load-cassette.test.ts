@@ -75,9 +75,7 @@ describe('a cassette', () => {
   });
 
   it('may repeat an event by an alias', () => {
-    expect(
-      read(`${BY_HAND}- client: &m\n    jsonrpc: "2.0"\n    id: 1e0\n    method: ping\n- client: *m\n`),
-    ).toEqual([
+    expect(read(`${BY_HAND}- client: &m\n    jsonrpc: "2.0"\n    id: 1e0\n    method: ping\n- client: *m\n`)).toEqual([
       [3, '{"jsonrpc":"2.0","id":1e0,"method":"ping"}'],
       [7, '{"jsonrpc":"2.0","id":1e0,"method":"ping"}'],
     ]);
@@ -191,9 +189,7 @@ describe('what is no cassette is refused', () => {
   });
 
   it('when it is damaged in the middle', () => {
-    expect(
-      refusal(`${BY_HAND}- close: client\n- client:\n    a: "unclosed\n- close: server\n`),
-    ).toMatchInlineSnapshot(`
+    expect(refusal(`${BY_HAND}- close: client\n- client:\n    a: "unclosed\n- close: server\n`)).toMatchInlineSnapshot(`
       "Cannot read cassette cassettes/a.yaml: it is damaged here: missing closing "quote. [CASSETTE_DAMAGED]
         at cassettes/a.yaml:5:17
               a: "unclosed
@@ -246,8 +242,7 @@ describe('what is no cassette is refused', () => {
   });
 
   it('when it holds a merge conflict', () => {
-    const conflict =
-      '- client:\n    id: 1\n<<<<<<< HEAD\n  after: 10\n=======\n  after: 20\n>>>>>>> theirs\n';
+    const conflict = '- client:\n    id: 1\n<<<<<<< HEAD\n  after: 10\n=======\n  after: 20\n>>>>>>> theirs\n';
     expect(refusal(BY_HAND + conflict)).toMatchInlineSnapshot(`
       "Cannot read cassette cassettes/a.yaml: it holds an unresolved merge conflict. [CASSETTE_MERGE_CONFLICT]
         at cassettes/a.yaml:5:1
@@ -291,10 +286,7 @@ describe('what is no cassette is refused', () => {
   it('when it would run something, or repeat without end', () => {
     expect(refusal(`${BY_HAND}- client: !!js/function "x"\n`)).toContain('[CASSETTE_DAMAGED]');
     expect(refusal(`${BY_HAND}- client: &a\n    x: *a\n`)).toContain('nested deeper than 64 levels');
-    const bomb = Array.from(
-      { length: 9 },
-      (_, n) => `    l${n + 1}: &l${n + 1} [${`*l${n},`.repeat(9)}]\n`,
-    ).join('');
+    const bomb = Array.from({ length: 9 }, (_, n) => `    l${n + 1}: &l${n + 1} [${`*l${n},`.repeat(9)}]\n`).join('');
     expect(refusal(`${BY_HAND}- client:\n    l0: &l0 [1]\n${bomb}`)).toContain('more than 1000 aliases');
     expect(refusal(`${BY_HAND}- client: ${'['.repeat(50_000)}\n`)).toContain('nested deeper than 64 levels');
   });

@@ -46,7 +46,5 @@ describe('a header', () => {
     [{ banana: 'x' }, 'and events last.'],
     [{ recorder: 1 }, '"recorder" is 1, not text. [CASSETTE_BAD_HEADER]'],
     [{ transport: 'pigeon' }, 'there is no transport "pigeon". [CASSETTE_BAD_HEADER]'],
-  ])('%j is refused', (header, message) =>
-    expect(() => parseHeader(fields(header), source)).toThrow(message),
-  );
+  ])('%j is refused', (header, message) => expect(() => parseHeader(fields(header), source)).toThrow(message));
 });

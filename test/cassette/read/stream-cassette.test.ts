@@ -3,11 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import {
-  type CassetteStream,
-  streamCassette,
-  streamChunks,
-} from '../../../src/cassette/read/stream-cassette.ts';
+import { type CassetteStream, streamCassette, streamChunks } from '../../../src/cassette/read/stream-cassette.ts';
 import { SESSION } from '../session.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-record-'));
@@ -51,10 +47,7 @@ describe('a streamed cassette', () => {
     ['torn in its header', SESSION.slice(0, 80)],
     ['written by hand', 'format: mcp-record/1\nevents:\n- client:\n    method: ping\n- close: client\n'],
     ['of another shape', '{"format":"mcp-record/1","events":[{"close":"client"}]}'],
-    [
-      'with an alias at its end',
-      SESSION.replace('- end: complete', '- client: &m []\n- client: *m\n- end: complete'),
-    ],
+    ['with an alias at its end', SESSION.replace('- end: complete', '- client: &m []\n- client: *m\n- end: complete')],
   ])('is the loaded one when it is %s', async (name, text) => {
     const file = fileOf(`${name}.yaml`, text);
     expect(await readAll(await streamCassette(file))).toEqual(loadCassette(file));

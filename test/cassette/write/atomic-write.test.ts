@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceFile, writeNew, writeWhole } from '../../../src/cassette/write/atomic-write.ts';
@@ -54,11 +46,7 @@ it('leaves alone what another process of the same number has left beside the fil
   const others = [`${file}.${process.pid}.tmp`, `${file}.${process.pid}-2.tmp`];
   for (const other of others) writeFileSync(other, 'of another');
   replaceFile(file, 'new');
-  expect([file, ...others].map((path) => readFileSync(path, 'utf8'))).toEqual([
-    'new',
-    'of another',
-    'of another',
-  ]);
+  expect([file, ...others].map((path) => readFileSync(path, 'utf8'))).toEqual(['new', 'of another', 'of another']);
   expect(readdirSync(dirname(file))).toHaveLength(3);
 });
 
@@ -70,17 +58,9 @@ it('writes a file that is there or not, and one that is not there only', () => {
   writeWhole(fresh, 'new', 0o600);
   writeWhole('/dev/null', 'new', 0o600);
   const modes = [file, fresh].map((path) => statSync(path).mode & 0o777);
-  expect([readFileSync(file, 'utf8'), readFileSync(fresh, 'utf8'), modes]).toEqual([
-    'new',
-    'new',
-    [0o640, 0o600],
-  ]);
+  expect([readFileSync(file, 'utf8'), readFileSync(fresh, 'utf8'), modes]).toEqual(['new', 'new', [0o640, 0o600]]);
   expect(() => writeNew(fresh, 'newer', 0o600)).toThrow(/EEXIST/);
   writeNew(`${file}.new`, 'new', 0o600);
   expect(readFileSync(`${file}.new`, 'utf8')).toBe('new');
-  expect(readdirSync(dirname(file)).sort()).toEqual([
-    'cassette.yaml',
-    'cassette.yaml.fresh',
-    'cassette.yaml.new',
-  ]);
+  expect(readdirSync(dirname(file)).sort()).toEqual(['cassette.yaml', 'cassette.yaml.fresh', 'cassette.yaml.new']);
 });

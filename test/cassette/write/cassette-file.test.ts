@@ -10,8 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const rest = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => `a-${from + i}.yaml`);
+const rest = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `a-${from + i}.yaml`);
 const read = (path: string) => readFileSync(path, 'utf8');
 
 describe('a cassette being written', () => {
@@ -28,13 +27,7 @@ describe('a cassette being written', () => {
   it('keeps the order of what is larger than its buffer', () => {
     const cassette = new CassetteFile(join(folder, 'a.yaml'));
     const large = '語'.repeat(100_000);
-    const all = [
-      'small',
-      large,
-      'small again',
-      ...Array.from({ length: 5_000 }, (_, n) => `line ${n}`),
-      large,
-    ];
+    const all = ['small', large, 'small again', ...Array.from({ length: 5_000 }, (_, n) => `line ${n}`), large];
     for (const text of all) cassette.add(text);
     cassette.close();
     expect(read(cassette.path)).toBe(all.join(''));
@@ -116,9 +109,7 @@ describe('a cassette being written', () => {
         return at + Buffer.from(buffer.buffer).write('word', at);
       },
     };
-    const [first, second, third] = ['a', 'b', 'c'].map(
-      (name) => new CassetteFile(join(folder, `${name}.yaml`)),
-    );
+    const [first, second, third] = ['a', 'b', 'c'].map((name) => new CassetteFile(join(folder, `${name}.yaml`)));
     for (const cassette of [first!, second!]) cassette.addBytes(word);
     for (const cassette of [first!, second!]) cassette.close();
     expect(buffers[1]).not.toBe(buffers[0]);

@@ -29,15 +29,7 @@ describe('the name of a cassette', () => {
     expect(recordingName('cassettes/a.yaml')).toBe('cassettes/a.recording.yaml');
     for (const name of ['a.recording', 'a.recording-2', 'a.recording.probe', 'a.recording-12.probe-3'])
       expect(isRecordingName(`cassettes/${name}.yaml`), name).toBe(true);
-    for (const name of [
-      'a',
-      'recording',
-      'a.recording-b',
-      'a.recording.b',
-      'a-recording',
-      'a.probe',
-      'a.recordings',
-    ])
+    for (const name of ['a', 'recording', 'a.recording-b', 'a.recording.b', 'a-recording', 'a.probe', 'a.recordings'])
       expect(isRecordingName(`cassettes/${name}.yaml`), name).toBe(false);
   });
 

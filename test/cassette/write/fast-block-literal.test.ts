@@ -22,13 +22,10 @@ describe('a string of JSON that is plain text of several lines', () => {
     ['empty lines first', '\n\none'],
     ['a line that is indented first', '  one\ntwo'],
     ['an indented line behind empty ones', '\n\tone\ntwo'],
-  ])('is the same block as by the long way, with %s', (_, text) =>
-    expect(literal(text)).toBe(scalar(text, COLUMN)),
-  );
+  ])('is the same block as by the long way, with %s', (_, text) => expect(literal(text)).toBe(scalar(text, COLUMN)));
 
   it('is so at whatever column', () => {
-    for (const column of [0, 2, 64, 130])
-      expect(literal('one\n\ntwo', column)).toBe(scalar('one\n\ntwo', column));
+    for (const column of [0, 2, 64, 130]) expect(literal('one\n\ntwo', column)).toBe(scalar('one\n\ntwo', column));
   });
 
   it.each([

@@ -9,10 +9,8 @@ import {
 } from '../../../src/cassette/write/format-event.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 
-const message = (text: string) =>
-  ({ kind: 'message', at: 0, from: 'server', json: new JsonText(text) }) as const;
-const line = (data: string | Uint8Array) =>
-  ({ kind: 'line', at: 0, from: 'server', on: 'protocol', data }) as const;
+const message = (text: string) => ({ kind: 'message', at: 0, from: 'server', json: new JsonText(text) }) as const;
+const line = (data: string | Uint8Array) => ({ kind: 'line', at: 0, from: 'server', on: 'protocol', data }) as const;
 
 describe('the text of a cassette', () => {
   it('opens with what it is, through the first dash', () => {
@@ -75,9 +73,7 @@ describe('the text of a cassette', () => {
   it('writes bytes in base64, at once or in pieces', () => {
     const bytes = new Uint8Array([0xff, 0xfe, 0x0a]);
     expect(eventText(line(bytes), 10)).toBe('serverBytes: "//4K"\n  after: 10\n- ');
-    expect(`${bytesOpening('server', 'protocol')}//4K${bytesClosing({ after: 10 })}`).toBe(
-      eventText(line(bytes), 10),
-    );
+    expect(`${bytesOpening('server', 'protocol')}//4K${bytesClosing({ after: 10 })}`).toBe(eventText(line(bytes), 10));
     expect(bytesOpening('client', 'protocol')).toBe('clientBytes: "');
     expect(bytesOpening('server', 'stderr')).toBe('stderrBytes: "');
     expect(bytesClosing({ partial: true })).toBe('"\n  partial: true\n- ');

@@ -36,9 +36,7 @@ describe('mcp-record wrap', () => {
   it('lets a client record, and is out again without a trace', async () => {
     writeFileSync(file, text);
     chmodSync(file, 0o640);
-    expect(wrap('mcp.json', '-o', 'cassettes', '--local').stdout).toContain(
-      'the memory is recorded over stdio',
-    );
+    expect(wrap('mcp.json', '-o', 'cassettes', '--local').stdout).toContain('the memory is recorded over stdio');
     const { mcpServers } = JSON.parse(readFileSync(file, 'utf8').replace(/\/\/.*|,(?=\s*\n\s*\})/g, ''));
     const client = new Client({ name: 'test', version: '1.0.0' });
     await client.connect(new StdioClientTransport(mcpServers['the memory']));

@@ -25,11 +25,7 @@ describe('completion in bash', () => {
 
   it('offers verbs', () => {
     expect(offers('re')).toEqual(['record', 'replay', 'report', 'redact']);
-    expect(offers('')).toEqual([
-      ...program().commands.map((command) => command.name()),
-      '--help',
-      '--version',
-    ]);
+    expect(offers('')).toEqual([...program().commands.map((command) => command.name()), '--help', '--version']);
   });
 
   it('offers the options of the verb, and the values of an option', () => {
@@ -116,9 +112,7 @@ describe('completion in zsh and fish', () => {
     expect(script('fish').stdout).toContain(
       String.raw`-d '\'Name: value\' for every request`.replace("-d '", "-d 'with --http: "),
     );
-    expect(script('zsh').stdout).toContain(
-      String.raw`'--header:with --http\: '\''Name\: value'\'' for every request`,
-    );
+    expect(script('zsh').stdout).toContain(String.raw`'--header:with --http\: '\''Name\: value'\'' for every request`);
   });
 });
 

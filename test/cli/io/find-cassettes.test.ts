@@ -10,8 +10,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-record-cassettes-'));
   const names = ['t-10.yaml', 't-2.yaml', 't.yaml', 't.probe.yaml', 'notes.md'];
-  for (const name of names)
-    writeFileSync(join(folder, name), 'format: mcp-record/1\ntransport: stdio\nevents: []\n');
+  for (const name of names) writeFileSync(join(folder, name), 'format: mcp-record/1\ntransport: stdio\nevents: []\n');
   for (const name of ['empty', 'probes']) mkdirSync(join(folder, name));
   for (const name of ['t.probe.yaml', 't.probe-2.yaml'])
     writeFileSync(join(folder, 'probes', name), 'format: mcp-record/1\ntransport: stdio\nevents: []\n');
@@ -19,11 +18,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it('A folder stands for its cassettes, in the order of their numbers, but those of probes', () => {
-  expect(findCassettes(folder).map(({ file }) => basename(file))).toEqual([
-    't.yaml',
-    't-2.yaml',
-    't-10.yaml',
-  ]);
+  expect(findCassettes(folder).map(({ file }) => basename(file))).toEqual(['t.yaml', 't-2.yaml', 't-10.yaml']);
 });
 
 it('A file stands for itself', () => {
@@ -45,9 +40,7 @@ it('A folder without cassettes says so, and so does one that has probes only, wh
 it('A cassette in which no client said anything is said to have nothing to answer with', () => {
   const reply: Frame = { kind: 'http-response', at: 0, from: 'server', status: 404, stream: 1 };
   const open: Frame = { kind: 'open', at: 0, from: 'client', method: 'GET', stream: 1 };
-  expect(nothingAsked(cassette(open, reply))).toMatch(
-    /^cassette\.yaml has no message .* answered with 404\. /,
-  );
+  expect(nothingAsked(cassette(open, reply))).toMatch(/^cassette\.yaml has no message .* answered with 404\. /);
   expect(nothingAsked(cassette())).toMatch(/^cassette\.yaml has no message of a client.* miss\. Check/);
   expect(nothingAsked(cassette(client(call(1, 'a'))))).toBeUndefined();
 });

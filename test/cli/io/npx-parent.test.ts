@@ -15,9 +15,7 @@ symlinkSync(root, join(folder, 'node_modules', 'mcp-record'));
 symlinkSync('../mcp-record/bin/mcp-record.js', join(folder, 'node_modules', '.bin', 'mcp-record'));
 writeFileSync(join(folder, 'package.json'), '{}');
 
-const withoutNpm = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')),
-);
+const withoutNpm = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
 
 /** Waits until the recorder listens; gives its process, which is the last of the line that begins with `child`. */
 async function recorderOf(child: ChildProcess): Promise<number> {
@@ -35,17 +33,7 @@ async function recorderOf(child: ChildProcess): Promise<number> {
 it.runIf(process.platform !== 'win32')('a command that npx started ends when its work is done', async () => {
   const cassette = join(root, 'cassettes', 'mcporter.yaml');
   const client = ['-e', 'process.exit(1)', '{server}'];
-  const args = [
-    '--no-install',
-    'mcp-record',
-    'sweep',
-    cassette,
-    '--faults',
-    'cut',
-    '--',
-    process.execPath,
-    ...client,
-  ];
+  const args = ['--no-install', 'mcp-record', 'sweep', cassette, '--faults', 'cut', '--', process.execPath, ...client];
   const npx = spawn('npx', args, { cwd: folder, env: withoutNpm, stdio: 'ignore' });
   expect(await once(npx, 'exit')).toEqual([2, null]);
 });

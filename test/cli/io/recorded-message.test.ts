@@ -58,10 +58,7 @@ describe('a recorder that ends', () => {
       expect(await (await fetch(recording.url, { method: 'POST', body, headers })).text()).toContain(TOKEN);
       const { stderr } = await recording.stop();
       expect(stderr).toMatch(
-        new RegExp(
-          `^mcp-record: recorded ${file}: 1 value is redacted \\(github-token on line \\d+\\)$`,
-          'm',
-        ),
+        new RegExp(`^mcp-record: recorded ${file}: 1 value is redacted \\(github-token on line \\d+\\)$`, 'm'),
       );
     } finally {
       server.close();

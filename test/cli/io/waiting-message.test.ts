@@ -36,9 +36,7 @@ describe('on a terminal', () => {
     await using terminal = new OnTerminal(command);
     await terminal.shows('Ctrl-D ends it.');
     expect(terminal.shown).toContain(`mcp-record: ${says}`);
-    expect(terminal.shown).toContain(
-      'waiting for a client on standard input, a JSON-RPC message on each line.',
-    );
+    expect(terminal.shown).toContain('waiting for a client on standard input, a JSON-RPC message on each line.');
     terminal.type(END_OF_INPUT);
     await terminal.ended;
   });

@@ -11,10 +11,7 @@ describe('a header of the command line', () => {
     ['Authorization: Bearer env:TOKEN', { authorization: 'Bearer from-env' }],
     ['X: cmd:printf a; printf b', { x: 'ab' }],
     ['X:cmd:printf "$TOKEN"', { x: 'from-env' }],
-    [
-      'Authorization: Bearer env:TOKEN cmd:echo " two  words "',
-      { authorization: 'Bearer from-env two  words' },
-    ],
+    ['Authorization: Bearer env:TOKEN cmd:echo " two  words "', { authorization: 'Bearer from-env two  words' }],
     ['X: cmd:printf env:TOKEN', { x: 'env:TOKEN' }],
     ['X: xcmd:printf a', { x: 'xcmd:printf a' }],
   ])('%s is %j', (text, expected) => {

@@ -11,15 +11,10 @@ describe('where to listen (§14, "Bind the loopback")', () => {
     expect(addressOf(text)).toEqual(address);
   });
 
-  it.each([
-    '0.0.0.0:8080',
-    '[::]:8080',
-    '192.168.1.7:8080',
-    'example.com:80',
-    ':8080',
-    '127.0.0.1:65536',
-    '',
-  ])('is nowhere else: "%s"', (text) => {
-    expect(() => addressOf(text)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_LISTEN' }));
-  });
+  it.each(['0.0.0.0:8080', '[::]:8080', '192.168.1.7:8080', 'example.com:80', ':8080', '127.0.0.1:65536', ''])(
+    'is nowhere else: "%s"',
+    (text) => {
+      expect(() => addressOf(text)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_LISTEN' }));
+    },
+  );
 });

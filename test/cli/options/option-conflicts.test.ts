@@ -63,8 +63,8 @@ describe('an option without a meaning', () => {
         .filter(({ description }) => description.startsWith('with --http'))
         .map(({ long }) => `${name} ${long}`);
     });
-    const known = OPTION_RULES.filter(({ needs }) => needs?.includes('--http')).flatMap(
-      ({ verbs, options }) => verbs.flatMap((verb) => options.map((option) => `${verb} ${option}`)),
+    const known = OPTION_RULES.filter(({ needs }) => needs?.includes('--http')).flatMap(({ verbs, options }) =>
+      verbs.flatMap((verb) => options.map((option) => `${verb} ${option}`)),
     );
     expect(needy.sort()).toEqual(known.sort());
   });

@@ -118,15 +118,12 @@ describe('what is left as it is', () => {
     });
     expect(take(text)).toEqual({
       text,
-      servers: [
-        { name: 'a', what: 'has a recorder that was put there by hand: it is left', isChanged: false },
-      ],
+      servers: [{ name: 'a', what: 'has a recorder that was put there by hand: it is left', isChanged: false }],
     });
   });
 
   it('a mock server, which is none to be unwrapped', () => {
-    const text =
-      '{ "mcpServers": { "a": { "command": "npx", "args": ["mcp-record", "replay", "t.yaml"] } } }';
+    const text = '{ "mcpServers": { "a": { "command": "npx", "args": ["mcp-record", "replay", "t.yaml"] } } }';
     expect(take(text).servers).toMatchObject([{ what: 'was not recorded' }]);
   });
 
@@ -148,10 +145,7 @@ describe('mistakes', () => {
 });
 
 it('whatever a server is called and given, it is there again', () => {
-  const word = fc.oneof(
-    fc.string({ maxLength: 6 }),
-    fc.constantFrom('"', '\\', '\u2028', '\ud800', '//', '/*', '😀'),
-  );
+  const word = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('"', '\\', '\u2028', '\ud800', '//', '/*', '😀'));
   const words = fc.array(
     word.filter((text) => !/^(?:record|-)/.test(text)),
     { maxLength: 3 },
@@ -161,10 +155,7 @@ it('whatever a server is called and given, it is there again', () => {
       { command: word.filter((text) => !text.startsWith('-')), args: words, env: fc.dictionary(word, word) },
       { requiredKeys: ['command'] },
     ),
-    fc.record(
-      { url: word, headers: fc.dictionary(word, word), type: fc.constant('http') },
-      { requiredKeys: ['url'] },
-    ),
+    fc.record({ url: word, headers: fc.dictionary(word, word), type: fc.constant('http') }, { requiredKeys: ['url'] }),
   );
   const indent = fc.constantFrom(undefined, 2, '\t');
   fc.assert(

@@ -48,9 +48,7 @@ export function contract({ name, start, manyClients }: Way): void {
     it('says what it was asked and does not have', async () => {
       const mocked = await start(cassette);
       const peer = await sdk1Over(mocked.transport(1));
-      await expect(peer.request('tools/call', { name: 'rain' })).rejects.toThrow(
-        'Cannot answer tools/call "rain"',
-      );
+      await expect(peer.request('tools/call', { name: 'rain' })).rejects.toThrow('Cannot answer tools/call "rain"');
       await peer.close();
       const { failed, findings } = await mocked.end();
       expect(failed).toBe(true);

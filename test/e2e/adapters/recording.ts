@@ -58,30 +58,27 @@ export function recordingContract({ name, place }: RecordingWay): void {
   const whoami = async (url: URL, who: string) => (await rawSession(url)).result('whoami', { who });
 
   describe(`recording through ${name}`, { timeout: 120_000 }, () => {
-    it.each(recorded)(
-      'is a session with $name as it is without, and is replayed offline',
-      async (constellation) => {
-        const { start, connect, steps } = constellation;
-        const tape = newCassette();
-        const direct = await withoutIt(constellation);
-        await using far = await start();
-        for (const mode of ['record', 'replay']) {
-          const placed = await place(far.url.href, tape, { env: mode === 'replay' ? { CI: 'true' } : env });
-          await within(placed, async () => {
-            expect(outcomes(await runSession(await connect(far.url), steps))).toEqual(direct);
-            const { findings, ...outcome } = placed.endpoint.finish();
-            expect(findings.filter(({ kind }) => kind === 'miss')).toEqual([]);
-            expect(placed.endpoint.mode).toBe(mode);
-            expect(outcome.written).toBe(mode === 'record' ? tape : undefined);
-          });
-          await far.stop();
-        }
-        const { header, end } = loadCassette(tape);
-        expect([header.transport, header.url, end]).toEqual(['http', far.url.href, expect.any(String)]);
-        expect(filesBeside(tape).filter((file) => file.includes('recording'))).toEqual([]);
-        expect(readFileSync(tape, 'utf8')).not.toContain(CREDENTIAL);
-      },
-    );
+    it.each(recorded)('is a session with $name as it is without, and is replayed offline', async (constellation) => {
+      const { start, connect, steps } = constellation;
+      const tape = newCassette();
+      const direct = await withoutIt(constellation);
+      await using far = await start();
+      for (const mode of ['record', 'replay']) {
+        const placed = await place(far.url.href, tape, { env: mode === 'replay' ? { CI: 'true' } : env });
+        await within(placed, async () => {
+          expect(outcomes(await runSession(await connect(far.url), steps))).toEqual(direct);
+          const { findings, ...outcome } = placed.endpoint.finish();
+          expect(findings.filter(({ kind }) => kind === 'miss')).toEqual([]);
+          expect(placed.endpoint.mode).toBe(mode);
+          expect(outcome.written).toBe(mode === 'record' ? tape : undefined);
+        });
+        await far.stop();
+      }
+      const { header, end } = loadCassette(tape);
+      expect([header.transport, header.url, end]).toEqual(['http', far.url.href, expect.any(String)]);
+      expect(filesBeside(tape).filter((file) => file.includes('recording'))).toEqual([]);
+      expect(readFileSync(tape, 'utf8')).not.toContain(CREDENTIAL);
+    });
 
     it('passes the events of a stream on as they come', async () => {
       await using far = await server('plain.js');
@@ -211,9 +208,7 @@ export function recordingContract({ name, place }: RecordingWay): void {
         expect(placed.endpoint.finish()).toEqual({ findings: [], failed: false });
       });
       await expect(place(far.url.href, tape, { env: { CI: 'true' } })).rejects.toThrow('[CASSETTE_MISSING]');
-      await expect(place(far.url.href, tape, { env: { MCP_RECORD: 'once' } })).rejects.toThrow(
-        '[USAGE_UNKNOWN_MODE]',
-      );
+      await expect(place(far.url.href, tape, { env: { MCP_RECORD: 'once' } })).rejects.toThrow('[USAGE_UNKNOWN_MODE]');
       expect(filesBeside(tape)).toEqual([]);
     });
   });

@@ -5,8 +5,7 @@ const BACK = 'http://127.0.0.1:1/back';
 /** What authorizes itself, as `context` of the suite has it: by its own credentials, or by its user's agreement. */
 export function application(context, browser) {
   const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = context;
-  if (privateKey)
-    return new PrivateKeyJwtProvider({ clientId, privateKey, algorithm: context.signing_algorithm });
+  if (privateKey) return new PrivateKeyJwtProvider({ clientId, privateKey, algorithm: context.signing_algorithm });
   if (clientSecret) return new ClientCredentialsProvider({ clientId, clientSecret });
   return new Application(browser);
 }

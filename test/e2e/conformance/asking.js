@@ -67,10 +67,8 @@ export function offerAsking(server) {
     ({ mcpReq }) => elicit(mcpReq, 'Please review these', withDefaults),
   );
 
-  server.registerTool(
-    'test_elicitation_sep1330_enums',
-    { description: 'Has the user choose' },
-    ({ mcpReq }) => elicit(mcpReq, 'Please choose', withEnums),
+  server.registerTool('test_elicitation_sep1330_enums', { description: 'Has the user choose' }, ({ mcpReq }) =>
+    elicit(mcpReq, 'Please choose', withEnums),
   );
 }
 

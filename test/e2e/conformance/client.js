@@ -50,8 +50,7 @@ if (tools) {
   for (const call of calls) await authorized(() => client.callTool(call)).catch(failed);
 }
 if (prompts) for (const { name } of (await client.listPrompts()).prompts) await client.getPrompt({ name });
-if (resources)
-  for (const { uri } of (await client.listResources()).resources) await client.readResource({ uri });
+if (resources) for (const { uri } of (await client.listResources()).resources) await client.readResource({ uri });
 await client.close();
 
 /** A call may fail, but for want of leave. */

@@ -19,9 +19,7 @@ for (const [index, client] of clients.entries())
   for (const revision of REVISIONS) await compare(revision, client, join(folder, String(index), revision));
 
 async function compare(revision: string, client: string[], results: string): Promise<void> {
-  console.log(
-    `\n${client.join(' ')}\n| ${revision} | direct | recorded alike | differs |\n|---|---|---|---|`,
-  );
+  console.log(`\n${client.join(' ')}\n| ${revision} | direct | recorded alike | differs |\n|---|---|---|---|`);
   const sum = { direct: 0, alike: 0 };
   for (const name of await clientScenarios(revision)) {
     const checks = async (place: string, command: string[]) => {

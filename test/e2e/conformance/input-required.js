@@ -53,9 +53,7 @@ export function offerInputRequired(server, { states }) {
   tool('test_input_required_result_tampered_state', confirms);
 
   tool('test_input_required_result_multiple_inputs', async ({ inputResponses }) => {
-    const kinds = ['user_name', 'greeting', 'client_roots'].map(
-      (key) => inputResponse(inputResponses, key).kind,
-    );
+    const kinds = ['user_name', 'greeting', 'client_roots'].map((key) => inputResponse(inputResponses, key).kind);
     if (!kinds.includes('missing')) return says(`Heard of ${kinds.join(', ')}.`);
     const inputRequests = {
       user_name: asks('What is your name?', 'name'),
@@ -91,8 +89,7 @@ export function offerInputRequired(server, { states }) {
     { description: 'Needs more to answer' },
     ({ mcpReq: { inputResponses } }) => {
       const answer = acceptedContent(inputResponses, 'user_context');
-      if (answer)
-        return { messages: [{ role: 'user', content: text(`In this context: ${answer.context}`) }] };
+      if (answer) return { messages: [{ role: 'user', content: text(`In this context: ${answer.context}`) }] };
       const user_context = asks('What context should the prompt use?', 'context');
       return inputRequired({ inputRequests: { user_context } });
     },

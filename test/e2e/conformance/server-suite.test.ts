@@ -37,13 +37,10 @@ function differences(found: Checks, wanted: Checks): string {
 
 function linesOf(checks: Checks): string[] {
   const lines = Object.entries(checks).flatMap(([name, said]) => said.map((check) => `${name}: ${check}`));
-  return lines.map(
-    (line, at) => `${line} #${lines.slice(0, at + 1).filter((other) => other === line).length}`,
-  );
+  return lines.map((line, at) => `${line} #${lines.slice(0, at + 1).filter((other) => other === line).length}`);
 }
 
-const server = () =>
-  serve({ command: process.execPath, args: [join(import.meta.dirname, 'server.js')] }, '/mcp');
+const server = () => serve({ command: process.execPath, args: [join(import.meta.dirname, 'server.js')] }, '/mcp');
 
 describe.each(['2025-11-25', '2026-07-28'])('the official suite for servers of %s', (revision) => {
   const cassettes = () => join(folder, revision);

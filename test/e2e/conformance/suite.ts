@@ -29,23 +29,14 @@ const NODE = 24;
 const PATIENCE = '120000';
 
 const require = createRequire(import.meta.url);
-const bin = join(
-  dirname(require.resolve('@modelcontextprotocol/conformance/package.json')),
-  'dist',
-  'index.js',
-);
+const bin = join(dirname(require.resolve('@modelcontextprotocol/conformance/package.json')), 'dist', 'index.js');
 const baseline = join(import.meta.dirname, 'expected-failures.yaml');
 
 /** Everything that a revision requires, and what else of it the suite has. */
 export const required = (revision: string): string[] => ['--requirements', revision];
 
 /** One scenario of a revision. */
-export const scenario = (revision: string, name: string): string[] => [
-  '--scenario',
-  name,
-  '--spec-version',
-  revision,
-];
+export const scenario = (revision: string, name: string): string[] => ['--scenario', name, '--spec-version', revision];
 
 /** The command that runs a client's command with a recorder before the server, and leaves what that keeps and says in `folder`. */
 export const throughRecorder = (folder: string, client: string[]): string[] => [
@@ -58,9 +49,7 @@ export const throughRecorder = (folder: string, client: string[]): string[] => [
 /** Names the scenarios for clients that a revision requires, and those that it runs beside them. */
 export async function clientScenarios(revision: string): Promise<string[]> {
   const { stdout } = await run({ command: recentNode(NODE), args: [bin, 'list', ...required(revision)] });
-  const [, clients = '', others = ''] = stdout
-    .toString()
-    .split(/^(?:Client scenarios|Run and reported).*\n/m);
+  const [, clients = '', others = ''] = stdout.toString().split(/^(?:Client scenarios|Run and reported).*\n/m);
   const scored = [...clients.matchAll(/^ {2}- (\S+)$/gm)];
   return [...scored, ...others.matchAll(/^ {4}- (\S+) \[client\]$/gm)].map(([, name]) => name!);
 }

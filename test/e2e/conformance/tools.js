@@ -8,9 +8,7 @@ const contentOf = {
   test_simple_text: [text('This is a simple text response for testing.')],
   test_image_content: [image()],
   test_audio_content: [{ type: 'audio', data: SILENCE, mimeType: 'audio/wav' }],
-  test_embedded_resource: [
-    embedded('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
-  ],
+  test_embedded_resource: [embedded('test://embedded-resource', 'text/plain', 'This is an embedded resource content.')],
   test_multiple_content_types: [
     text('Multiple content types test:'),
     image(),
@@ -51,15 +49,11 @@ export function offerTools(server, { changed }) {
     throw new Error('This tool intentionally returns an error for testing');
   });
 
-  server.registerTool(
-    'test_reconnection',
-    { description: 'Closes its stream before it answers' },
-    async ({ http }) => {
-      http?.closeSSE?.();
-      await wait(MOMENT);
-      return says('Welcome back.');
-    },
-  );
+  server.registerTool('test_reconnection', { description: 'Closes its stream before it answers' }, async ({ http }) => {
+    http?.closeSSE?.();
+    await wait(MOMENT);
+    return says('Welcome back.');
+  });
 
   server.registerTool('test_trigger_tool_change', { description: 'Changes the tools' }, () => {
     changed?.toolsChanged();

@@ -21,9 +21,7 @@ async function halfSaid(options: readonly string[]) {
   const far = await rawServer();
   const line = await proxy(new URL('/mcp', far.origin), ...options);
   const client = new Wire(connect(Number(line.url.port), line.url.hostname));
-  client.says(
-    `POST /mcp HTTP/1.1\r\nHost: ${line.url.host}\r\nContent-Length: ${CALL.length}\r\n\r\n${CALL}`,
-  );
+  client.says(`POST /mcp HTTP/1.1\r\nHost: ${line.url.host}\r\nContent-Length: ${CALL.length}\r\n\r\n${CALL}`);
   const server = await far.wire();
   await server.hears(CALL);
   server.says(`HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n${HALF}`);

@@ -46,11 +46,7 @@ describe.each([
     ['late answers', ['--fault', 'latency::delay=20'], WEATHER],
     ['answers twice', ['--fault', 'duplicate'], WEATHER],
     ['a message of 1 MB', ['--fault', 'oversize:tools/call:bytes=1000000'], WEATHER],
-    [
-      'one above its limit of 10 MB',
-      ['--fault', 'oversize:tools/call'],
-      'MCP error -32000: Connection closed',
-    ],
+    ['one above its limit of 10 MB', ['--fault', 'oversize:tools/call'], 'MCP error -32000: Connection closed'],
     ['an altered answer', ['--fault', 'patch:tools/call:merge=x'], undefined],
   ])('sees %s', async (_, faults, seen) => {
     if (seen === undefined) {
@@ -100,9 +96,7 @@ describe.each([
 it('a person is told a hundred times, and the journal has them all', async () => {
   const journal = join(folder, 'many.jsonl');
   const { command, args } = fixture('answers.js');
-  const pings = Array.from({ length: 150 }, (_, id) =>
-    JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }),
-  );
+  const pings = Array.from({ length: 150 }, (_, id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
   const proxy = mcpRecord('proxy', '--fault', 'junk', '--journal', journal, '--', command, ...args);
   const { stderr } = await run(proxy, `${pings.join('\n')}\n`);
   expect(stderr.split('fired: junk').length - 1).toBe(100);
@@ -137,9 +131,7 @@ it('a recorder has in its cassette what a faulty server said, and its client hea
 it('a recorded client misbehaves towards a live server, as the rules say', async () => {
   const { command, args } = server();
   const verify = (...options: string[]) =>
-    run(
-      mcpRecord('verify', '--timeout', '1000', '--seed', '1', ...options, cassette, '--', command, ...args),
-    );
+    run(mcpRecord('verify', '--timeout', '1000', '--seed', '1', ...options, cassette, '--', command, ...args));
   expect(await verify('--fault', 'slice::size=3,gap=0')).toMatchObject({ status: 0 });
   const lost = await verify('--fault', 'drop:tools/list', '--strict-faults');
   expect(lost.status).toBe(1);

@@ -11,8 +11,7 @@ const folder = temporaryFolder();
 const cassetteOf = (form: string) => join(folder, `${form}.yaml`);
 const forms = ['json', 'sse'];
 
-const count = (peer: Peer) =>
-  peer.request('tools/call', { name: 'count', arguments: { to: 2 } }, { progress: true });
+const count = (peer: Peer) => peer.request('tools/call', { name: 'count', arguments: { to: 2 } }, { progress: true });
 
 beforeAll(async () => {
   for (const form of forms) {
@@ -46,8 +45,7 @@ async function live(form: string, ...options: string[]): Promise<Servers> {
   };
 }
 
-const replayed = (form: string, ...options: string[]): Promise<Servers> =>
-  replay(cassetteOf(form), ...options);
+const replayed = (form: string, ...options: string[]): Promise<Servers> => replay(cassetteOf(form), ...options);
 
 /** What a real client gets of a call, and the progress that it hears of. */
 async function counted(peer: Peer): Promise<{ outcome: string; progress: number[] }> {
@@ -130,11 +128,7 @@ describe('over HTTP', { timeout: 60_000 }, () => {
     await using before = await proxy(far.url, '--fault', 'stall:tools/call', '--fault', 'slow-close::for=1');
     const peer = await modern2(before.url);
     const stop = new AbortController();
-    const call = peer.request(
-      'tools/call',
-      { name: 'add', arguments: { a: 1, b: 2 } },
-      { signal: stop.signal },
-    );
+    const call = peer.request('tools/call', { name: 'add', arguments: { a: 1, b: 2 } }, { signal: stop.signal });
     call.catch(() => {});
     const told = async (line: RegExp) => {
       while (!before.said.some((one) => line.test(one))) await new Promise((turn) => setImmediate(turn));
@@ -182,9 +176,7 @@ describe('over HTTP', { timeout: 60_000 }, () => {
     expect((await verify('--fault', 'duplicate:tools/call')).status).toBe(0);
     const broken = await verify('--fault', 'corrupt:tools/call:kind=bad-json');
     expect(broken.status).toBe(1);
-    expect(broken.stderr.toString()).toContain(
-      'rule 1 fired: corrupt on message 3 of the client (tools/call)',
-    );
+    expect(broken.stderr.toString()).toContain('rule 1 fired: corrupt on message 3 of the client (tools/call)');
     const refused = await verify('--fault', 'stderr-flood');
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('[FAULT_NO_MEANING]')]);
   });

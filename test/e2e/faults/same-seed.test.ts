@@ -39,10 +39,7 @@ it('over stdio, with 50 calls in flight', { timeout: rounds * 20_000 }, async ()
   const told = async (seed: number, round: number) => {
     const journal = join(folder, `${seed}-${round}.jsonl`);
     const options = ['--faults', file, '--seed', String(seed), '--journal', journal];
-    const { stdout } = await run(
-      mcpRecord('proxy', ...options, '--', command, ...args),
-      `${calls.join('\n')}\n`,
-    );
+    const { stdout } = await run(mcpRecord('proxy', ...options, '--', command, ...args), `${calls.join('\n')}\n`);
     // How the rules' entries interleave is up to the clock, where one of them holds what another waits for.
     const entries = (await readFile(journal, 'utf8'))
       .trim()

@@ -11,8 +11,7 @@ const folder = temporaryFolder();
 
 const ASK = '{"jsonrpc":"2.0","id":1,"method":"flood","params":{"count":1,"_meta":{"progressToken":1}}}';
 const CANCEL = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
-const PROGRESS =
-  '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}';
+const PROGRESS = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}';
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{"count":1,"_meta":{"progressToken":1}}}';
 const INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}';
 const INITIALIZED = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}}';
@@ -56,11 +55,7 @@ const rows: readonly (readonly [rule: Row, heard: string, status: number, ...sai
   [{ do: 'corrupt', kind: 'not-json-rpc', when: answer }, 'PROGRESS⏎{"mcp-record":"not JSON-RPC"}⏎', 0],
   [{ do: 'junk', text: 'hi', when: answer }, 'PROGRESS⏎hi⏎ANSWER⏎', 0],
   [{ do: 'junk', kind: 'bom', when: answer }, 'PROGRESS⏎ï»¿ANSWER⏎', 0],
-  [
-    { do: 'oversize', bytes: 100, when: answer },
-    `PROGRESS⏎{${' '.repeat(100 - ANSWER.length)}${ANSWER.slice(1)}⏎`,
-    0,
-  ],
+  [{ do: 'oversize', bytes: 100, when: answer }, `PROGRESS⏎{${' '.repeat(100 - ANSWER.length)}${ANSWER.slice(1)}⏎`, 0],
   [{ do: 'wrong-id' }, `PROGRESS⏎${ANSWER.replace(':1,', ':"mcp-record:unknown",')}⏎`, 0],
   [{ do: 'wrong-id', id: 'other-type' }, `PROGRESS⏎${ANSWER.replace(':1,', ':"1",')}⏎`, 0],
   [

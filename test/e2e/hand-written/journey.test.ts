@@ -18,10 +18,7 @@ const folder = temporaryFolder();
 const document = join(import.meta.dirname, '..', '..', '..', 'docs', 'cassette.md');
 const section = readFileSync(document, 'utf8').split('## Writing one by hand')[1]!;
 const cassette = join(folder, 'adder.yaml');
-writeFileSync(
-  cassette,
-  blocksOf('docs/cassette.md', section).find(({ language }) => language === 'yaml')!.text,
-);
+writeFileSync(cassette, blocksOf('docs/cassette.md', section).find(({ language }) => language === 'yaml')!.text);
 
 const info = { name: 'test', version: '1' };
 type Generation = 1 | 2;

@@ -16,11 +16,7 @@ const folder = temporaryFolder();
 /** A file with these lines of events; `recorder` makes it one that a program recorded and a person has edited. */
 function written(name: string, events: readonly string[], { recorder = false } = {}): string {
   const file = join(folder, `${name}.yaml`);
-  const header = [
-    'format: mcp-record/1',
-    ...(recorder ? ['recorder: mcp-record 1.0.0'] : []),
-    'transport: stdio',
-  ];
+  const header = ['format: mcp-record/1', ...(recorder ? ['recorder: mcp-record 1.0.0'] : []), 'transport: stdio'];
   const end = recorder ? ['- end: complete'] : [];
   writeFileSync(file, [...header, 'events:', ...events, ...end, ''].join('\n'));
   return file;
@@ -38,11 +34,7 @@ type Way = 'memory' | 'stdio' | 'http';
 const WAYS: readonly Way[] = ['memory', 'stdio', 'http'];
 
 /** A client that calls `add`, on a server of the file; `patience` is that of its call. */
-async function calls(
-  cassette: string,
-  way: Way,
-  patience = 20_000,
-): Promise<{ said: string } & ReplayOutcome> {
+async function calls(cassette: string, way: Way, patience = 20_000): Promise<{ said: string } & ReplayOutcome> {
   const { transport, end } = await started(cassette, way);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport as never);
@@ -122,9 +114,7 @@ describe.each(WAYS)('over %s', (way) => {
     expect(findings.map(({ kind, text }) => `${kind} ${text}`)).toEqual(
       expect.arrayContaining([
         expect.stringContaining(`unplayable ${tape}:8 tools/call "add": this request (id 5) has no answer`),
-        expect.stringContaining(
-          `unanswerable tools/call "add" has no answer in the cassette (${tape}:8): the client`,
-        ),
+        expect.stringContaining(`unanswerable tools/call "add" has no answer in the cassette (${tape}:8): the client`),
       ]),
     );
   });
@@ -137,9 +127,7 @@ it('a test that fails because it waited in vain says for what', async () => {
   const { transport } = await mcp.server(tape);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport as never);
-  await expect(
-    client.callTool({ name: 'add', arguments: { a: 1 } }, undefined, { timeout: 100 }),
-  ).rejects.toThrow();
+  await expect(client.callTool({ name: 'add', arguments: { a: 1 } }, undefined, { timeout: 100 })).rejects.toThrow();
   await client.close();
   await expect(mcp.finish({ passed: false })).rejects.toThrow(`has no answer in the cassette (${tape}:8)`);
 });

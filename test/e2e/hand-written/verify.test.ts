@@ -59,9 +59,7 @@ describe.each(Object.keys(SERVERS))('a call written by hand, verified against a 
     const { server, [Symbol.asyncDispose]: stop } = await SERVERS[name]!();
     written(RIGHT);
     const right = await playClient(cassette, server);
-    expect(right.steps.map(({ title, status }) => [title, status])).toEqual([
-      ['tools/call "get-sum"', 'passed'],
-    ]);
+    expect(right.steps.map(({ title, status }) => [title, status])).toEqual([['tools/call "get-sum"', 'passed']]);
     expect(right.notes[0]).toBe(
       `${cassette} has no initialize: the mock client made the handshake first, with 2025-11-25.`,
     );

@@ -73,15 +73,12 @@ const clients: readonly Client[] = [
     name: 'SDK 1',
     connect: (url, authProvider) => sdk1Over(new StreamableHTTPClientTransport(url, { authProvider })),
     finish: (url, authProvider) =>
-      new StreamableHTTPClientTransport(url, { authProvider }).finishAuth(
-        authProvider.answer.get('code') ?? '',
-      ),
+      new StreamableHTTPClientTransport(url, { authProvider }).finishAuth(authProvider.answer.get('code') ?? ''),
     refresh: (serverUrl, provider) => sdk1.auth(provider, { serverUrl }),
   },
   {
     name: 'client 2',
-    connect: (url, authProvider) =>
-      client2Over(new client2.StreamableHTTPClientTransport(url, { authProvider })),
+    connect: (url, authProvider) => client2Over(new client2.StreamableHTTPClientTransport(url, { authProvider })),
     finish: (url, authProvider) =>
       new client2.StreamableHTTPClientTransport(url, { authProvider }).finishAuth(authProvider.answer),
     refresh: (serverUrl, provider) => client2.auth(provider, { serverUrl }),
@@ -130,12 +127,7 @@ describe('§13, authorization through the recorder', { timeout: 60_000 }, () => 
     const [cassette, file] = [join(folder, 'cassette.yaml'), join(folder, 'token')];
     writeFileSync(file, `${token}\n`);
 
-    await using recorder = await record(
-      far.url,
-      cassette,
-      '--header',
-      `Authorization: Bearer cmd:cat '${file}'`,
-    );
+    await using recorder = await record(far.url, cassette, '--header', `Authorization: Bearer cmd:cat '${file}'`);
     const peer = await sdk1Over(new StreamableHTTPClientTransport(recorder.url));
     expect(await call(peer, 'whoami')).toMatchObject({ content: [{ text: 'somebody' }] });
     await peer.close();
@@ -145,10 +137,7 @@ describe('§13, authorization through the recorder', { timeout: 60_000 }, () => 
 
   it('names the issuer as the client knows it, where the authorization server asks its user nothing (RFC 9207)', async () => {
     await using far = await server('protected.js', 'other', 'iss');
-    await using recorder = await record(
-      far.url,
-      join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml'),
-    );
+    await using recorder = await record(far.url, join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml'));
     const strict = new Application();
     const [, two] = clients as [Client, Client];
 
@@ -163,10 +152,7 @@ describe('§13, authorization through the recorder', { timeout: 60_000 }, () => 
 
   it('says why a client refuses an authorization server that names itself, before it asks its user anything (RFC 9207)', async () => {
     await using far = await server('protected.js', 'other', 'iss', 'page');
-    await using recorder = await record(
-      far.url,
-      join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml'),
-    );
+    await using recorder = await record(far.url, join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml'));
     const [lenient, strict] = [new Application('user=somebody'), new Application('user=somebody')];
     const [one, two] = clients as [Client, Client];
 

@@ -14,9 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const answerOf = (type: string, body: string, ...more: string[]) =>
-  ['HTTP/1.1 200 OK', `Content-Type: ${type}`, `Content-Length: ${body.length}`, ...more, '', body].join(
-    '\r\n',
-  );
+  ['HTTP/1.1 200 OK', `Content-Type: ${type}`, `Content-Length: ${body.length}`, ...more, '', body].join('\r\n');
 
 const GOOD = answerOf('application/json', '{"jsonrpc":"2.0","id":0,"result":{}}', 'Mcp-Session-Id: good');
 
@@ -85,18 +83,8 @@ describe('from a server', () => {
       /text\/plain/,
     ],
     ['JSON that is none', answerOf('application/json', '{"jsonrpc":'), /\{"jsonrpc":$/, /jsonrpc/],
-    [
-      'an event that is no JSON',
-      answerOf('text/event-stream', 'data: {"json\n\n'),
-      /data: \{"json/,
-      /\{"json/,
-    ],
-    [
-      'events that are none',
-      answerOf('text/event-stream', '\0\xff\x01 nothing\r\r\n'),
-      /nothing/,
-      /response: sse/,
-    ],
+    ['an event that is no JSON', answerOf('text/event-stream', 'data: {"json\n\n'), /data: \{"json/, /\{"json/],
+    ['events that are none', answerOf('text/event-stream', '\0\xff\x01 nothing\r\r\n'), /nothing/, /response: sse/],
     [
       'a body cut short',
       'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"half"',
@@ -116,49 +104,37 @@ describe('from a server', () => {
       /^HTTP\/1.1 502 /,
       undefined,
     ],
-    [
-      'a head without end',
-      `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`,
-      /^HTTP\/1.1 502 /,
-      undefined,
-    ],
+    ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`, /^HTTP\/1.1 502 /, undefined],
     ['two lengths', answerOf('text/plain', 'a', 'Content-Length: 7'), /^HTTP\/1.1 502 /, undefined],
     [RESET, RESET, /^$/, /close: server\n +stream: 1\n +how: rst/],
     ['no HTTP', 'SSH-2.0-OpenSSH\r\n', /^HTTP\/1.1 502 /, undefined],
     ['nothing', '', /^$/, /close: server/],
-  ])(
-    '%s is passed on, or said to be no answer, and no other session suffers',
-    async (what, bad, got, recorded) => {
-      const output = mkdtempSync(join(folder, 'cassettes-'));
-      using far = await badServer(bad);
-      await using recorder = await record(far.url, `${output}/`, '--body-limit', '1');
-      await ask(recorder.url, '', 'initialize');
-      const [before, answer, after] = [
-        await ask(recorder.url, 'good', 'tools/list'),
-        await ask(recorder.url, '../../bad', 'tools/list'),
-        await ask(recorder.url, 'good', 'prompts/list'),
-      ];
-      const { status, stdout, stderr } = await recorder.stop();
+  ])('%s is passed on, or said to be no answer, and no other session suffers', async (what, bad, got, recorded) => {
+    const output = mkdtempSync(join(folder, 'cassettes-'));
+    using far = await badServer(bad);
+    await using recorder = await record(far.url, `${output}/`, '--body-limit', '1');
+    await ask(recorder.url, '', 'initialize');
+    const [before, answer, after] = [
+      await ask(recorder.url, 'good', 'tools/list'),
+      await ask(recorder.url, '../../bad', 'tools/list'),
+      await ask(recorder.url, 'good', 'prompts/list'),
+    ];
+    const { status, stdout, stderr } = await recorder.stop();
 
-      expect(answer).toMatch(got);
-      expect([before, after].filter((text) => text.endsWith('"result":{}}'))).toHaveLength(2);
-      const isCut = what === 'a message above the limit';
-      expect({ status, stdout: stdout.toString() }).toEqual({ status: isCut ? 74 : 0, stdout: '' });
-      if (isCut) expect(stderr).toContain('longer than 1 MB');
-      if (what === 'no HTTP') expect(stderr).toContain('The server does not speak HTTP/1.1 there');
+    expect(answer).toMatch(got);
+    expect([before, after].filter((text) => text.endsWith('"result":{}}'))).toHaveLength(2);
+    const isCut = what === 'a message above the limit';
+    expect({ status, stdout: stdout.toString() }).toEqual({ status: isCut ? 74 : 0, stdout: '' });
+    if (isCut) expect(stderr).toContain('longer than 1 MB');
+    if (what === 'no HTTP') expect(stderr).toContain('The server does not speak HTTP/1.1 there');
 
-      const cassettes = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
-      for (const name of readdirSync(output)) loadCassette(join(output, name));
-      const good = cassettes.find((cassette) => cassette.includes('session: new')) ?? '';
-      expect(good.match(/method: \S+/g)).toEqual([
-        'method: initialize',
-        'method: tools/list',
-        'method: prompts/list',
-      ]);
-      if (recorded) expect(cassettes.filter((cassette) => cassette !== good).join()).toMatch(recorded);
-      expect(readdirSync(folder).every((name) => name.startsWith('cassettes-'))).toBe(true);
-    },
-  );
+    const cassettes = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
+    for (const name of readdirSync(output)) loadCassette(join(output, name));
+    const good = cassettes.find((cassette) => cassette.includes('session: new')) ?? '';
+    expect(good.match(/method: \S+/g)).toEqual(['method: initialize', 'method: tools/list', 'method: prompts/list']);
+    if (recorded) expect(cassettes.filter((cassette) => cassette !== good).join()).toMatch(recorded);
+    expect(readdirSync(folder).every((name) => name.startsWith('cassettes-'))).toBe(true);
+  });
 });
 
 describe('from a client', () => {
@@ -169,11 +145,7 @@ describe('from a client', () => {
 
   it.each([
     ['two lengths', `${request(POST, 'Content-Length: 2', 'Content-Length: 3')}{}}`, 400],
-    [
-      'a length beside chunks',
-      request(POST, 'Content-Length: 5', 'Transfer-Encoding: chunked') + smuggled,
-      400,
-    ],
+    ['a length beside chunks', request(POST, 'Content-Length: 5', 'Transfer-Encoding: chunked') + smuggled, 400],
     ['chunks twice', request(POST, 'Transfer-Encoding: chunked, chunked') + smuggled, '400|501'],
     ['a coding before chunks', request(POST, 'Transfer-Encoding: gzip, chunked') + smuggled, '400|501'],
     ['a coding that is none', request(POST, 'Transfer-Encoding: xchunked') + smuggled, '400|501'],
@@ -187,33 +159,27 @@ describe('from a client', () => {
     ['a page of another server', request('GET /mcp HTTP/1.1', 'Origin: http://evil.example'), 403],
     ['a front of another server', request('GET /.mcp-record/http/evil.example/ HTTP/1.1'), 404],
     ['no HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', 400],
-  ])(
-    '%s is refused with the reason, reaches no server, and no other session suffers',
-    async (_what, bytes, status) => {
-      const file = join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml');
-      using far = await badServer();
-      await using recorder = await record(far.url, file);
-      const { url } = recorder;
-      await ask(url, '', 'initialize');
-      const before = await ask(url, 'good', 'tools/list');
-      const answer = await send(url, bytes.replace('Host: 127.0.0.1\r\n', `Host: ${url.host}\r\n`));
-      const after = await ask(url, 'good', 'prompts/list');
+  ])('%s is refused with the reason, reaches no server, and no other session suffers', async (_what, bytes, status) => {
+    const file = join(mkdtempSync(join(folder, 'cassettes-')), 'cassette.yaml');
+    using far = await badServer();
+    await using recorder = await record(far.url, file);
+    const { url } = recorder;
+    await ask(url, '', 'initialize');
+    const before = await ask(url, 'good', 'tools/list');
+    const answer = await send(url, bytes.replace('Host: 127.0.0.1\r\n', `Host: ${url.host}\r\n`));
+    const after = await ask(url, 'good', 'prompts/list');
 
-      expect(answer).toMatch(new RegExp(`^HTTP/1.1 (?:${status}) `));
-      expect([before, after].filter((text) => text.endsWith('"result":{}}'))).toHaveLength(2);
-      expect(far.asked.map((text) => /"method":"([^"]*)"/.exec(text)?.[1])).toEqual([
-        'initialize',
-        'tools/list',
-        'prompts/list',
-      ]);
-      const { status: exit, stderr } = await recorder.stop();
-      expect([exit, stderr]).toEqual([
-        0,
-        expect.stringMatching(/Cannot pass on .*\[HTTP_REQUEST_REFUSED\]/s),
-      ]);
-      expect(loadCassette(file).events).toHaveLength(6);
-    },
-  );
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 (?:${status}) `));
+    expect([before, after].filter((text) => text.endsWith('"result":{}}'))).toHaveLength(2);
+    expect(far.asked.map((text) => /"method":"([^"]*)"/.exec(text)?.[1])).toEqual([
+      'initialize',
+      'tools/list',
+      'prompts/list',
+    ]);
+    const { status: exit, stderr } = await recorder.stop();
+    expect([exit, stderr]).toEqual([0, expect.stringMatching(/Cannot pass on .*\[HTTP_REQUEST_REFUSED\]/s)]);
+    expect(loadCassette(file).events).toHaveLength(6);
+  });
 });
 
 describe('while a server', () => {

@@ -63,21 +63,18 @@ const outcomes = (told: Transcript) => {
 };
 
 describe('a client that speaks stdio, of a server over HTTP', { timeout: 60_000 }, () => {
-  it.each(constellations)(
-    '$name: is recorded, and replayed',
-    async ({ name, start, connect, steps: all }) => {
-      const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.yaml`);
-      let live: Transcript;
-      {
-        await using far = await start();
-        live = await runSession(await connect(bridge(far.url, file)), all);
-      }
-      const failed = outcomes(live).filter(({ outcome }) => JSON.stringify(outcome).includes('HTTP 4'));
-      expect(failed).toEqual([]);
-      const again = await runSession(await connect(replayed(file)), all);
-      expect(outcomes(again)).toEqual(outcomes(live));
-    },
-  );
+  it.each(constellations)('$name: is recorded, and replayed', async ({ name, start, connect, steps: all }) => {
+    const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.yaml`);
+    let live: Transcript;
+    {
+      await using far = await start();
+      live = await runSession(await connect(bridge(far.url, file)), all);
+    }
+    const failed = outcomes(live).filter(({ outcome }) => JSON.stringify(outcome).includes('HTTP 4'));
+    expect(failed).toEqual([]);
+    const again = await runSession(await connect(replayed(file)), all);
+    expect(outcomes(again)).toEqual(outcomes(live));
+  });
 });
 
 const INITIALIZE = `${JSON.stringify({
@@ -146,12 +143,7 @@ it('gives a client without credentials some, through a reverse proxy too, and ke
   await using far = await answering(401);
   const file = join(folder, 'proxy.yaml');
   process.env.PLANTED_TOKEN = CREDENTIAL;
-  await using recorder = await record(
-    new URL(far.url),
-    file,
-    '--header',
-    'Authorization: Bearer env:PLANTED_TOKEN',
-  );
+  await using recorder = await record(new URL(far.url), file, '--header', 'Authorization: Bearer env:PLANTED_TOKEN');
   delete process.env.PLANTED_TOKEN;
   await fetch(recorder.url, {
     method: 'POST',
@@ -162,18 +154,14 @@ it('gives a client without credentials some, through a reverse proxy too, and ke
   expect(far.asked).toMatchObject([{ authorization: `Bearer ${CREDENTIAL}` }]);
   const cassettes = readdirSync(folder).filter((name) => name.startsWith('proxy'));
   expect(cassettes.length).toBeGreaterThan(0);
-  for (const name of cassettes)
-    expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/planted|theirs/);
+  for (const name of cassettes) expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/planted|theirs/);
 });
 
 it('refuses a header whose variable is not set, before anything starts', async () => {
   const { stderr, status } = await run(
     bridge('http://127.0.0.1:9/mcp', join(folder, 'x.yaml'), '--header', 'A: env:NO_SUCH_VARIABLE'),
   );
-  expect([stderr, status]).toEqual([
-    expect.stringMatching(/NO_SUCH_VARIABLE is not set.*\[USAGE_BAD_HEADER\]/s),
-    2,
-  ]);
+  expect([stderr, status]).toEqual([expect.stringMatching(/NO_SUCH_VARIABLE is not set.*\[USAGE_BAD_HEADER\]/s), 2]);
 });
 
 it('ends when it is told to', async () => {

@@ -18,8 +18,7 @@ const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json,
 
 /** Asks as a client would that opens no more than it must. */
 function ask(url: URL, message: object, session?: string, signal?: AbortSignal): Promise<Response> {
-  const ours =
-    session === undefined ? {} : { 'Mcp-Session-Id': session, 'MCP-Protocol-Version': '2025-11-25' };
+  const ours = session === undefined ? {} : { 'Mcp-Session-Id': session, 'MCP-Protocol-Version': '2025-11-25' };
   return fetch(url, {
     method: 'POST',
     headers: { ...HEADERS, ...ours },
@@ -106,11 +105,7 @@ describe('a stream of a hundred thousand events', { timeout: 120_000 }, () => {
     await using far = await server('plain.js');
     await using recorder = await record(far.url, file);
     const session = await open(recorder.url);
-    const answer = await ask(
-      recorder.url,
-      { id: 1, method: 'stream', params: { count, acknowledged } },
-      session,
-    );
+    const answer = await ask(recorder.url, { id: 1, method: 'stream', params: { count, acknowledged } }, session);
 
     let [next, text, resident] = [0, '', 0];
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
@@ -154,9 +149,7 @@ describe('in the middle of a stream', () => {
     await using recorder = await record(far.url, join(folder, 'died.yaml'));
     const session = await open(recorder.url);
     const answer = await ask(recorder.url, { id: 1, method: 'hang' }, session);
-    await expect(
-      Promise.all([answer.text(), ask(recorder.url, { id: 2, method: 'die' }, session)]),
-    ).rejects.toThrow();
+    await expect(Promise.all([answer.text(), ask(recorder.url, { id: 2, method: 'die' }, session)])).rejects.toThrow();
     // Its connections end one by one: until it is gone it may accept another, which ends as they did.
     await gone(far.pid);
     expect((await ask(recorder.url, { id: 3, method: 'whoami' }, session)).status).toBe(502);

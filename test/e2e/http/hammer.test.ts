@@ -64,10 +64,7 @@ function shuffled(count: number, random: Random): number[] {
 }
 
 /** One session: all its calls at once and in any order, some left or cancelled. The ids are those of every other one. */
-async function session(
-  url: URL,
-  random: Random,
-): Promise<{ id: string; wrong: unknown[]; answered: number }> {
+async function session(url: URL, random: Random): Promise<{ id: string; wrong: unknown[]; answered: number }> {
   const opened = await post(url, { id: 0, ...initialize });
   await opened.text();
   const id = opened.headers.get('mcp-session-id')!;

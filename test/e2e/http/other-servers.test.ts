@@ -7,8 +7,7 @@ import { record } from './processes.ts';
 
 const folder = temporaryFolder();
 const BODY = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
-const REDIRECT = (to: string) =>
-  `HTTP/1.1 307 Away\r\nLocation: http://${to}/mcp\r\nContent-Length: 0\r\n\r\n`;
+const REDIRECT = (to: string) => `HTTP/1.1 307 Away\r\nLocation: http://${to}/mcp\r\nContent-Length: 0\r\n\r\n`;
 
 async function listening(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
@@ -59,12 +58,11 @@ describe('a recorder that is asked for another server', () => {
   it('asks its own, whatever the path looks like, and passes a redirection on without following it', async () => {
     using far = await servers();
     await using recorder = await record(far.url, join(folder, 'paths.yaml'));
-    const paths = [
-      '/mcp',
-      `//${far.elsewhere}/mcp`,
-      `/\\${far.elsewhere}/mcp`,
-      `/@${far.elsewhere}/mcp`,
-    ].concat(`/%2f%2f${far.elsewhere}/mcp`, '/mcp/../../etc/passwd', `/mcp?to=http://${far.elsewhere}/`);
+    const paths = ['/mcp', `//${far.elsewhere}/mcp`, `/\\${far.elsewhere}/mcp`, `/@${far.elsewhere}/mcp`].concat(
+      `/%2f%2f${far.elsewhere}/mcp`,
+      '/mcp/../../etc/passwd',
+      `/mcp?to=http://${far.elsewhere}/`,
+    );
     for (const path of paths) {
       const answer = await ask(recorder.url, `POST ${path}`, [`Host: ${recorder.url.host}`]);
       expect(answer, path).toMatch(/^HTTP\/1\.1 307 Away\r\n/);

@@ -58,10 +58,7 @@ export function record(
 
 /** Starts a mock server that plays `file`. */
 export function replay(file: string, ...options: string[]): Promise<Listening> {
-  return listen(
-    mcpRecord('replay', '--http', ...options, file),
-    (line) => /listening on (\S+) for/.exec(line)?.[1],
-  );
+  return listen(mcpRecord('replay', '--http', ...options, file), (line) => /listening on (\S+) for/.exec(line)?.[1]);
 }
 
 /** Starts a proxy before `upstream`, which may misbehave. */

@@ -66,9 +66,7 @@ describe('a client that does not keep the rules of HTTP', () => {
     await opened.text();
 
     expect(await post(PING, { ...BOTH, ...session })).toBe(200);
-    expect(
-      await post('{"jsonrpc":"2.0","method":"notifications/initialized"}', { ...BOTH, ...session }),
-    ).toBe(202);
+    expect(await post('{"jsonrpc":"2.0","method":"notifications/initialized"}', { ...BOTH, ...session })).toBe(202);
     expect(await post(PING, BOTH)).toBe(400);
     expect(await post(PING, { ...BOTH, 'mcp-session-id': 'another' })).toBe(404);
     expect(await post(PING, { ...JSON_TYPE, accept: 'application/json', ...session })).toBe(406);
@@ -110,8 +108,5 @@ it('what the cassette does not have is a miss, said at once, and the run falls s
   await expect(peer.request('tools/call', { name: 'no-such', arguments: {} })).rejects.toThrow('-32603');
   await peer.close();
   const { status } = await mock.stop();
-  expect([status, mock.said.join('\n')]).toEqual([
-    1,
-    expect.stringContaining('Cannot answer tools/call "no-such"'),
-  ]);
+  expect([status, mock.said.join('\n')]).toEqual([1, expect.stringContaining('Cannot answer tools/call "no-such"')]);
 });

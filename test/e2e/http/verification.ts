@@ -18,8 +18,7 @@ export async function outcomeOf(cassette: string, ...options: string[]): Promise
 }
 
 /** Server-everything tells its clients the time, and the id of their session. */
-const TOLD =
-  /(?:from|for) session (?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|undefined)|\d+:\d\d:\d\d [AP]M/g;
+const TOLD = /(?:from|for) session (?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|undefined)|\d+:\d\d:\d\d [AP]M/g;
 const plain = (value: unknown) => JSON.stringify(value)?.replaceAll(TOLD, '');
 
 /** What failed, but for what no two sessions have in common. */

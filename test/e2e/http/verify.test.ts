@@ -50,18 +50,12 @@ describe('a batch of 2025-03-26 (§2, "Batch")', { timeout: 60_000 }, () => {
     const said = events.flatMap(({ frame }) => (frame.kind === 'message' ? [frame] : []));
     const [batch, ...answers] = said.slice(3);
     expect(batch?.json.value).toMatchObject([add(1), { method: 'notifications/odd' }, add(2)]);
-    expect(answers.map(({ json }) => Array.isArray(json.value))).toEqual(
-      form === 'json' ? [true] : [false, false],
-    );
+    expect(answers.map(({ json }) => Array.isArray(json.value))).toEqual(form === 'json' ? [true] : [false, false]);
 
     await using before = await record(far.url, join(folder, `batch-${form}.yaml`));
     const outcome = await outcomeOf(file, '--http', before.url.href);
     expect(failures(outcome)).toEqual([]);
-    expect(outcome.steps.map(({ title }) => title)).toEqual([
-      'initialize',
-      'tools/call "add"',
-      'tools/call "add"',
-    ]);
+    expect(outcome.steps.map(({ title }) => title)).toEqual(['initialize', 'tools/call "add"', 'tools/call "add"']);
     await before.stop();
     const again = loadCassette(join(folder, `batch-${form}.yaml`)).events;
     expect(again.some(({ frame }) => frame.kind === 'message' && Array.isArray(frame.json.value))).toBe(true);
@@ -99,10 +93,7 @@ describe('a subscription of 2026-07-28, and a call beside it', { timeout: 60_000
   let cassette: string;
   beforeAll(() => {
     cassette = join(folder, 'listen.yaml');
-    writeFileSync(
-      cassette,
-      `format: mcp-record/1\ntransport: http\nevents:\n${events}- close: client\n  stream: 1\n`,
-    );
+    writeFileSync(cassette, `format: mcp-record/1\ntransport: http\nevents:\n${events}- close: client\n  stream: 1\n`);
   });
 
   it('is left when the cassette leaves it, over HTTP', async () => {
@@ -118,25 +109,21 @@ describe('a subscription of 2026-07-28, and a call beside it', { timeout: 60_000
 });
 
 describe.concurrent('a server that breaks', { timeout: 60_000 }, () => {
-  const message = (side: string, json: object) =>
-    `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...json })}\n`;
+  const message = (side: string, json: object) => `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...json })}\n`;
   const called = (id: number, name: string) =>
     message('client', { id, method: 'tools/call', params: { name } }) +
     message('server', { id, result: { content: [{ type: 'text', text: name }] } });
   const text = `format: mcp-record/1
 transport: stdio
 events:
-${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } })}${message(
-  'server',
-  {
-    id: 0,
-    result: {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      serverInfo: { name: 'breaks', version: '1' },
-    },
+${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } })}${message('server', {
+  id: 0,
+  result: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    serverInfo: { name: 'breaks', version: '1' },
   },
-)}${message('client', { method: 'notifications/initialized' })}${called(1, 'first')}${called(2, 'second')}`;
+})}${message('client', { method: 'notifications/initialized' })}${called(1, 'first')}${called(2, 'second')}`;
   let cassette: string;
   beforeAll(() => {
     cassette = join(folder, 'breaks.yaml');
@@ -145,11 +132,7 @@ ${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2
 
   const FIRST = '✗ tools/call "first": ';
   it.each([
-    [
-      'page',
-      'HTTP 200 with text/html and no message: "<h1>Hello</h1>", instead of an answer',
-      'HTTP_NOT_MCP',
-    ],
+    ['page', 'HTTP 200 with text/html and no message: "<h1>Hello</h1>", instead of an answer', 'HTTP_NOT_MCP'],
     ['other-type', 'HTTP 200 with text/plain and no message: "{', 'HTTP_NOT_MCP'],
     ['no-json', 'HTTP 200 with application/json and no message: "{\\"jsonrpc\\":"', 'HTTP_NOT_MCP'],
     ['no-event', 'the answer ended before there was a message, instead of an answer', 'HTTP_ANSWER_CUT'],
@@ -173,9 +156,7 @@ ${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2
   it('names an event that is no message', async () => {
     await using far = await server('breaks.js', 'no-event');
     const { text: out } = await verify(cassette, far.url);
-    expect(out).toContain(
-      '✗ event streams: 1 events that are no messages, the first of them "{\\"jsonrpc\\":"',
-    );
+    expect(out).toContain('✗ event streams: 1 events that are no messages, the first of them "{\\"jsonrpc\\":"');
   });
 
   it('does not wait for one that has died', async () => {
@@ -212,14 +193,7 @@ ${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2
     expect(bad).toMatchObject({ status: 2, stderr: expect.stringContaining('[USAGE_BAD_HEADER]') });
     const two = await verify(cassette, far.url, '--', 'node');
     expect(two).toMatchObject({ status: 2, stderr: expect.stringContaining('[USAGE_ONE_SERVER]') });
-    const good = await verify(
-      cassette,
-      far.url,
-      '--header',
-      'Authorization: Bearer x',
-      '--header',
-      'X-Empty:',
-    );
+    const good = await verify(cassette, far.url, '--header', 'Authorization: Bearer x', '--header', 'X-Empty:');
     expect(good.status).toBe(0);
   });
 });

@@ -37,15 +37,12 @@ describe('a server beyond a web proxy', { timeout: 60_000 }, () => {
     expect(status).toBe(0);
     expect(stderr).toMatch(/, by the proxy http:\/\/127\.0\.0\.1:\d+$/m);
     expect(readFileSync(cassette, 'utf8') + stderr).not.toMatch(/planted|proxy-auth/i);
-    const target =
-      scheme === 'https' ? `CONNECT ${NAME}:${port}` : expect.stringMatching(`^[A-Z]+ ${url.href}$`);
+    const target = scheme === 'https' ? `CONNECT ${NAME}:${port}` : expect.stringMatching(`^[A-Z]+ ${url.href}$`);
     expect(proxy.asked).toEqual(proxy.asked.map(() => target));
     expect(proxy.asked).not.toEqual([]);
 
     const before = proxy.asked.length;
-    const verified = await run(
-      behind(environment)(mcpRecord('verify', cassette, '--http', url.href, '--ca', tls.ca)),
-    );
+    const verified = await run(behind(environment)(mcpRecord('verify', cassette, '--http', url.href, '--ca', tls.ca)));
     expect(verified.stdout.toString() + verified.stderr).not.toMatch(/planted/);
     expect(verified.status).toBe(0);
     expect(proxy.asked.length).toBeGreaterThan(before);
@@ -78,11 +75,7 @@ describe('a server beyond a web proxy', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    [
-      'refuses',
-      'http://user:wrong@',
-      /the proxy http:\/\/127\.0\.0\.1:\d+ answered 407 Proxy Authentication/,
-    ],
+    ['refuses', 'http://user:wrong@', /the proxy http:\/\/127\.0\.0\.1:\d+ answered 407 Proxy Authentication/],
     ['is not there', undefined, /ECONNREFUSED 127\.0\.0\.1:1\b/],
   ])('is answered for with 502 where the proxy %s', async (_what, credentials, why) => {
     using proxy = await webProxy();

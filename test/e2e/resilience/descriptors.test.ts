@@ -167,8 +167,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('a recorder that may open few file
     const { status, stderr } = await recorder.stop();
     expect([status, stderr.match(/CASSETTE_NOT_WRITTEN/g)]).toEqual([0, null]);
     const said = cassettesIn(output).map((cassette) => readFileSync(cassette, 'utf8'));
-    for (const who of [1, 2])
-      expect(said.filter((cassette) => cassette.includes(`who: ${who}\n`))).toHaveLength(1);
+    for (const who of [1, 2]) expect(said.filter((cassette) => cassette.includes(`who: ${who}\n`))).toHaveLength(1);
   });
 
   it('tells a client that is one too many, if it knows how many there may be', async () => {

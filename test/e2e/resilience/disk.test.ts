@@ -32,9 +32,7 @@ describe.skipIf(disk === undefined)('a disk that is full (skipped where tmpfs ca
     expect(stderr.match(/no space left on device.*\[CASSETTE_NOT_WRITTEN\]/g)).toHaveLength(1);
     expect(status).toBe(74);
     const { events, warnings } = loadCassette(file);
-    const texts = events.map(
-      ({ frame }) => frame.kind === 'message' && frame.from === 'client' && frame.json.text,
-    );
+    const texts = events.map(({ frame }) => frame.kind === 'message' && frame.from === 'client' && frame.json.text);
     expect(
       said.startsWith(
         texts
@@ -64,11 +62,7 @@ it('a cassette that may not grow any further leaves the session alone, is said o
 it('a folder that cannot be written to leaves the session alone', async () => {
   const said = line('a');
   const { stdout, stderr, status } = await run(recorder('/proc/cassette.yaml', fixture('cat.js')), said);
-  expect([stdout.toString(), stderr, status]).toEqual([
-    said,
-    expect.stringContaining('[CASSETTE_NOT_WRITTEN]'),
-    74,
-  ]);
+  expect([stdout.toString(), stderr, status]).toEqual([said, expect.stringContaining('[CASSETTE_NOT_WRITTEN]'), 74]);
 });
 
 describe('a cassette that is not what it was when recording ends', () => {

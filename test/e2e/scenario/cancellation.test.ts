@@ -130,8 +130,7 @@ describe.each(Object.entries(clients))('%s', { timeout: 120_000 }, (name, connec
 
   const aborted = expect.stringMatching(/enough|abort/i);
   const NEXT = { content: [{ text: 'next' }] };
-  const givenUp = (peer: Peer, { signal }: AbortController) =>
-    peer.call('slow', { signal, onprogress: () => {} });
+  const givenUp = (peer: Peer, { signal }: AbortController) => peer.call('slow', { signal, onprogress: () => {} });
 
   it('gives a call up before its answer, and a server that obeys says no more of it', async () => {
     const { slow, next, wire } = await session([], givenUp);

@@ -42,9 +42,7 @@ async function everything(): Promise<string> {
 async function tableOf(transport: Transport): Promise<string> {
   const all = trials(transport);
   const cells = all.map((): string[] => []);
-  const waiting = all.flatMap((trial, index) =>
-    clients.map((client, column) => ({ trial, index, client, column })),
-  );
+  const waiting = all.flatMap((trial, index) => clients.map((client, column) => ({ trial, index, client, column })));
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       cells[next.index]![next.column] = await observeSurely(next.client, transport, next.trial);
@@ -74,45 +72,30 @@ it.runIf(isAsked)('the page says what the clients do', { timeout: 3_600_000 }, a
 
 /** What is tried again, at a call, each time that the tests run. */
 const AGAIN: Readonly<Record<Transport, readonly string[]>> = {
-  stdio: [
-    'cut',
-    'end',
-    'error-reply',
-    'junk',
-    'duplicate',
-    'exit (SIGSEGV)',
-    'half-close',
-    'wrong-id (other-type)',
-  ],
+  stdio: ['cut', 'end', 'error-reply', 'junk', 'duplicate', 'exit (SIGSEGV)', 'half-close', 'wrong-id (other-type)'],
   http: ['cut', 'error-reply', 'junk', 'duplicate', 'http-status (503)', 'session-lost', 'resume (missed)'],
 };
 
-describe.skipIf(isAsked).each(transports)(
-  'the page says what the clients do',
-  { timeout: 120_000 },
-  (transport) => {
-    const [, part = ''] = readFileSync(PAGE, 'utf8').split(`\n## ${PARTS[transport]}\n`);
-    const page = (part.split('\n## ')[0] ?? '').split('\n');
-    const all = trials(transport);
+describe.skipIf(isAsked).each(transports)('the page says what the clients do', { timeout: 120_000 }, (transport) => {
+  const [, part = ''] = readFileSync(PAGE, 'utf8').split(`\n## ${PARTS[transport]}\n`);
+  const page = (part.split('\n## ')[0] ?? '').split('\n');
+  const all = trials(transport);
 
-    it(`under every fault that there is over ${transport}`, () => {
-      const shown = page.filter((line) => line.startsWith('| `'));
-      const heads = shown.map((line) => line.split(' | ').slice(0, 2).join(' | '));
-      expect(heads).toEqual(all.map((trial) => row(trial, []).replace(/ \|$/, '')));
-    });
+  it(`under every fault that there is over ${transport}`, () => {
+    const shown = page.filter((line) => line.startsWith('| `'));
+    const heads = shown.map((line) => line.split(' | ').slice(0, 2).join(' | '));
+    expect(heads).toEqual(all.map((trial) => row(trial, []).replace(/ \|$/, '')));
+  });
 
-    const repeated = all.filter(
-      (trial) => AGAIN[transport].includes(nameOf(trial)) && trial.at === 'tools/call',
-    );
-    it.each(repeated.map((trial) => [nameOf(trial), trial] as const))(
-      `such as %s at a call over ${transport}`,
-      async (_, trial) => {
-        // Where the answer is lost, patience is all that the test takes.
-        const isLost = trial.fault === 'half-close' || (transport === 'http' && trial.fault === 'cut');
-        const patience = isLost ? 10_000 : 30_000;
-        const cells = await Promise.all(clients.map((client) => observe(client, transport, trial, patience)));
-        expect(page).toContain(row(trial, cells));
-      },
-    );
-  },
-);
+  const repeated = all.filter((trial) => AGAIN[transport].includes(nameOf(trial)) && trial.at === 'tools/call');
+  it.each(repeated.map((trial) => [nameOf(trial), trial] as const))(
+    `such as %s at a call over ${transport}`,
+    async (_, trial) => {
+      // Where the answer is lost, patience is all that the test takes.
+      const isLost = trial.fault === 'half-close' || (transport === 'http' && trial.fault === 'cut');
+      const patience = isLost ? 10_000 : 30_000;
+      const cells = await Promise.all(clients.map((client) => observe(client, transport, trial, patience)));
+      expect(page).toContain(row(trial, cells));
+    },
+  );
+});

@@ -63,10 +63,8 @@ function inWords(went: Record<string, string>): string {
   const failed = Object.entries(went).find(([, how]) => how !== 'well');
   if (failed === undefined) return 'goes on';
   const [step, how] = failed;
-  const what =
-    how === 'wrong' ? '**wrong answer taken**' : how.replaceAll(/\s+/g, ' ').slice(0, 90).trimEnd();
+  const what = how === 'wrong' ? '**wrong answer taken**' : how.replaceAll(/\s+/g, ' ').slice(0, 90).trimEnd();
   if (step === 'opened' || step === 'closed') return step === 'closed' ? `${what}, on closing` : what;
-  const after =
-    opened === 'well' && called !== 'well' ? (again === 'well' ? '; goes on' : '; session lost') : '';
+  const after = opened === 'well' && called !== 'well' ? (again === 'well' ? '; goes on' : '; session lost') : '';
   return `${what}${after}${closed === 'well' ? '' : `; on closing ${closed}`}`;
 }

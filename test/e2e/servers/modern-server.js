@@ -9,8 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
-const object = (properties) =>
-  fromJsonSchema({ type: 'object', properties, required: Object.keys(properties) });
+const object = (properties) => fromJsonSchema({ type: 'object', properties, required: Object.keys(properties) });
 
 /** One of them, with nothing connected yet. */
 export function modernServer() {
@@ -66,16 +65,12 @@ export function modernServer() {
     isError: true,
   }));
 
-  server.registerTool(
-    'waits',
-    { description: 'Begins, and goes on until it is cancelled' },
-    async ({ mcpReq }) => {
-      const progressToken = mcpReq._meta?.progressToken;
-      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
-      await new Promise((resolve) => mcpReq.signal.addEventListener('abort', resolve));
-      return text('nobody waits for this');
-    },
-  );
+  server.registerTool('waits', { description: 'Begins, and goes on until it is cancelled' }, async ({ mcpReq }) => {
+    const progressToken = mcpReq._meta?.progressToken;
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
+    await new Promise((resolve) => mcpReq.signal.addEventListener('abort', resolve));
+    return text('nobody waits for this');
+  });
 
   const confirmation = object({ check: { type: 'boolean' } });
   server.registerTool(
@@ -83,8 +78,7 @@ export function modernServer() {
     { description: 'Asks before it acts', inputSchema: object({ target: { type: 'string' } }) },
     ({ target }, { mcpReq }) => {
       const answer = acceptedContent(mcpReq.inputResponses, 'confirm');
-      if (answer !== undefined)
-        return text(answer.check === true ? `deployed to ${target}` : 'left as it was');
+      if (answer !== undefined) return text(answer.check === true ? `deployed to ${target}` : 'left as it was');
       const confirm = inputRequired.elicit({
         message: `Deploy to ${target}?`,
         requestedSchema: confirmation,

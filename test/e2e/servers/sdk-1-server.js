@@ -56,10 +56,7 @@ const tools = {
   async 'asks-a-person'(_, { sendRequest }) {
     const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
     const params = { mode: 'form', message: 'Who are you?', requestedSchema };
-    const { action, content } = await sendRequest(
-      { method: 'elicitation/create', params },
-      ElicitResultSchema,
-    );
+    const { action, content } = await sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema);
     return text(`${action}: ${content?.name}`);
   },
   async 'asks-for-roots'(_, { sendRequest }) {

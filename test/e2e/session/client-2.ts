@@ -16,10 +16,7 @@ const asItCame = {
  * first starts the command once more, to ask for the server's revision.
  */
 export function connectClient2({ command, args, env }: Command, mode?: Mode): Promise<Peer> {
-  return client2Over(
-    new StdioClientTransport({ command, args, stderr: 'ignore', ...(env && { env }) }),
-    mode,
-  );
+  return client2Over(new StdioClientTransport({ command, args, stderr: 'ignore', ...(env && { env }) }), mode);
 }
 
 /** The same on any transport. */

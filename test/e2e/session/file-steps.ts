@@ -20,15 +20,13 @@ export const filesystemSteps: readonly Step[] = [
   { name: 'asks what it may touch', run: (peer) => call(peer, 'list_allowed_directories') },
   {
     name: 'writes a file',
-    run: (peer) =>
-      call(peer, 'write_file', { path: note, content: 'first line\nsecond line\n\n  漢字 — “quoted”\n' }),
+    run: (peer) => call(peer, 'write_file', { path: note, content: 'first line\nsecond line\n\n  漢字 — “quoted”\n' }),
   },
   { name: 'reads it', run: (peer) => call(peer, 'read_text_file', { path: note }) },
   { name: 'reads its head', run: (peer) => call(peer, 'read_text_file', { path: note, head: 1 }) },
   {
     name: 'edits it, and gets the difference',
-    run: (peer) =>
-      call(peer, 'edit_file', { path: note, edits: [{ oldText: 'second line', newText: 'line two' }] }),
+    run: (peer) => call(peer, 'edit_file', { path: note, edits: [{ oldText: 'second line', newText: 'line two' }] }),
   },
   {
     name: 'makes a folder',
@@ -68,8 +66,7 @@ export const memorySteps: readonly Step[] = [
   },
   {
     name: 'learns more',
-    run: (peer) =>
-      call(peer, 'add_observations', { observations: [{ entityName: 'Ada', contents: ['likes music'] }] }),
+    run: (peer) => call(peer, 'add_observations', { observations: [{ entityName: 'Ada', contents: ['likes music'] }] }),
   },
   { name: 'searches', run: (peer) => call(peer, 'search_nodes', { query: 'programs' }) },
   { name: 'opens one', run: (peer) => call(peer, 'open_nodes', { names: ['Charles'] }) },
@@ -77,7 +74,6 @@ export const memorySteps: readonly Step[] = [
   { name: 'reads all', run: (peer) => call(peer, 'read_graph') },
   {
     name: 'adds to what it forgot',
-    run: (peer) =>
-      call(peer, 'add_observations', { observations: [{ entityName: 'Charles', contents: ['is gone'] }] }),
+    run: (peer) => call(peer, 'add_observations', { observations: [{ entityName: 'Charles', contents: ['is gone'] }] }),
   },
 ];

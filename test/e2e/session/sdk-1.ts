@@ -13,17 +13,11 @@ import { Heard, overhear, type Peer, type PeerOptions, type TransportLike } from
 
 /** A client on `@modelcontextprotocol/sdk` 1.x that can do all that a server may ask for, on stdio. */
 export function connectSdk1({ command, args, env }: Command, options?: PeerOptions): Promise<Peer> {
-  return sdk1Over(
-    new StdioClientTransport({ command, args, stderr: 'ignore', ...(env && { env }) }),
-    options,
-  );
+  return sdk1Over(new StdioClientTransport({ command, args, stderr: 'ignore', ...(env && { env }) }), options);
 }
 
 /** The same on any transport. */
-export async function sdk1Over(
-  transport: TransportLike,
-  { roots = demoRoots }: PeerOptions = {},
-): Promise<Peer> {
+export async function sdk1Over(transport: TransportLike, { roots = demoRoots }: PeerOptions = {}): Promise<Peer> {
   const client = new Client(clientInfo, { capabilities });
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
   client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sampled(params));

@@ -60,11 +60,8 @@ describe('a session between', () => {
     expect(await hold(scenario, replayed(file))).toEqual(recording);
   });
 
-  it.each(['client-2-auto', 'client-2-pinned'])(
-    '%s asks first, and its question has a cassette of its own',
-    (name) => {
-      const files = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
-      expect(files.sort()).toEqual([`${name}.probe.yaml`, `${name}.yaml`]);
-    },
-  );
+  it.each(['client-2-auto', 'client-2-pinned'])('%s asks first, and its question has a cassette of its own', (name) => {
+    const files = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
+    expect(files.sort()).toEqual([`${name}.probe.yaml`, `${name}.yaml`]);
+  });
 });

@@ -57,8 +57,7 @@ export const steps: readonly Step[] = [
   { name: 'gets resource links', run: (peer) => call(peer, 'get-resource-links', { count: 4 }) },
   {
     name: 'follows the progress of a long call',
-    run: (peer) =>
-      call(peer, 'trigger-long-running-operation', { duration: 0.2, steps: 4 }, { progress: true }),
+    run: (peer) => call(peer, 'trigger-long-running-operation', { duration: 0.2, steps: 4 }, { progress: true }),
   },
   { name: 'asks for all logs', run: (peer) => peer.request('logging/setLevel', { level: 'debug' }) },
   { name: 'reads a document', run: (peer) => peer.request('resources/read', { uri: DOCUMENT }) },
@@ -113,8 +112,7 @@ export const steps: readonly Step[] = [
   { name: 'gets a prompt', run: (peer) => peer.request('prompts/get', { name: 'simple-prompt' }) },
   {
     name: 'gets a prompt with arguments',
-    run: (peer) =>
-      peer.request('prompts/get', { name: 'args-prompt', arguments: { city: 'Paris', state: 'Texas' } }),
+    run: (peer) => peer.request('prompts/get', { name: 'args-prompt', arguments: { city: 'Paris', state: 'Texas' } }),
   },
   {
     name: 'completes an argument, knowing another',
@@ -152,8 +150,7 @@ export const steps: readonly Step[] = [
   {
     name: 'sends and gets a megabyte of text',
     large: true,
-    run: (peer) =>
-      call(peer, 'echo', { message: 'All work and no play. '.repeat(MEGABYTE).slice(0, MEGABYTE) }),
+    run: (peer) => call(peer, 'echo', { message: 'All work and no play. '.repeat(MEGABYTE).slice(0, MEGABYTE) }),
   },
   {
     name: 'sends and gets texts of every kind',

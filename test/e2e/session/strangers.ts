@@ -22,16 +22,7 @@ const inspector: Stranger = {
   server: everything,
   async ask({ command, args }) {
     const program = await installed('@modelcontextprotocol/inspector', '0.21.2', 'cli/build/cli.js');
-    const question = [
-      '--method',
-      'tools/call',
-      '--tool-name',
-      'get-sum',
-      '--tool-arg',
-      'a=3',
-      '--tool-arg',
-      'b=4',
-    ];
+    const question = ['--method', 'tools/call', '--tool-name', 'get-sum', '--tool-arg', 'a=3', '--tool-arg', 'b=4'];
     return onNode24(program, ['--cli', command, ...args, ...question]);
   },
 };

@@ -21,9 +21,6 @@ export function failure(error: unknown): unknown {
  * time of day. Compare a live session with another through this; a replay repeats its recording without.
  */
 export function withoutClock(transcript: Transcript): Transcript {
-  const text = JSON.stringify(transcript).replace(
-    /(?<=created at )\d{1,2}:\d\d:\d\d(?:[\s\u202f][AP]M)?/g,
-    '<time>',
-  );
+  const text = JSON.stringify(transcript).replace(/(?<=created at )\d{1,2}:\d\d:\d\d(?:[\s\u202f][AP]M)?/g, '<time>');
   return JSON.parse(text) as Transcript;
 }

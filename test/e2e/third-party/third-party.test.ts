@@ -33,9 +33,7 @@ async function outcomes(peer: Peer): Promise<unknown> {
 /** What each client sees of the server at a URL. */
 const clients: Record<string, (url: string) => Promise<unknown>> = {
   'mcp-remote': async (url) =>
-    outcomes(
-      await connectSdk1(installed.program('mcp-remote', url, '--allow-http', '--transport', 'http-only')),
-    ),
+    outcomes(await connectSdk1(installed.program('mcp-remote', url, '--allow-http', '--transport', 'http-only'))),
   async inspector(url) {
     const ask = (method: string, ...args: string[]) =>
       installed.told('mcp-inspector', '--cli', url, '--transport', 'http', '--method', method, ...args);

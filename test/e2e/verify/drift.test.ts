@@ -19,9 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Verifies the fixture, drifted or not, against the cassette of what it was. */
 async function verify(drift?: string, ...options: string[]) {
   const { command, args } = server(drift);
-  const { stdout, stderr, status } = await run(
-    mcpRecord('verify', ...options, cassette, '--', command, ...args),
-  );
+  const { stdout, stderr, status } = await run(mcpRecord('verify', ...options, cassette, '--', command, ...args));
   expect(stderr).not.toMatch(/\n\s+at .*\.js/);
   return {
     text: stdout.toString(),
@@ -61,10 +59,7 @@ describe.concurrent('a drift is named in the first ten lines', () => {
     ['missing-progress', '✗ progress of tools/call "work": missing progress: 1 of 3 reports came'],
     ['dropped-notification', '✗ notifications/message: dropped: this notification did not come'],
     ['asks-nothing', '✗ sampling/createMessage: dropped: the server did not ask this'],
-    [
-      'asks-other',
-      '✗ a request of the server: Cannot answer sampling/createMessage: no recorded call matches.',
-    ],
+    ['asks-other', '✗ a request of the server: Cannot answer sampling/createMessage: no recorded call matches.'],
     ['crash', '✗ tools/call "weather": crashed: the server exited with 3 before it answered'],
     ['closed', '✗ tools/call "weather": crashed: the server closed its output before it answered'],
     ['hung', '✗ tools/call "add": hung: no answer came in time'],

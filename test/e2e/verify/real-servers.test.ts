@@ -34,12 +34,7 @@ const repeats = Number(process.env.VERIFY_ROUNDS ?? 1) - 1;
 
 describe('an unchanged real server passes', { repeats }, () => {
   it('server-everything: all it has, but for the time of day that its resources carry', async () => {
-    const { text, status } = await verify(
-      cassette('everything'),
-      everything,
-      '--ignore',
-      '/result/contents/*/text',
-    );
+    const { text, status } = await verify(cassette('everything'), everything, '--ignore', '/result/contents/*/text');
     expect([status, text]).toEqual([0, expect.stringMatching(/\n\d+ passed in [\d.]+ s\n$/)]);
   });
 
@@ -77,9 +72,7 @@ describe('an unchanged real server passes', { repeats }, () => {
 describe('a copy of a real server that was changed', () => {
   /** A copy of server-memory with `from` replaced by `to` in its code. */
   function changed(name: string, from: string, to: string): Command {
-    const original = createRequire(import.meta.url).resolve(
-      '@modelcontextprotocol/server-memory/package.json',
-    );
+    const original = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/package.json');
     const copy = join(folder, name);
     cpSync(dirname(original), copy, { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -93,11 +93,7 @@ it('several rules meet a message in their order, each as the one before left it'
     { fault: junk({ text: '-' }), when: { at: { '/id': '5' } } },
   ]);
   line.server(OTHER);
-  expect(line.arrived()).toEqual([
-    came('server', { ...OTHER, id: 5 }),
-    '← -\n',
-    came('server', { ...OTHER, id: '5' }),
-  ]);
+  expect(line.arrived()).toEqual([came('server', { ...OTHER, id: 5 }), '← -\n', came('server', { ...OTHER, id: '5' })]);
 });
 
 it('the journal names the message itself, however long another rule has held it, and whatever one has made of it', () => {

@@ -6,8 +6,7 @@ import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts'
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 
-const rulesOf = (...faults: object[]): Rule[] =>
-  parseFaultRules({ faults }, { name: 'a test', ground: 'stdio' }).rules;
+const rulesOf = (...faults: object[]): Rule[] => parseFaultRules({ faults }, { name: 'a test', ground: 'stdio' }).rules;
 
 const said = (text: string): MessageFrame => ({
   kind: 'message',
@@ -26,9 +25,7 @@ function traffic() {
     encode: () => new Uint8Array(),
     fired: ({ fault }, rules) => void fired.push([fault, rules]),
     send: (frame: WireFrame) =>
-      void heard.push(
-        frame.kind === 'message' ? (frame.json.value as { method: string }).method : frame.kind,
-      ),
+      void heard.push(frame.kind === 'message' ? (frame.json.value as { method: string }).method : frame.kind),
   });
   return { live, heard, clock, fired };
 }
@@ -46,10 +43,7 @@ describe('traffic that misbehaves as it was last told', () => {
 
   it('counts messages from where the rules began to hold, and says whose rule fired', () => {
     const { live, heard, fired } = traffic();
-    const [first, second] = [
-      rulesOf({ do: 'drop', when: { nth: 1 } }),
-      rulesOf({ do: 'drop', when: { nth: 2 } }),
-    ];
+    const [first, second] = [rulesOf({ do: 'drop', when: { nth: 1 } }), rulesOf({ do: 'drop', when: { nth: 2 } })];
     live.use(first);
     live.push(said('one'));
     live.use(second);

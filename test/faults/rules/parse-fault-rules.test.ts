@@ -13,10 +13,7 @@ describe('a rule', () => {
       times: 3,
       probability: 0.5,
     });
-    expect([fault.kind.name, fault.values]).toEqual([
-      'latency',
-      { delay: 50, jitter: 0, distribution: 'uniform' },
-    ]);
+    expect([fault.kind.name, fault.values]).toEqual(['latency', { delay: 50, jitter: 0, distribution: 'uniform' }]);
     expect(rest).toEqual({
       when: { from: 'server', tool: 'search', nth: 2, at: { '/params/x': null } },
       times: 3,
@@ -58,9 +55,7 @@ describe('a rule', () => {
   it('is refused where it has no meaning, with where it has', () => {
     const source = { name: 'faults.yaml', ground: 'http' } as const;
     const flood = { faults: [{ do: 'stderr-flood' }] };
-    expect(() => parseFaultRules(flood, source)).toThrow(
-      /no meaning over http.*\[FAULT_NO_MEANING\].*stdio/s,
-    );
+    expect(() => parseFaultRules(flood, source)).toThrow(/no meaning over http.*\[FAULT_NO_MEANING\].*stdio/s);
   });
 
   it.each([

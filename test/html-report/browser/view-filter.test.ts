@@ -5,12 +5,7 @@ import { sessionView } from '../../../src/html-report/data/session-view.ts';
 import { call, cassette, client, progress, result, server, stderr } from '../../support/conversation.ts';
 
 const { items } = sessionView(
-  cassette(
-    client(call(1, 'a', {}, 'p')),
-    server(progress('p', 1)),
-    stderr('x'),
-    server(result(1, 'found it')),
-  ),
+  cassette(client(call(1, 'a', {}, 'p')), server(progress('p', 1)), stderr('x'), server(result(1, 'found it'))),
 );
 const rows = (choice: { query?: string; folded?: boolean; turned?: number[] }) =>
   visibleItems(items, {

@@ -39,8 +39,7 @@ it('every element of both stands in exactly one row', () => {
   fc.assert(
     fc.property(sequence, sequence, (before, after) => {
       const pairs = alignSequences(keys(before.join('')), keys(after.join('')));
-      const sorted = (side: 'before' | 'after') =>
-        pairs.flatMap((pair) => pair[side] ?? []).sort((a, b) => a - b);
+      const sorted = (side: 'before' | 'after') => pairs.flatMap((pair) => pair[side] ?? []).sort((a, b) => a - b);
       expect(sorted('before')).toEqual([...before.keys()]);
       expect(pairs.flatMap(({ after: index }) => index ?? [])).toEqual([...after.keys()]);
       for (const { before: a, after: b } of pairs)

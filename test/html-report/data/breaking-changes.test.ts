@@ -12,10 +12,8 @@ const tool = (name: string, description: string, required: string[] = []) => ({
   description,
   inputSchema: { type: 'object', properties: { a: { type: 'string' } }, required },
 });
-const differencesBetween: NonNullable<Parameters<typeof buildReport>[1]>['differencesBetween'] = (
-  before,
-  after,
-) => diffSessions(before, after).entries;
+const differencesBetween: NonNullable<Parameters<typeof buildReport>[1]>['differencesBetween'] = (before, after) =>
+  diffSessions(before, after).entries;
 
 it('an answer says what changed in it for callers, and the view how much of it hurts', () => {
   const before = session(1, tool('add', 'Adds', []), tool('gone', 'Goes'));
@@ -33,11 +31,7 @@ it('an answer says what changed in it for callers, and the view how much of it h
 });
 
 it('of three sessions the first is compared with each of the others', () => {
-  const cassettes = [
-    session(1, tool('a', '')),
-    session(1, tool('a', '')),
-    session(1, tool('a', ''), tool('b', '')),
-  ];
+  const cassettes = [session(1, tool('a', '')), session(1, tool('a', '')), session(1, tool('a', ''), tool('b', ''))];
   const { views } = buildReport(cassettes, { differencesBetween });
   expect(views.map(({ facts, kind }) => (kind === 'differences' ? facts : []))).toEqual([
     ['0 differences'],
@@ -73,9 +67,7 @@ it('there are as many differences as diff finds, and what it does not compare is
     differencesBetween,
   }).views;
   expect(facts).toEqual(['1 difference']);
-  expect(items.flatMap(({ line, change }) => (change ? [[line, change.kind]] : []))).toEqual([
-    [5, 'changed'],
-  ]);
+  expect(items.flatMap(({ line, change }) => (change ? [[line, change.kind]] : []))).toEqual([[5, 'changed']]);
 });
 
 it('a page of a list that is other is marked, though diff tells of the list by its first page', () => {

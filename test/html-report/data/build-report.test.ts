@@ -8,13 +8,7 @@ it('one cassette is one view, two are also what differs between them, more are a
   const kinds = (...cassettes: (typeof session)[]) => buildReport(cassettes).views.map(({ kind }) => kind);
   expect(kinds(session)).toEqual(['session']);
   expect(kinds(session, session)).toEqual(['differences', 'session', 'session']);
-  expect(kinds(session, session, session)).toEqual([
-    'differences',
-    'differences',
-    'session',
-    'session',
-    'session',
-  ]);
+  expect(kinds(session, session, session)).toEqual(['differences', 'differences', 'session', 'session', 'session']);
 });
 
 it('faults are marked on the last cassette', () => {

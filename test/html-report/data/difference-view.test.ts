@@ -32,13 +32,8 @@ it('a number that is written otherwise and equal is none', () => {
 });
 
 it('a call more or less is told with its answer, and links lead to where they stand now', () => {
-  const items = between(
-    [...said(1, 'a', '1'), ...said(2, 'b', '2')],
-    [...said(1, 'c', '3'), ...said(2, 'b', '2')],
-  );
-  expect(
-    items.map(({ id, name, change, answer, request }) => [id, name, change?.kind, answer ?? request]),
-  ).toEqual([
+  const items = between([...said(1, 'a', '1'), ...said(2, 'b', '2')], [...said(1, 'c', '3'), ...said(2, 'b', '2')]);
+  expect(items.map(({ id, name, change, answer, request }) => [id, name, change?.kind, answer ?? request])).toEqual([
     ['line-1', 'c', 'added', 1],
     ['line-2', 'c', 'added', 0],
     ['before-line-1', 'a', 'removed', 3],

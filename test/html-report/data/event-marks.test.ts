@@ -8,12 +8,7 @@ it('a finding of lint stands at its event, with the rule and where it is written
 });
 
 it('a fault stands at the message that it struck, counted by side', () => {
-  const session = cassette(
-    client(call(1, 'a')),
-    stderr('busy'),
-    server(result(1, 'x')),
-    client(call(2, 'b')),
-  );
+  const session = cassette(client(call(1, 'a')), stderr('busy'), server(result(1, 'x')), client(call(2, 'b')));
   const faults = (message: number, from: 'client' | 'server') =>
     [...marksOf(session, [{ fault: 'latency', from, message, rule: 2 }])]
       .filter(([, marks]) => marks.some(({ kind }) => kind === 'fault'))

@@ -8,8 +8,6 @@ it('a journal is a line of JSON for each fault', () => {
 });
 
 it('what is no journal is said to be none, with the line', () => {
-  expect(() => readFaultLog('{"fault":"cut","from":"server","message":1}\n{"fault":"cut"}')).toThrow(
-    /line 2/,
-  );
+  expect(() => readFaultLog('{"fault":"cut","from":"server","message":1}\n{"fault":"cut"}')).toThrow(/line 2/);
   expect(() => readFaultLog('format: mcp-record/1')).toThrow(SyntaxError);
 });

@@ -98,27 +98,15 @@ it('an id that was used twice is found twice, in order', () => {
 });
 
 it('a call that was refused and said again with its id shows the fault where it was refused', () => {
-  const session = [
-    on(1, client(call(1, 'a'))),
-    refused(1),
-    on(2, client(call(1, 'a'))),
-    on(2, server(result(1, 'x'))),
-  ];
+  const session = [on(1, client(call(1, 'a'))), refused(1), on(2, client(call(1, 'a'))), on(2, server(result(1, 'x')))];
   expect(placesOf(session, struckBy('http-status', 1, 1))).toEqual([0]);
 });
 
 it('an id that was used before shows the fault at the later call, as the journal counts', () => {
-  const session = [
-    client(call(1, 'a')),
-    server(result(1, 'x')),
-    client(call(1, 'a')),
-    server(result(1, 'x')),
-  ];
+  const session = [client(call(1, 'a')), server(result(1, 'x')), client(call(1, 'a')), server(result(1, 'x'))];
   expect(placesOf(session, struckBy('latency', 2, 1))).toEqual([3]);
 });
 
 it('what ended the session shows at the call that it left open', () => {
-  expect(places([client(call(1, 'a')), server(result(1, 'x')), client(call(2, 'b'))], ['cut', 2])).toEqual([
-    2,
-  ]);
+  expect(places([client(call(1, 'a')), server(result(1, 'x')), client(call(2, 'b'))], ['cut', 2])).toEqual([2]);
 });

@@ -16,14 +16,8 @@ import {
 const itemsOf = (...frames: Parameters<typeof cassetteOf>) => sessionView(cassetteOf(...frames)).items;
 
 it('a call, its progress and its answer point at each other, and share their method, tool and id', () => {
-  const items = itemsOf(
-    client(call(7, 'add', { a: 1 }, 'p')),
-    server(progress('p', 1)),
-    server(result(7, '3')),
-  );
-  expect(
-    items.map(({ answer, request, method, name, rpcId }) => ({ answer, request, method, name, rpcId })),
-  ).toEqual([
+  const items = itemsOf(client(call(7, 'add', { a: 1 }, 'p')), server(progress('p', 1)), server(result(7, '3')));
+  expect(items.map(({ answer, request, method, name, rpcId }) => ({ answer, request, method, name, rpcId }))).toEqual([
     { answer: 2, request: undefined, method: 'tools/call', name: 'add', rpcId: '7' },
     { answer: undefined, request: 0, method: 'notifications/progress', name: 'add', rpcId: '7' },
     { answer: undefined, request: 0, method: 'tools/call', name: 'add', rpcId: '7' },

@@ -110,12 +110,7 @@ export const clientFeatures: Area = {
         return [
           ...talk.opening({ client: { sampling: {} } }),
           talk.ask(1, 'tools/call', { name: 'ask' }),
-          talk.asked(
-            's1',
-            'sampling/createMessage',
-            { ...message('one'), temperature: 0.1, stopSequences: ['.'] },
-            1,
-          ),
+          talk.asked('s1', 'sampling/createMessage', { ...message('one'), temperature: 0.1, stopSequences: ['.'] }, 1),
           talk.reply('s1', {
             role: 'assistant',
             content: { type: 'text', text: 'yes' },
@@ -204,9 +199,7 @@ export const clientFeatures: Area = {
         ...talk.opening({ client: { elicitation: { url: {} } } }),
         talk.ask(1, 'tools/call', { name: 'pay' }),
         talk.fail(1, -32042, 'URL elicitation required', {
-          elicitations: [
-            { mode: 'url', message: 'Pay', url: 'https://pay.example/e-2', elicitationId: 'e-2' },
-          ],
+          elicitations: [{ mode: 'url', message: 'Pay', url: 'https://pay.example/e-2', elicitationId: 'e-2' }],
         }),
         talk.told('notifications/elicitation/complete', { elicitationId: 'e-2' }),
         talk.ask(2, 'tools/call', { name: 'pay' }),

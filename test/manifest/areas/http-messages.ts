@@ -67,9 +67,7 @@ export const httpMessages: Area = {
       lines: (talk) => [
         ...talk.opening(),
         talk.ask(1, 'tools/call', { name: 'slow', _meta: { progressToken: 't' } }),
-        ...[1, 2, 3].map((progress) =>
-          talk.told('notifications/progress', { progressToken: 't', progress }, 1),
-        ),
+        ...[1, 2, 3].map((progress) => talk.told('notifications/progress', { progressToken: 't', progress }, 1)),
         talk.answer(1, done),
       ],
     },
@@ -87,10 +85,7 @@ export const httpMessages: Area = {
           post(
             talk,
             talk.ask(2, 'tools/call', { name: 'slow', _meta: { progressToken: 't' } }),
-            stream(
-              talk.told('notifications/progress', { progressToken: 't', progress: 1 }),
-              talk.answer(2, done),
-            ),
+            stream(talk.told('notifications/progress', { progressToken: 't', progress: 1 }), talk.answer(2, done)),
           ),
         ]),
     },

@@ -14,8 +14,7 @@ const REVISION = 'io.modelcontextprotocol/protocolVersion';
 const done = { content: [{ type: 'text', text: 'done' }] };
 
 const call = (talk: Talk, id: number, name = 'echo') => talk.ask(id, 'tools/call', { name });
-const called = (talk: Talk, id: number, name = 'echo') =>
-  post(talk, call(talk, id, name), json(talk.answer(id, done)));
+const called = (talk: Talk, id: number, name = 'echo') => post(talk, call(talk, id, name), json(talk.answer(id, done)));
 
 /** A tool whose arguments are repeated in headers, as text, a number and a truth. */
 const TOOL = {
@@ -274,8 +273,7 @@ export const httpModern: Area = {
       ...ON,
       shows: ['http/no-resume'],
       play: (talk) => {
-        const slow = (id: number) =>
-          talk.ask(id, 'tools/call', { name: 'slow', _meta: { progressToken: id } });
+        const slow = (id: number) => talk.ask(id, 'tools/call', { name: 'slow', _meta: { progressToken: id } });
         const step = talk.told('notifications/progress', { progressToken: 1, progress: 1 });
         return inEveryRole([
           post(talk, slow(1), { ...stream(step), ending: 'breaks' }),

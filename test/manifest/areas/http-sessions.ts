@@ -172,14 +172,13 @@ export const httpSessions: Area = {
       shows: ['http/many-sessions'],
       async play(talk) {
         const of = (session: string) =>
-          [
-            ...opening(talk),
-            post(talk, talk.ask(1, 'tools/call', { name: session }), json(talk.answer(1, done))),
-          ].map((exchange, n) => {
-            const named = { 'mcp-session-id': session };
-            if (n === 0) return { ...exchange, answer: { ...exchange.answer, headers: named } };
-            return { ...exchange, headers: { ...exchange.headers, ...named } };
-          });
+          [...opening(talk), post(talk, talk.ask(1, 'tools/call', { name: session }), json(talk.answer(1, done)))].map(
+            (exchange, n) => {
+              const named = { 'mcp-session-id': session };
+              if (n === 0) return { ...exchange, answer: { ...exchange.answer, headers: named } };
+              return { ...exchange, headers: { ...exchange.headers, ...named } };
+            },
+          );
         const [one, other] = [of('one'), of('other')];
         const both = one.flatMap((exchange, n) => [exchange, other[n]!]);
         await served(both, await recorded(both));

@@ -12,8 +12,7 @@ const ELSEWHERE = { stdio: 'HTTP only', 'HTTP+SSE': 'Streamable only' } as const
 const done = { content: [{ type: 'text', text: 'done' }] };
 
 const slow = (talk: Talk) => talk.ask(1, 'tools/call', { name: 'slow', _meta: { progressToken: 't' } });
-const step = (talk: Talk, progress: number) =>
-  talk.told('notifications/progress', { progressToken: 't', progress });
+const step = (talk: Talk, progress: number) => talk.told('notifications/progress', { progressToken: 't', progress });
 const another = (talk: Talk): Exchange =>
   post(talk, talk.ask(2, 'tools/call', { name: 'quick' }), json(talk.answer(2, done)));
 

@@ -78,12 +78,7 @@ export const progress: Area = {
       lines: (talk) => [
         ...talk.opening({ client: { sampling: {} } }),
         talk.ask(1, 'tools/call', { name: 'sample' }),
-        talk.asked(
-          1,
-          'sampling/createMessage',
-          { messages: [], maxTokens: 9, _meta: { progressToken: 'p' } },
-          1,
-        ),
+        talk.asked(1, 'sampling/createMessage', { messages: [], maxTokens: 9, _meta: { progressToken: 'p' } }, 1),
         talk.tell('notifications/progress', { progressToken: 'p', progress: 1 }),
         talk.reply(1, { role: 'assistant', content: { type: 'text', text: 'ok' }, model: 'm' }),
         talk.answer(1, done),

@@ -26,10 +26,7 @@ export function opening(talk: Talk, capabilities: { client?: Params; server?: Pa
   const [initialize, answer, initialized] = talk.opening(capabilities);
   if (initialize === undefined) return [];
   const issued = { 'mcp-session-id': SESSION };
-  return [
-    post(talk, initialize, { ...json(answer!), headers: issued }),
-    post(talk, initialized!, { status: 202 }),
-  ];
+  return [post(talk, initialize, { ...json(answer!), headers: issued }), post(talk, initialized!, { status: 202 })];
 }
 
 /** The answer is JSON. */

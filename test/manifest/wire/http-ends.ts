@@ -30,11 +30,7 @@ export interface HttpRecording {
 /** Told of what does not pass; absent: nothing may be so. */
 type Trouble = (error: Error) => void;
 
-export async function recordHttp(
-  serverUrl: string,
-  folder: string,
-  trouble: Trouble = fail,
-): Promise<HttpRecording> {
+export async function recordHttp(serverUrl: string, folder: string, trouble: Trouble = fail): Promise<HttpRecording> {
   const upstream = parseUpstream(serverUrl);
   const recorder = new HttpRecorder({
     open: () => new CassetteFile(join(folder, 'http.yaml')),

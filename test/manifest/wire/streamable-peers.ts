@@ -13,13 +13,7 @@ const revisionOf = ({ params }: Message): string | undefined =>
 
 /** 2026-07-28, "Error Handling". */
 const statusOf = ({ error }: Message, modern: boolean): number =>
-  !modern || !error
-    ? 200
-    : error.code === -32601
-      ? 404
-      : error.code <= -32020 && error.code > -32100
-        ? 400
-        : 200;
+  !modern || !error ? 200 : error.code === -32601 ? 404 : error.code <= -32020 && error.code > -32100 ? 400 : 200;
 
 /** A client that speaks Streamable HTTP to `url`. */
 export function streamableClient(url: string): Peer {
@@ -75,8 +69,7 @@ export function streamableClient(url: string): Peer {
     async close() {
       listening.abort();
       for (const leaving of asking.values()) leaving.abort();
-      if ('mcp-session-id' in session)
-        await (await fetch(url, { method: 'DELETE', headers: session })).text();
+      if ('mcp-session-id' in session) await (await fetch(url, { method: 'DELETE', headers: session })).text();
     },
     agree(revision) {
       negotiated = revision;

@@ -55,9 +55,7 @@ describe('what is ordinary is not in the cassette', () => {
 
   it('a stream that the client listens on', () => {
     const headers = inSession('s', { Accept: 'text/event-stream' });
-    expect(shows(({ ask }) => void ask({ method: 'GET', headers }).stream())).toBe(
-      '- open: GET\n  stream: 2\n',
-    );
+    expect(shows(({ ask }) => void ask({ method: 'GET', headers }).stream())).toBe('- open: GET\n  stream: 2\n');
   });
 });
 
@@ -218,8 +216,6 @@ it('an event stream that ends inside an event is told as partial, and not as too
   using line = conversation({ holdBytesMax: 200 });
   line.open('s');
   line.ask(inS()).stream().says('id: 1\ndata: {"jso').ends();
-  expect(line.cassetteText()).toContain(
-    `- server: '{"jso'\n  stream: 2\n  sse:\n    id: "1"\n  partial: true\n`,
-  );
+  expect(line.cassetteText()).toContain(`- server: '{"jso'\n  stream: 2\n  sse:\n    id: "1"\n  partial: true\n`);
   expect(line.cuts).toEqual([]);
 });

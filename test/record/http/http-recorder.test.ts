@@ -33,9 +33,7 @@ describe('a session', () => {
   it('ends when it was deleted, after the last of its exchanges', () => {
     using line = conversation();
     line.open('s');
-    const get = line
-      .ask({ method: 'GET', headers: inSession('s', { Accept: 'text/event-stream' }) })
-      .stream();
+    const get = line.ask({ method: 'GET', headers: inSession('s', { Accept: 'text/event-stream' }) }).stream();
     line
       .ask({ method: 'DELETE', headers: inSession('s') })
       .head(200)
@@ -59,9 +57,7 @@ describe('a session', () => {
   it('ends when it idles, but not while an exchange is under way; if it comes back it has a new cassette', () => {
     using line = conversation();
     line.open('s');
-    const get = line
-      .ask({ method: 'GET', headers: inSession('s', { Accept: 'text/event-stream' }) })
-      .stream();
+    const get = line.ask({ method: 'GET', headers: inSession('s', { Accept: 'text/event-stream' }) }).stream();
     line.clock.advance(5000);
     expect(line.cassetteText()).not.toContain('end:');
     get.gone('client', 'fin');
@@ -125,12 +121,7 @@ describe('what belongs to no session', () => {
     const first = line.ask({ body: modern('tools/list') });
     line.ask({ body: modern('tools/call') }).json({ ...result, n: 2 });
     first.json({ ...result, n: 1 });
-    expect(line.cassetteText().match(/stream: \d/g)).toEqual([
-      'stream: 1',
-      'stream: 2',
-      'stream: 2',
-      'stream: 1',
-    ]);
+    expect(line.cassetteText().match(/stream: \d/g)).toEqual(['stream: 1', 'stream: 2', 'stream: 2', 'stream: 1']);
   });
 
   it('has nothing of what a browser asks before a page may go on, in a session or without one', () => {
@@ -159,9 +150,7 @@ describe('what belongs to no session', () => {
     using line = conversation();
     line.ask({ body: modern('server/discover') }).json({ ...result, result: undefined, error: {} });
     expect(line.cassettes()).toEqual(['cassette.probe.yaml']);
-    line
-      .ask({ body: modern('tools/list') })
-      .json({ jsonrpc: '2.0', id: 0, error: { code: -32022 } }, {}, 400);
+    line.ask({ body: modern('tools/list') }).json({ jsonrpc: '2.0', id: 0, error: { code: -32022 } }, {}, 400);
     expect(line.cassettes()).toEqual(['cassette.yaml']);
   });
 
@@ -209,9 +198,7 @@ describe('what belongs to no session', () => {
       .head(405)
       .ends();
     for (const id of [1, 2]) line.ask({ body: request('tools/list', id), headers: later }).json(result);
-    line
-      .ask({ body: request('tools/list', 3), headers: { ...later, Authorization: 'Basic x' } })
-      .json(result);
+    line.ask({ body: request('tools/list', 3), headers: { ...later, Authorization: 'Basic x' } }).json(result);
     expect(line.cassetteText().match(/headers:\n(?: {4}.*\n)+/g)).toEqual([
       'headers:\n    authorization: Bearer\n',
       'headers:\n    authorization: Basic\n',
@@ -236,25 +223,20 @@ describe('the end of the recording', () => {
   it('ends every cassette, and nothing is recorded after it', () => {
     using line = conversation();
     line.open('s');
-    const get = line
-      .ask({ method: 'GET', headers: inSession('s', { Accept: 'text/event-stream' }) })
-      .stream();
+    const get = line.ask({ method: 'GET', headers: inSession('s', { Accept: 'text/event-stream' }) }).stream();
     line.ask({ body: request('tools/list') }).json(result);
     line.recorder.end('complete');
     get.event(result).ends();
     line.open('t');
     expect(line.cassettes()).toEqual(['cassette-2.yaml', 'cassette.yaml']);
-    for (const tape of line.cassettes())
-      expect(line.cassette(tape)).toMatchObject({ end: 'complete', warnings: [] });
+    for (const tape of line.cassettes()) expect(line.cassette(tape)).toMatchObject({ end: 'complete', warnings: [] });
   });
 });
 
 describe('a system that allows no more open files', () => {
   it('has a cassette closed for the time being that was not written to for longest', () => {
     using line = conversation();
-    const get = line
-      .ask({ method: 'GET', headers: inSession('a', { Accept: 'text/event-stream' }) })
-      .stream();
+    const get = line.ask({ method: 'GET', headers: inSession('a', { Accept: 'text/event-stream' }) }).stream();
     line.open('b');
     line.crowds();
     line.open('c');
@@ -262,8 +244,7 @@ describe('a system that allows no more open files', () => {
     line.recorder.end('complete');
     expect(line.failures).toEqual([]);
     expect(line.cassettes()).toHaveLength(3);
-    for (const tape of line.cassettes())
-      expect(line.cassette(tape)).toMatchObject({ end: 'complete', warnings: [] });
+    for (const tape of line.cassettes()) expect(line.cassette(tape)).toMatchObject({ end: 'complete', warnings: [] });
     expect(line.cassetteText()).toContain('result: {}');
   });
 

@@ -66,9 +66,7 @@ events:
 
   it('is the same text where there is none, of every cassette of ours', () => {
     const folder = join(import.meta.dirname, '..', '..', '..', 'cassettes');
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.yaml'),
-    );
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
       const text = readFileSync(join(folder, file), 'utf8');
@@ -160,9 +158,7 @@ events:
   });
 
   it(`has none of ${KINDS.length} kinds in ${Object.keys(PLACES).length} places, and says what it said otherwise`, () => {
-    const frames = Object.values(PLACES).flatMap((place) =>
-      KINDS.map(({ text }) => ({ ...place(text), stream: 1 })),
-    );
+    const frames = Object.values(PLACES).flatMap((place) => KINDS.map(({ text }) => ({ ...place(text), stream: 1 })));
     const cassette =
       headerText({ format: FORMAT, transport: 'http' }) + frames.map((frame) => eventText(frame)).join('');
     const whole = cassette.slice(0, -'- '.length);

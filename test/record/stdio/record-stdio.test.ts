@@ -7,16 +7,7 @@ import { recordStdio } from '../../../src/record/stdio/record-stdio.ts';
 import type { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 import { startChild } from '../../../src/transports/stdio/child-process.ts';
 import { framesOf, freeNames, holds, said, temporaryFolder } from '../../support/cassette.ts';
-import {
-  fixture,
-  gone,
-  isAlive,
-  Running,
-  reaped,
-  recorder,
-  residentBytes,
-  run,
-} from '../../support/process.ts';
+import { fixture, gone, isAlive, Running, reaped, recorder, residentBytes, run } from '../../support/process.ts';
 
 const newFile = freeNames(temporaryFolder());
 /** A client that says nothing and hears nothing. */

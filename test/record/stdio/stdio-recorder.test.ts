@@ -145,8 +145,7 @@ describe('a recorder', () => {
       const lengths = [cassette().length];
       while (clock.step() > 0) lengths.push(cassette().length);
       expect(lengths.length).toBeGreaterThan(4);
-      for (const [i, length] of lengths.entries())
-        if (i > 0) expect(length - lengths[i - 1]!).toBeLessThan(180_000);
+      for (const [i, length] of lengths.entries()) if (i > 0) expect(length - lengths[i - 1]!).toBeLessThan(180_000);
       expect(events()).toEqual([expect.objectContaining({ kind: 'line', from: 'server', data: LINE })]);
     });
 

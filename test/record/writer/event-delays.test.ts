@@ -8,14 +8,7 @@ const written = (gap: DelayPrecision, ...instants: number[]) => {
 
 describe('the gaps of a cassette', () => {
   it('are left out under 10 ms, and coarser the longer they are', () => {
-    expect(written('coarse', 0, 9, 19, 173, 1_233, 61_833)).toEqual([
-      undefined,
-      undefined,
-      20,
-      200,
-      1_000,
-      61_000,
-    ]);
+    expect(written('coarse', 0, 9, 19, 173, 1_233, 61_833)).toEqual([undefined, undefined, 20, 200, 1_000, 61_000]);
   });
 
   it('add up to the time that passed: what rounding leaves over carries', () => {

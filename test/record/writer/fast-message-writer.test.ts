@@ -149,9 +149,7 @@ describe('the short way of a line to the cassette', () => {
         const secrets = same?.learnt().length ?? 0;
         // What was learnt late is taken out of the whole cassette at its end.
         if (secrets > 1 || session.length === 0) return;
-        expect(cassette.slice(cassette.indexOf('events:\n- ') + 10)).toBe(
-          expected.join('') + endText('complete'),
-        );
+        expect(cassette.slice(cassette.indexOf('events:\n- ') + 10)).toBe(expected.join('') + endText('complete'));
       }),
       { numRuns: 300 },
     );

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assignedNames } from '../../../src/redact/detect/assigned-names.ts';
 import { NAME_GRAMS } from '../../../src/redact/detect/credential-names.ts';
-import {
-  emptyTrigramTable,
-  MAY_HOLD,
-  mark,
-  scanText,
-} from '../../../src/redact/fast-prefilter/trigram-scan.ts';
+import { emptyTrigramTable, MAY_HOLD, mark, scanText } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 
 const marks = emptyTrigramTable();
 for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
@@ -47,6 +42,5 @@ describe('a name that something is assigned to', () => {
     expect(names('secret api key: x')).toEqual(['secret api', 'key']);
   });
 
-  it('is not looked for where no piece of a credential stands', () =>
-    expect(names('name=x size: y')).toEqual([]));
+  it('is not looked for where no piece of a credential stands', () => expect(names('name=x size: y')).toEqual([]));
 });

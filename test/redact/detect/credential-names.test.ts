@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  credentialNamed,
-  isCredentialVariable,
-  NAME_GRAMS,
-} from '../../../src/redact/detect/credential-names.ts';
+import { credentialNamed, isCredentialVariable, NAME_GRAMS } from '../../../src/redact/detect/credential-names.ts';
 import { emptyTrigramTable, mark, scanTrigrams } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 
 const SURE = [
-  ...[
-    'password',
-    'Password',
-    'PASSWD',
-    'db_pwd',
-    'userPassword',
-    'PGPASSWORD',
-    'password2',
-    'passwordConfirmation',
-  ],
+  ...['password', 'Password', 'PASSWD', 'db_pwd', 'userPassword', 'PGPASSWORD', 'password2', 'passwordConfirmation'],
   ...[
     'passphrase',
     'client_secret',
@@ -47,15 +34,7 @@ const SURE = [
     'resetToken',
     'sessionToken',
   ],
-  ...[
-    'redis_token',
-    'genesisToken',
-    'Authorization',
-    'proxy-authorization',
-    'cookie',
-    'Set-Cookie',
-    'code_verifier',
-  ],
+  ...['redis_token', 'genesisToken', 'Authorization', 'proxy-authorization', 'cookie', 'Set-Cookie', 'code_verifier'],
   ...[
     'client_assertion',
     'mcp-session-id',
@@ -148,8 +127,6 @@ describe('a name', () => {
 
   it('is judged more strictly for a variable', () => {
     expect(['STRIPE_KEY', 'GH_PAT', 'DB_PASS', 'REGISTRY_AUTH'].filter(isCredentialVariable)).toHaveLength(4);
-    expect(['PUBLIC_KEY', 'PATH', 'KEYBOARD', 'SSH_AUTH_SOCK', 'PWD'].filter(isCredentialVariable)).toEqual(
-      [],
-    );
+    expect(['PUBLIC_KEY', 'PATH', 'KEYBOARD', 'SSH_AUTH_SOCK', 'PWD'].filter(isCredentialVariable)).toEqual([]);
   });
 });

@@ -54,8 +54,7 @@ describe.each(TOKEN_PATTERNS)('a $name', ({ name, pattern, example }) => {
   });
 
   it('is none when it is cut short', () => {
-    const isFound = (length: number) =>
-      knownTokens(token.slice(0, length), marks).some((found) => found.name === name);
+    const isFound = (length: number) => knownTokens(token.slice(0, length), marks).some((found) => found.name === name);
     const length = SHORTEST.get(name) ?? Number.NaN;
     expect(length).toBeGreaterThan(0);
     expect([length - 1, length].map(isFound)).toEqual([false, true]);

@@ -11,13 +11,7 @@ const line = (data: string, stream?: number): LineFrame => ({
   ...(stream !== undefined && { stream }),
 });
 const BODY = ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'q9w8e7r6t5y4', 'u3i2o1p0=='];
-const KEY = [
-  '-----BEGIN RSA PRIVATE KEY-----',
-  'Proc-Type: 4,ENCRYPTED',
-  '',
-  ...BODY,
-  '-----END RSA PRIVATE KEY-----',
-];
+const KEY = ['-----BEGIN RSA PRIVATE KEY-----', 'Proc-Type: 4,ENCRYPTED', '', ...BODY, '-----END RSA PRIVATE KEY-----'];
 
 describe('a private key that comes line by line', () => {
   it('is taken out, and what comes after it stays', () => {

@@ -2,12 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { NAME_GRAMS } from '../../../src/redact/detect/credential-names.ts';
 import { hasBenignNamesOnly, isClean } from '../../../src/redact/fast-prefilter/benign-names.ts';
-import {
-  emptyTrigramTable,
-  MAY_HOLD,
-  mark,
-  scanText,
-} from '../../../src/redact/fast-prefilter/trigram-scan.ts';
+import { emptyTrigramTable, MAY_HOLD, mark, scanText } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 
 const marks = emptyTrigramTable();

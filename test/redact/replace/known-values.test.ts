@@ -14,11 +14,7 @@ const found = (needles: KnownValues, text: string) =>
 describe('needles', () => {
   it('find each value wherever it is, the longest where one ends another', () => {
     const needles = needlesOf('hunter22', 'my-hunter22', 'other-1-value');
-    expect(found(needles, 'hunter22, my-hunter22;other-1-value')).toEqual([
-      'hunter22',
-      'my-hunter22',
-      'other-1-value',
-    ]);
+    expect(found(needles, 'hunter22, my-hunter22;other-1-value')).toEqual(['hunter22', 'my-hunter22', 'other-1-value']);
   });
 
   it('find exactly what a plain search finds', () => {
@@ -32,8 +28,7 @@ describe('needles', () => {
         );
         const wanted = new Set<number>();
         for (const one of values)
-          for (let at = text.indexOf(one); at >= 0; at = text.indexOf(one, at + 1))
-            wanted.add(at + one.length);
+          for (let at = text.indexOf(one); at >= 0; at = text.indexOf(one, at + 1)) wanted.add(at + one.length);
         expect(ends).toEqual(wanted);
       }),
     );
@@ -61,13 +56,11 @@ describe('needles', () => {
   });
 
   it('look at a text once, however many they are: values that begin alike are told apart by their ends', () => {
-    const values = Array.from(
-      { length: 5_000 },
-      (_, i) => `eyJhbGciOiJIUzI1NiJ9.${'x'.repeat(100)}.${i}-${i * 7919}`,
-    );
+    const values = Array.from({ length: 5_000 }, (_, i) => `eyJhbGciOiJIUzI1NiJ9.${'x'.repeat(100)}.${i}-${i * 7919}`);
     const needles = needlesOf(...values);
-    expect(found(needles, `${values[17]} ${'eyJhbGciOiJIUzI1NiJ9.'.repeat(5_000)} ${values[4_000]}`)).toEqual(
-      [values[17], values[4_000]],
-    );
+    expect(found(needles, `${values[17]} ${'eyJhbGciOiJIUzI1NiJ9.'.repeat(5_000)} ${values[4_000]}`)).toEqual([
+      values[17],
+      values[4_000],
+    ]);
   });
 });

@@ -14,9 +14,7 @@ describe('a placeholder', () => {
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 999_999 }), (name, n) => {
         const placeholder = placeholderOf(placeholderName(name), n);
         const text = `a ${placeholder} b`;
-        expect(placeholdersIn(text)).toEqual([
-          { start: 2, end: text.length - 2, name: placeholderName(name), n },
-        ]);
+        expect(placeholdersIn(text)).toEqual([{ start: 2, end: text.length - 2, name: placeholderName(name), n }]);
         expect(JSON.stringify(placeholder)).toBe(`"${placeholder}"`);
         expect([isRedacted(placeholder), isRedacted(text)]).toEqual([true, false]);
       }),
@@ -41,15 +39,7 @@ describe('a placeholder', () => {
     ];
     const span = (start: number, end: number) => ({ start, end });
     const kept = [span(0, 10), span(20, 30), span(5, 25), span(9, 20), span(0, 50), span(40, 45)];
-    const cut = [
-      span(0, 15),
-      span(15, 35),
-      span(10, 20),
-      span(12, 14),
-      span(5, 35),
-      span(35, 50),
-      span(39, 40),
-    ];
+    const cut = [span(0, 15), span(15, 35), span(10, 20), span(12, 14), span(5, 35), span(35, 50), span(39, 40)];
     expect(sparing([first, second], [...kept, ...cut])).toEqual(kept);
     expect(sparing([], cut)).toEqual(cut);
   });

@@ -16,8 +16,7 @@ it('a message with the placeholders of a redactor becomes the message that it wa
 
 it('placeholders that the redactor has not given stay, and a message without any is the same object', () => {
   const { revealed } = createRedactor({ env: {} });
-  for (const message of [json({ a: '[redacted:password:1]' }), json({ a: 1 })])
-    expect(revealed(message)).toBe(message);
+  for (const message of [json({ a: '[redacted:password:1]' }), json({ a: 1 })]) expect(revealed(message)).toBe(message);
 });
 
 it('a secret that came in an URL is given back as it was written there', () => {

@@ -19,9 +19,7 @@ it('a secret that is encoded thousands of times over is one that is not decoded'
 
 it('a known secret is found where only some of its characters are escaped', () => {
   const { text } = createRedactor({ env: { DB_PASSWORD: 'p@ss:w/r d9' } });
-  expect(text('to p%40ss:w/r%20d9, %ff and %E4%BD%A0')).toBe(
-    'to [redacted:DB_PASSWORD:1], %ff and %E4%BD%A0',
-  );
+  expect(text('to p%40ss:w/r%20d9, %ff and %E4%BD%A0')).toBe('to [redacted:DB_PASSWORD:1], %ff and %E4%BD%A0');
 });
 
 it('what may stay may stay where only some of it is escaped', () => {

@@ -16,14 +16,7 @@ describe('what the protocol needs as it is', () => {
   const state = `step 2 of ${TOKEN}`;
 
   it('may be written in its place, however YAML spells it', () => {
-    for (const requestState of [
-      TOKEN,
-      state,
-      `'${TOKEN}'`,
-      `"${TOKEN}\\`,
-      `a\n  ${TOKEN}\nb`,
-      `\u0085${TOKEN}`,
-    ]) {
+    for (const requestState of [TOKEN, state, `'${TOKEN}'`, `"${TOKEN}\\`, `a\n  ${TOKEN}\nb`, `\u0085${TOKEN}`]) {
       const { json, suspicious } = createRedactor({ env: {} });
       const message = said({ requestState });
       expect(json(message)).toBe(message);
@@ -58,8 +51,7 @@ describe('what a user allows', () => {
   it('stays as a whole, with the token in it, which is taken out everywhere else', () => {
     const { text, json, suspicious } = createRedactor({ env: {}, allow: [ALLOWED] });
     expect(text(`see ${TOKEN}`)).toBe('see [redacted:github-token:1]');
-    for (const stays of [ALLOWED, `see ${ALLOWED}, and`, `password="${ALLOWED}"`])
-      expect(text(stays)).toBe(stays);
+    for (const stays of [ALLOWED, `see ${ALLOWED}, and`, `password="${ALLOWED}"`]) expect(text(stays)).toBe(stays);
     const message = said({ password: ALLOWED, text: `it is ${ALLOWED}` });
     expect(json(message)).toBe(message);
     expect(text(`${ALLOWED} ${TOKEN}`)).toBe(`${ALLOWED} [redacted:github-token:1]`);

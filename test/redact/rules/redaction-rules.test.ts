@@ -8,12 +8,12 @@ const redact = (value: unknown, ...rules: Rule[]) =>
 
 describe('a rule', () => {
   it('takes all that stands under a key, case apart', () => {
-    expect(
-      redact({ a: [{ Iban: { country: 'DE', number: 4711, open: true } }], ibans: 'x' }, { key: 'iban' }),
-    ).toEqual({
-      a: [{ Iban: { country: '[redacted:Iban:1]', number: '[redacted:Iban:2]', open: true } }],
-      ibans: 'x',
-    });
+    expect(redact({ a: [{ Iban: { country: 'DE', number: 4711, open: true } }], ibans: 'x' }, { key: 'iban' })).toEqual(
+      {
+        a: [{ Iban: { country: '[redacted:Iban:1]', number: '[redacted:Iban:2]', open: true } }],
+        ibans: 'x',
+      },
+    );
   });
 
   it('takes what stands under keys that match', () => {
@@ -35,10 +35,7 @@ describe('a rule', () => {
 
   it('takes the first group of what matches, or all of it, inside of other text', () => {
     expect(
-      redact(
-        { a: 'of CUST-17 and CUST-18, JSON {"b":"CUST-17"}' },
-        { pattern: 'CUST-(\\d+)', name: 'customer' },
-      ),
+      redact({ a: 'of CUST-17 and CUST-18, JSON {"b":"CUST-17"}' }, { pattern: 'CUST-(\\d+)', name: 'customer' }),
     ).toEqual({
       a: 'of CUST-[redacted:customer:1] and CUST-[redacted:customer:2], JSON {"b":"CUST-[redacted:customer:1]"}',
     });
@@ -68,12 +65,7 @@ describe('a rule', () => {
 
   it('ends, whatever it matches', () => {
     const value = { a: 'some text', b: 'password=hunter2' };
-    for (const rule of [
-      { pattern: '' },
-      { pattern: '.' },
-      { pattern: /.*/s },
-      { test: () => true },
-    ] satisfies Rule[])
+    for (const rule of [{ pattern: '' }, { pattern: '.' }, { pattern: /.*/s }, { test: () => true }] satisfies Rule[])
       expect(JSON.stringify(redact(value, rule))).not.toContain('hunter2');
   });
 

@@ -43,9 +43,7 @@ function found(cassette: Parameters<typeof play>[0], messages: unknown[], option
 describe('the answer of a client to a request of the server', () => {
   it('is silent where it is the recorded one, in another order of keys, with other metadata', () => {
     const { content, ...rest } = sampled;
-    expect(
-      found(asking, [call(1, 'ask'), answers({ result: { content, ...rest, _meta: { trace: 1 } } })]),
-    ).toEqual([]);
+    expect(found(asking, [call(1, 'ask'), answers({ result: { content, ...rest, _meta: { trace: 1 } } })])).toEqual([]);
   });
 
   it.each([
@@ -54,11 +52,7 @@ describe('the answer of a client to a request of the server', () => {
       { result: { ...sampled, content: { type: 'text', text: 'no' } } },
       '/result/content/text ("yes" → "no")',
     ],
-    [
-      'a member less',
-      { result: { role: 'assistant', content: sampled.content } },
-      '/result/model ("m" → nothing)',
-    ],
+    ['a member less', { result: { role: 'assistant', content: sampled.content } }, '/result/model ("m" → nothing)'],
     ['an error', { error: { code: -1, message: 'no' } }, '/result ('],
   ])('is reported with %s', (_, outcome, difference) => {
     const [[kind, text] = [], ...more] = found(asking, [call(1, 'ask'), answers(outcome)]);
@@ -79,10 +73,7 @@ describe('the answer of a client to a request of the server', () => {
       server(result(1, 'done')),
     );
     expect(found(unanswered, [call(1, 'ask'), answers({ result: sampled })])).toEqual([
-      [
-        'differs',
-        'cassette.yaml:2 The client answered sampling/createMessage, which it does not in the cassette.',
-      ],
+      ['differs', 'cassette.yaml:2 The client answered sampling/createMessage, which it does not in the cassette.'],
     ]);
   });
 
@@ -119,11 +110,7 @@ describe('initialize', () => {
       { capabilities: { ...capabilities, elicitation: {} } },
       '/params/capabilities/elicitation (nothing → {})',
     ],
-    [
-      'another revision',
-      { protocolVersion: '2025-06-18' },
-      '/params/protocolVersion ("2025-11-25" → "2025-06-18")',
-    ],
+    ['another revision', { protocolVersion: '2025-06-18' }, '/params/protocolVersion ("2025-11-25" → "2025-06-18")'],
   ])('is reported with %s', (_, params, difference) => {
     expect(found(opening, [initialize(params)])).toEqual([
       ['differs', `cassette.yaml:1 The client sent initialize differently: ${difference}`],
@@ -143,10 +130,7 @@ it('a request of 2026-07-28 is reported once, however often it says other capabi
     client(modern(2, {})),
     server(result(2, 'A')),
   );
-  const [[kind, text] = [], ...more] = found(cassette, [
-    modern(1, { sampling: {} }),
-    modern(2, { sampling: {} }),
-  ]);
+  const [[kind, text] = [], ...more] = found(cassette, [modern(1, { sampling: {} }), modern(2, { sampling: {} })]);
   expect([kind, more]).toEqual(['differs', []]);
   expect(text).toContain('/params/_meta/io.modelcontextprotocol~1clientCapabilities/sampling (nothing → {})');
 });
@@ -163,11 +147,7 @@ it('a call that asks for no progress any more is reported', () => {
 });
 
 describe('a notification', () => {
-  const telling = cassetteOf(
-    client(call(1, 'a')),
-    client(notification('roots/list_changed')),
-    server(result(1, 'A')),
-  );
+  const telling = cassetteOf(client(call(1, 'a')), client(notification('roots/list_changed')), server(result(1, 'A')));
 
   it('that never comes is reported as unused', () => {
     expect(found(telling, [call(1, 'a'), notification('roots/list_changed')])).toEqual([]);
@@ -179,10 +159,7 @@ describe('a notification', () => {
   it('that comes twice is reported once', () => {
     const twice = [call(1, 'a'), notification('roots/list_changed'), notification('roots/list_changed')];
     expect(found(telling, twice)).toEqual([
-      [
-        'unrecorded',
-        'The client sent notifications/roots/list_changed, which cassette.yaml does not have here.',
-      ],
+      ['unrecorded', 'The client sent notifications/roots/list_changed, which cassette.yaml does not have here.'],
     ]);
   });
 });

@@ -59,9 +59,7 @@ describe('of several cassettes a session is given', () => {
   });
 
   it('the one that has it but for what is ignored', () => {
-    const pieces = [call(1, 'a', { now: 1 }), call(1, 'b')].map((asked) =>
-      httpCassette(cassette(client(asked))),
-    );
+    const pieces = [call(1, 'a', { now: 1 }), call(1, 'b')].map((asked) => httpCassette(cassette(client(asked))));
     const repertoire = new CassetteSelector([...pieces].reverse(), ['/params/arguments/now']);
     expect(repertoire.choose([new JsonText(JSON.stringify(call(1, 'a', { now: 2 })))])).toBe(pieces[0]);
   });

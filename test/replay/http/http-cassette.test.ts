@@ -7,9 +7,7 @@ import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { call, cassette as cassetteOf, client, request, result, server } from '../../support/conversation.ts';
 
 const opening = [client(request(0, 'initialize')), server(result(0, 'hi'))];
-const issued = opening.map((frame) =>
-  frame.from === 'server' ? { ...frame, session: 'new' as const } : frame,
-);
+const issued = opening.map((frame) => (frame.from === 'server' ? { ...frame, session: 'new' as const } : frame));
 const modern = [client(request(0, 'tools/list', { _meta: { [META.protocolVersion]: '2026-07-28' } }))];
 
 const over = (transport: Cassette['header']['transport'], frames: Frame[]): Cassette => {
@@ -30,12 +28,7 @@ describe('a cassette that is played over HTTP', () => {
   it('says nothing of what a process printed beside its messages', () => {
     const printed = { kind: 'line', at: 0, from: 'server', data: 'Starting...' } as const;
     const [asked, answered] = [client(request(0, 'initialize')), server(result(0, 'hi'))];
-    const cassette = over('stdio', [
-      asked,
-      { ...printed, on: 'stderr' },
-      { ...printed, on: 'protocol' },
-      answered,
-    ]);
+    const cassette = over('stdio', [asked, { ...printed, on: 'stderr' }, { ...printed, on: 'protocol' }, answered]);
     const kinds = httpCassette(cassette).plan.entries.map(({ frame }) => frame.kind);
     expect(kinds).toEqual(['message', 'message']);
   });

@@ -90,9 +90,7 @@ describe('HTTP with SSE (§5)', () => {
     sse.post(two.events[0]![1], initialize);
     expect([one.events.length, two.events.length]).toEqual([1, 2]);
     one.close();
-    expect([sse.post(one.events[0]![1], initialize), sse.post(two.events[0]![1], initialize)]).toEqual([
-      404, 202,
-    ]);
+    expect([sse.post(one.events[0]![1], initialize), sse.post(two.events[0]![1], initialize)]).toEqual([404, 202]);
   });
 
   it('refuses what is no message, no session, or no POST', () => {

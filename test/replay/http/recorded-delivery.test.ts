@@ -3,14 +3,7 @@ import type { Frame, SseFields } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { deliveriesOf } from '../../../src/replay/http/recorded-delivery.ts';
-import {
-  call,
-  cassette as cassetteOf,
-  client,
-  notification,
-  result,
-  server,
-} from '../../support/conversation.ts';
+import { call, cassette as cassetteOf, client, notification, result, server } from '../../support/conversation.ts';
 import { type Served, served } from '../served.ts';
 
 const on = (stream: number, frame: Frame, sse?: SseFields): Frame => ({
@@ -54,13 +47,10 @@ describe('a body that answered another id than was asked for', () => {
     expect(outcome(post(call(2, 'b')))).toEqual(json(result(2, 'B')));
   });
 
-  it.each(['{"jsonrpc":"2.0","id":"1","result":{}}', '{"no":"message"}', '[]', '[1,"x"]'])(
-    'be it %s',
-    (body) => {
-      const { post } = serving(on(1, client(call(1, 'a'))), on(1, text(body)));
-      expect(outcome(post(call(5, 'a')))).toEqual(json(JSON.parse(body)));
-    },
-  );
+  it.each(['{"jsonrpc":"2.0","id":"1","result":{}}', '{"no":"message"}', '[]', '[1,"x"]'])('be it %s', (body) => {
+    const { post } = serving(on(1, client(call(1, 'a'))), on(1, text(body)));
+    expect(outcome(post(call(5, 'a')))).toEqual(json(JSON.parse(body)));
+  });
 
   it('has the status and the type that it had', () => {
     const headers = { 'content-type': 'text/plain', 'www-authenticate': 'Bearer' };
@@ -136,9 +126,7 @@ describe('a list of answers', () => {
 
   it('gives who asks for one thing of it that answer alone, in an event or a body', () => {
     const answers = server([result(1, 'A'), result(2, 'B'), result(2, 'again')]);
-    const [body, event] = [undefined, {}].map((sse) =>
-      serving(on(1, client(batch(1, 2))), on(1, answers, sse)),
-    );
+    const [body, event] = [undefined, {}].map((sse) => serving(on(1, client(batch(1, 2))), on(1, answers, sse)));
     expect(outcome(body!.post(call(5, 'tool-1')))).toEqual(json(result(5, 'A')));
     expect(event!.post(call(5, 'tool-1')).events).toEqual([result(5, 'A')]);
   });

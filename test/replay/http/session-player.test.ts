@@ -56,23 +56,14 @@ describe('a session that may be given one of several cassettes', () => {
   });
 
   it('leaves the next of those that are alike to the next session', () => {
-    const next = cast(
-      ...['1', '2'].map((text) => named(text, client(call(1, 'a')), server(result(1, text)))),
-    );
+    const next = cast(...['1', '2'].map((text) => named(text, client(call(1, 'a')), server(result(1, text)))));
     const given = [next(), next(), next()].map(({ asks }) => asks(1, call(1, 'a')));
     expect(given).toEqual([[[1, result(1, '1')]], [[1, result(1, '2')]], [[1, result(1, '1')]]]);
   });
 
   describe('of two that begin alike', () => {
     const longer = (name: string, ...more: Frame[]) =>
-      named(
-        name,
-        client(opens),
-        server(result(0, name)),
-        client(call(1, 'a')),
-        server(result(1, name)),
-        ...more,
-      );
+      named(name, client(opens), server(result(0, name)), client(call(1, 'a')), server(result(1, name)), ...more);
     const twice = longer('twice', client(call(2, 'a')), server(result(2, 'again')));
     const withB = longer('with-b', client(call(2, 'b')), server(result(2, 'b')));
 
@@ -95,11 +86,7 @@ describe('a session that may be given one of several cassettes', () => {
     });
 
     it('keeps the one while an answer of it is to come', () => {
-      const asksBack = [
-        client(call(2, 'slow')),
-        server(request(9, 'roots/list')),
-        client(result(9, 'roots')),
-      ];
+      const asksBack = [client(call(2, 'slow')), server(request(9, 'roots/list')), client(result(9, 'roots'))];
       const waiting = longer('waiting', ...asksBack, server(result(2, 'done')));
       const other = longer('other', ...asksBack, client(call(3, 'b')), server(result(3, 'b')));
       const { asks, findings } = cast(waiting, other)();
@@ -122,9 +109,7 @@ describe('a session that may be given one of several cassettes', () => {
     const { asks, performer, findings } = cast(session('a'), session('b'))();
     for (const message of [opens, notification('initialized'), lists, call(2, 'b')]) asks(1, message);
     performer.finish();
-    expect(findings.map(({ kind, text }) => [kind, text.match(/\w+\.yaml:\d+/g)])).toEqual([
-      ['unused', ['b.yaml:8']],
-    ]);
+    expect(findings.map(({ kind, text }) => [kind, text.match(/\w+\.yaml:\d+/g)])).toEqual([['unused', ['b.yaml:8']]]);
   });
 
   describe('whose server speaks first', () => {

@@ -13,8 +13,7 @@ const counts = named(
   server(result(2, 'two')),
 );
 
-const plays = (...cassettes: (typeof counts)[]) =>
-  performed((craft) => new StatelessPlayer(cassettes, craft));
+const plays = (...cassettes: (typeof counts)[]) => performed((craft) => new StatelessPlayer(cassettes, craft));
 
 describe('clients that nothing tells apart', () => {
   it('hear a cassette from its beginning once it has no more', () => {
@@ -50,11 +49,9 @@ describe('clients that nothing tells apart', () => {
 
   describe('and listen', () => {
     const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
-    const listens = (id: number | string) =>
-      request(id, 'subscriptions/listen', { notifications: {}, _meta });
+    const listens = (id: number | string) => request(id, 'subscriptions/listen', { notifications: {}, _meta });
     const changes = (id: number) => request(id, 'tools/call', { name: 'change', _meta });
-    const told = (id: number | string) =>
-      notification('tools/list_changed', { _meta: { [META.subscriptionId]: id } });
+    const told = (id: number | string) => notification('tools/list_changed', { _meta: { [META.subscriptionId]: id } });
     const listening = named(
       'listening.yaml',
       client(listens(1)),

@@ -67,9 +67,7 @@ describe('a miss', () => {
 
   it('says so where every call that matches was used, and where', () => {
     const { text } = missing(call(9, 'add'), [call(1, 'add'), call(2, 'add')], 2);
-    expect(text).toContain(
-      'every matching recorded call was already used (cassette.yaml:1, cassette.yaml:2).',
-    );
+    expect(text).toContain('every matching recorded call was already used (cassette.yaml:1, cassette.yaml:2).');
     expect(text).toContain('remove the extra request');
   });
 
@@ -80,24 +78,17 @@ describe('a miss', () => {
   });
 
   it('lists no more differences than a person reads, however many there are', () => {
-    const { error, text } = missing(call(9, 'add', { list: Array(10_000).fill(1) }), [
-      call(1, 'add', { list: [] }),
-    ]);
+    const { error, text } = missing(call(9, 'add', { list: Array(10_000).fill(1) }), [call(1, 'add', { list: [] })]);
     expect(error.data).toMatchObject({
       mcpRecord: { closest: [{ differences: { length: 20 }, more: 9_980 }] },
     });
     expect(text).toContain('and 9996 more');
   });
 
-  it.each(['constructor', 'toString', '__proto__'])(
-    'of an argument named %s is a miss like others',
-    (name) => {
-      const live = JSON.parse(
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"${name}":1}}}`,
-      );
-      expect(missing(live, [call(1, 'add', { a: 1 })]).text).toContain(
-        `/params/arguments/${name} (nothing → 1)`,
-      );
-    },
-  );
+  it.each(['constructor', 'toString', '__proto__'])('of an argument named %s is a miss like others', (name) => {
+    const live = JSON.parse(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"${name}":1}}}`,
+    );
+    expect(missing(live, [call(1, 'add', { a: 1 })]).text).toContain(`/params/arguments/${name} (nothing → 1)`);
+  });
 });

@@ -2,23 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import {
-  discoveredOn,
-  protocolGeneration,
-  replyToProbe,
-} from '../../../src/replay/match/protocol-generation.ts';
+import { discoveredOn, protocolGeneration, replyToProbe } from '../../../src/replay/match/protocol-generation.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 const version = '2026-07-28';
 const modern = { _meta: { [META.protocolVersion]: version } };
-const legacyCassette = [
-  client(request(0, 'initialize', { protocolVersion: '2025-11-25' })),
-  server(result(0, 'hi')),
-];
-const modernCassette = [
-  client(request(0, 'tools/list', modern)),
-  client(request(1, 'completion/complete', modern)),
-];
+const legacyCassette = [client(request(0, 'initialize', { protocolVersion: '2025-11-25' })), server(result(0, 'hi'))];
+const modernCassette = [client(request(0, 'tools/list', modern)), client(request(1, 'completion/complete', modern))];
 
 const entriesIn = (frames: Frame[]) => entriesOf(cassette(...frames).events);
 const asked = (frames: Frame[], message: ReturnType<typeof request>) => {

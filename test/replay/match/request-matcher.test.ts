@@ -23,8 +23,7 @@ function reading(frames: Frame[], { side = 'client', ignore = [] }: Reading = {}
   return { matcher, happened, take };
 }
 
-const list = (id: number, cursor?: string) =>
-  request(id, 'tools/list', cursor === undefined ? {} : { cursor });
+const list = (id: number, cursor?: string) => request(id, 'tools/list', cursor === undefined ? {} : { cursor });
 const poll = (id: number, taskId: string) => request(id, 'tasks/get', { taskId });
 const changed = notification('tools/list_changed');
 const log = (data: string) => notification('message', { level: 'info', data });
@@ -89,12 +88,7 @@ describe('a list', () => {
 
   it('has an answer for each of its pages', () => {
     const { take } = reading([client(list(1)), client(list(2, 'x')), client(list(3, ''))]);
-    expect([take(list(7, '')), take(list(7, 'x')), take(list(7)), take(list(7, 'y'))]).toEqual([
-      2,
-      1,
-      0,
-      undefined,
-    ]);
+    expect([take(list(7, '')), take(list(7, 'x')), take(list(7)), take(list(7, 'y'))]).toEqual([2, 1, 0, undefined]);
   });
 
   it('is not held back by a poll, a ping, or what the other side asks', () => {
@@ -175,9 +169,7 @@ it('taking from a book ten times as long is the same work', () => {
 describe('an event that says how it is matched', () => {
   const at = (time: number) => call(1, 'now', { time, city: 'Oslo' });
   const matched = (frames: Frame[], match: EventMatch) => {
-    const events = cassette(...frames).events.map((event, index) =>
-      index === 0 ? { ...event, match } : event,
-    );
+    const events = cassette(...frames).events.map((event, index) => (index === 0 ? { ...event, match } : event));
     const matcher = new RequestMatcher({ entries: entriesOf(events), side: 'client', happened: () => true });
     return (message: unknown) => matcher.take(new JsonText(JSON.stringify(message)))?.entry.index;
   };

@@ -37,9 +37,10 @@ const list = (id: number) => request(id, 'tools/list');
 
 describe('what names a request', () => {
   it('is a response, by its id', () => {
-    expect(
-      owners(client(call(0, 'a')), client(call(1, 'b')), server(result(1, 'B')), server(result(0, 'A'))),
-    ).toEqual({ 2: '1', 3: '0' });
+    expect(owners(client(call(0, 'a')), client(call(1, 'b')), server(result(1, 'B')), server(result(0, 'A')))).toEqual({
+      2: '1',
+      3: '0',
+    });
   });
 
   it('is progress, by its token, also after the response', () => {
@@ -113,9 +114,9 @@ describe('a task', () => {
   });
 
   it('that nobody created is ambient', () => {
-    expect(owners(client(call(0, 'a')), server(notification('tasks/status', { taskId: 'unknown' })))).toEqual(
-      { 1: '~0' },
-    );
+    expect(owners(client(call(0, 'a')), server(notification('tasks/status', { taskId: 'unknown' })))).toEqual({
+      1: '~0',
+    });
   });
 });
 
@@ -151,9 +152,10 @@ describe('over HTTP', () => {
   });
 
   it('subscriptions of two clients are told apart though they have one id', () => {
-    expect(
-      owners(on(1, client(listen)), on(2, client(listen)), on(1, server(told)), on(2, server(told))),
-    ).toEqual({ 2: '0 after 1', 3: '1' });
+    expect(owners(on(1, client(listen)), on(2, client(listen)), on(1, server(told)), on(2, server(told)))).toEqual({
+      2: '0 after 1',
+      3: '1',
+    });
   });
 });
 
@@ -168,8 +170,7 @@ describe('an object that is no message', () => {
 
 describe('a subscription', () => {
   const listen = (id: number | string) => request(id, 'subscriptions/listen', { notifications: {} });
-  const told = (id: number | string, method: string) =>
-    notification(method, { _meta: { [META.subscriptionId]: id } });
+  const told = (id: number | string, method: string) => notification(method, { _meta: { [META.subscriptionId]: id } });
 
   it('is acknowledged at once, and speaks after what the client did since', () => {
     expect(
@@ -255,9 +256,9 @@ describe('a server’s own request', () => {
 
 describe('a frame that names nothing', () => {
   it('goes with the only call in flight', () => {
-    expect(
-      owners(client(call(0, 'a')), server(result(0, 'A')), client(call(1, 'b')), server(log)),
-    ).toMatchObject({ 3: '~2' });
+    expect(owners(client(call(0, 'a')), server(result(0, 'A')), client(call(1, 'b')), server(log))).toMatchObject({
+      3: '~2',
+    });
   });
 
   it('goes, by a guess, with the latest of several', () => {
@@ -306,13 +307,7 @@ describe('a frame that names nothing', () => {
 
   it('goes with the signal that ended the server', () => {
     expect(
-      owners(
-        client(call(0, 'a')),
-        server(result(0, 'A')),
-        signal('SIGTERM'),
-        stderr('bye'),
-        exits('SIGTERM'),
-      ),
+      owners(client(call(0, 'a')), server(result(0, 'A')), signal('SIGTERM'), stderr('bye'), exits('SIGTERM')),
     ).toMatchObject({ 3: '~2', 4: '~2' });
     expect(owners(client(call(0, 'a')), signal('SIGTERM'), clientCloses, exits('SIGTERM'))).toEqual({
       3: '~2',
@@ -327,7 +322,9 @@ describe('a frame that names nothing', () => {
 });
 
 it('each message of a batch has an owner of its own', () => {
-  expect(owners(client([call(0, 'a'), call(1, 'b')]), server([result(1, 'B'), log, result(0, 'A')]))).toEqual(
-    { 2: '1', 3: '~0', 4: '0' },
-  );
+  expect(owners(client([call(0, 'a'), call(1, 'b')]), server([result(1, 'B'), log, result(0, 'A')]))).toEqual({
+    2: '1',
+    3: '~0',
+    4: '0',
+  });
 });

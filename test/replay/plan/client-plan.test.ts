@@ -38,15 +38,7 @@ function needs(...frames: Frame[]): Record<number, readonly number[]> {
 describe('a part of a client', () => {
   it('needs the answers that stood before it, and no notification', () => {
     expect(
-      needs(
-        client(A),
-        client(B),
-        server(resultB),
-        server(log(1)),
-        client(call(3, 'c')),
-        server(resultA),
-        clientCloses,
-      ),
+      needs(client(A), client(B), server(resultB), server(log(1)), client(call(3, 'c')), server(resultA), clientCloses),
     ).toEqual({ 0: [], 1: [], 4: [2], 6: [5, 3] });
   });
 
@@ -78,18 +70,15 @@ describe('a part of a client', () => {
 
 describe('a client', () => {
   it('that meets another log than the recorded one takes the recorded one as told, once', () => {
-    const session = playClient(
-      cassette(client(A), server(log('a')), server(log('b')), server(resultA), clientCloses),
-      { patience: 1_000 },
-    );
+    const session = playClient(cassette(client(A), server(log('a')), server(log('b')), server(resultA), clientCloses), {
+      patience: 1_000,
+    });
     session.says(log('c'), log('a'), resultA);
     expect(session.hears()).toMatchObject([A, { kind: 'close' }]);
   });
 
   it('is told that its subscription ended by the server’s cancel, and not by one that only looks so', () => {
-    const session = playClient(
-      cassette(client(listen(0)), server(told(0, 'ack')), server(cancel(0)), clientCloses),
-    );
+    const session = playClient(cassette(client(listen(0)), server(told(0, 'ack')), server(cancel(0)), clientCloses));
     session.says(told(0, 'ack'), cancel('0'));
     expect(session.hears()).toEqual([listen(0)]);
     session.says(notification('cancelled', { requestId: 0, reason: 'going down' }));
@@ -97,9 +86,7 @@ describe('a client', () => {
   });
 
   it('takes no cancel for its own call’s', () => {
-    const session = playClient(
-      cassette(client(A), server(ask(1)), server(cancel(1)), server(resultA), clientCloses),
-    );
+    const session = playClient(cassette(client(A), server(ask(1)), server(cancel(1)), server(resultA), clientCloses));
     session.says(cancel(1), resultA);
     expect(session.hears()).toEqual([A]);
     session.says(ask(1), cancel(1));
@@ -113,14 +100,8 @@ describe('both sides of one cassette play the same session again', () => {
   const answer = (id: number, fields: object) => ({ jsonrpc: '2.0', id, result: fields });
 
   it.each<[string, Frame[]]>([
-    [
-      'a cancel that was too late',
-      [client(A), server(resultA), client(cancel(1)), client(B), server(resultB)],
-    ],
-    [
-      'a cancel that crossed the answer',
-      [client(A), client(cancel(1)), server(resultA), client(B), server(resultB)],
-    ],
+    ['a cancel that was too late', [client(A), server(resultA), client(cancel(1)), client(B), server(resultB)]],
+    ['a cancel that crossed the answer', [client(A), client(cancel(1)), server(resultA), client(B), server(resultB)]],
     ['a cancel sent twice', [client(A), client(cancel(1)), client(cancel(1)), client(B), server(resultB)]],
     ['a server that withdraws its request', [client(A), server(ask(1)), server(cancel(1)), server(resultA)]],
     [
@@ -156,13 +137,7 @@ describe('both sides of one cassette play the same session again', () => {
     ],
     [
       'a subscription that the server ends',
-      [
-        client(listen(1)),
-        server(told(1, 'subscriptions/acknowledged')),
-        client(B),
-        server(resultB),
-        server(cancel(1)),
-      ],
+      [client(listen(1)), server(told(1, 'subscriptions/acknowledged')), client(B), server(resultB), server(cancel(1))],
     ],
     [
       'a task and its side channel',
@@ -177,10 +152,7 @@ describe('both sides of one cassette play the same session again', () => {
         server(answer(2, related)),
       ],
     ],
-    [
-      'a server that dies with a call open',
-      [client(A), client(B), server(resultB), stderr('oh'), exits('SIGSEGV')],
-    ],
+    ['a server that dies with a call open', [client(A), client(B), server(resultB), stderr('oh'), exits('SIGSEGV')]],
     ['a server that is ended by a signal', [client(A), server(resultA), signal('SIGTERM'), stderr('bye')]],
   ])('%s', (_, frames) => {
     const recorded = cassette(...frames, clientCloses);
@@ -270,20 +242,15 @@ const event = (stream: number, id: string): Frame => ({
 describe('a client over HTTP', () => {
   it('opens a stream in its turn, and nothing waits for what comes on it', () => {
     expect(
-      needs(
-        on(1, client(A)),
-        on(1, server(resultA)),
-        opens(2, 'GET'),
-        on(2, server(log(1))),
-        on(3, client(B)),
-      ),
+      needs(on(1, client(A)), on(1, server(resultA)), opens(2, 'GET'), on(2, server(log(1))), on(3, client(B))),
     ).toMatchObject({ 2: [1], 4: [] });
   });
 
   it('leaves a stream to listen on when all has come that came on it, and says more afterwards', () => {
-    expect(
-      needs(opens(1, 'GET'), on(1, server(log(1))), on(2, client(A)), leaves(1), on(3, client(B))),
-    ).toMatchObject({ 3: [1], 4: [] });
+    expect(needs(opens(1, 'GET'), on(1, server(log(1))), on(2, client(A)), leaves(1), on(3, client(B)))).toMatchObject({
+      3: [1],
+      4: [],
+    });
   });
 
   it('leaves a stream when the messages have come that came on it, and waits for nothing that is none', () => {
@@ -300,9 +267,7 @@ describe('a client over HTTP', () => {
       on(2, server(resultB)),
     ];
     expect(needs(...frames)).toEqual({ 0: [], 3: [2], 4: [], 6: [5, 1, 2] });
-    expect(planClient(cassette(...frames).events).sequences.get(0)).toMatchObject([
-      { parts: [{ entry: 3 }] },
-    ]);
+    expect(planClient(cassette(...frames).events).sequences.get(0)).toMatchObject([{ parts: [{ entry: 3 }] }]);
   });
 
   it('leaves the stream of a call that was answered in its turn, like any other', () => {
@@ -340,13 +305,7 @@ describe('a client over HTTP', () => {
 
   it('ends its session after all of it, and leaves its streams then', () => {
     expect(
-      needs(
-        on(1, client(A)),
-        on(1, server(resultA)),
-        opens(2, 'GET'),
-        on(2, server(log(1))),
-        opens(3, 'DELETE'),
-      ),
+      needs(on(1, client(A)), on(1, server(resultA)), opens(2, 'GET'), on(2, server(log(1))), opens(3, 'DELETE')),
     ).toMatchObject({ 4: [3], 5: [3] });
   });
 
@@ -369,9 +328,7 @@ describe('a client over HTTP', () => {
   });
 
   it('says to its server what it does to streams, each by its number', () => {
-    const { says, hears } = playClient(
-      cassette(on(1, client(A)), on(1, server(resultA)), opens(2, 'GET'), leaves(2)),
-    );
+    const { says, hears } = playClient(cassette(on(1, client(A)), on(1, server(resultA)), opens(2, 'GET'), leaves(2)));
     expect(hears()).toEqual([A]);
     says(resultA);
     expect(hears()).toMatchObject([
@@ -385,11 +342,7 @@ describe('a client over HTTP', () => {
 it('the work of a score grows with the cassette, also where every call is cancelled', () => {
   const [work, twice] = [200, 400].map((n) => {
     const ids = Array.from({ length: n }, (_, id) => id);
-    const frames = ids.flatMap((id) => [
-      client(call(id, 'a', {}, id)),
-      server(progress(id, 1)),
-      client(cancel(id)),
-    ]);
+    const frames = ids.flatMap((id) => [client(call(id, 'a', {}, id)), server(progress(id, 1)), client(cancel(id))]);
     const { events } = cassette(...frames);
     return workOf(() => void planClient(events));
   });

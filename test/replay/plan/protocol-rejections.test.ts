@@ -31,22 +31,12 @@ describe('a recorded request that was refused', () => {
     ['for a capability of the client', -32021, envelope({ [META.clientCapabilities]: { roots: {} } })],
     ['for what its envelope lacks', -32602, incomplete],
   ])('%s stands for those with the same envelope, each time, and for no others', (_name, code, asked) => {
-    const frames = [
-      client(call(1, asked)),
-      server(refused(1, code)),
-      client(call(2)),
-      server(result(2, 'served')),
-    ];
+    const frames = [client(call(1, asked)), server(refused(1, code)), client(call(2)), server(result(2, 'served'))];
     expect(answers(frames, call(7), call(8, asked), call(9, asked))).toEqual(['served', code, code]);
   });
 
   it('for its headers stands for none: there they are refused before anything looks at the message', () => {
-    const frames = [
-      client(list(1)),
-      server(refused(1, -32020)),
-      client(list(2)),
-      server(result(2, 'listed')),
-    ];
+    const frames = [client(list(1)), server(refused(1, -32020)), client(list(2)), server(result(2, 'listed'))];
     expect(answers(frames, list(8), list(9))).toEqual(['listed', 'listed']);
   });
 
@@ -63,12 +53,7 @@ describe('a recorded request that was refused', () => {
   });
 
   it('for its params is a call as others are, where it lacks nothing or nothing is asked for', () => {
-    const frames = [
-      client(call(1)),
-      server(refused(1, -32602)),
-      client(call(2)),
-      server(result(2, 'served')),
-    ];
+    const frames = [client(call(1)), server(refused(1, -32602)), client(call(2)), server(result(2, 'served'))];
     expect(answers(frames, call(8), call(9))).toEqual([-32602, 'served']);
     const legacy = [client(call(1, {})), server(refused(1, -32602))];
     expect(planServer(cassette(...legacy).events).refusals.size).toBe(0);

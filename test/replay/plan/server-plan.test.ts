@@ -56,13 +56,7 @@ describe('(1) a response', () => {
 describe('(2) what names a request, task or subscription', () => {
   it('goes with it, though other calls are open', () => {
     const session = play(
-      cassette(
-        client(call(1, 'a', {}, 'p')),
-        client(B),
-        server(progress('p', 1)),
-        server(resultB),
-        server(resultA),
-      ),
+      cassette(client(call(1, 'a', {}, 'p')), client(B), server(progress('p', 1)), server(resultB), server(resultA)),
     );
     expect(hearing(session, B, call(1, 'a', {}, 'q'))).toEqual([resultB, progress('q', 1), resultA]);
   });
@@ -91,8 +85,7 @@ describe('(2) what names a request, task or subscription', () => {
   });
 
   const listen = (id: number | string) => request(id, 'subscriptions/listen', { notifications: {} });
-  const told = (id: number | string, method: string) =>
-    notification(method, { _meta: { [META.subscriptionId]: id } });
+  const told = (id: number | string, method: string) => notification(method, { _meta: { [META.subscriptionId]: id } });
   const subscribed = cassette(
     client(listen('L')),
     server(told('L', 'subscriptions/acknowledged')),
@@ -143,11 +136,7 @@ describe('(2) what names a request, task or subscription', () => {
       ),
     );
     expect(hearing(session, filter(2, 'x'))).toEqual([told(2, 'subscriptions/acknowledged')]);
-    expect(hearing(session, filter(1, 'y'))).toEqual([
-      cancel(2),
-      told(1, 'subscriptions/acknowledged'),
-      cancel(1),
-    ]);
+    expect(hearing(session, filter(1, 'y'))).toEqual([cancel(2), told(1, 'subscriptions/acknowledged'), cancel(1)]);
   });
 
   it('keeps a legacy server’s cancel of its own request as it is, though a client’s request has that id', () => {
@@ -181,9 +170,7 @@ describe('(4) a frame that names nothing', () => {
   });
 
   it('on standard error goes before and after the session as it did', () => {
-    const session = play(
-      cassette(stderr('up'), client(A), server(resultA), clientCloses, stderr('down'), exits(0)),
-    );
+    const session = play(cassette(stderr('up'), client(A), server(resultA), clientCloses, stderr('down'), exits(0)));
     expect(session.hears()).toMatchObject([{ data: 'up' }]);
     expect(hearing(session, A)).toEqual([resultA]);
     session.closes();
@@ -210,14 +197,7 @@ describe('(5) what followed the client’s answer to a server request', () => {
   it('waits for each of several answers, in whatever order they come', () => {
     const second = { ...ask, id: 1 };
     const session = play(
-      cassette(
-        client(A),
-        server(ask),
-        server(second),
-        client(result(1, 'x')),
-        client(answer),
-        server(resultA),
-      ),
+      cassette(client(A), server(ask), server(second), client(result(1, 'x')), client(answer), server(resultA)),
     );
     expect(hearing(session, A)).toEqual([ask, second]);
     expect(hearing(session, answer)).toEqual([]);
@@ -225,9 +205,7 @@ describe('(5) what followed the client’s answer to a server request', () => {
   });
 
   it('does not wait for the answer to a request that the server withdrew before it came', () => {
-    const session = play(
-      cassette(client(A), server(ask), server(cancel(0)), client(answer), server(resultA)),
-    );
+    const session = play(cassette(client(A), server(ask), server(cancel(0)), client(answer), server(resultA)));
     expect(hearing(session, A)).toEqual([ask, cancel(0), resultA]);
   });
 
@@ -308,9 +286,7 @@ describe('no deadlock, no wrong release', () => {
     ['A first', [A, B]],
     ['B first', [B, A]],
   ])('A B s1 answer(s1) resultB resultA, with a client that waits for each result: %s', (_, calls) => {
-    const session = play(
-      cassette(client(A), client(B), server(ask), client(answer), server(resultB), server(resultA)),
-    );
+    const session = play(cassette(client(A), client(B), server(ask), client(answer), server(resultB), server(resultA)));
     const heard = calls.flatMap((one) => {
       const first = hearing(session, one);
       return first.includes(ask) || first.some((message) => (message as { method?: string }).method)
@@ -336,9 +312,7 @@ describe('no deadlock, no wrong release', () => {
     ['poll', request(5, 'tasks/get', { taskId: 't' })],
     ['cancel', cancel(1)],
   ])('a cue that is a %s and never comes again', (_, cue) => {
-    const session = play(
-      cassette(client(A), server(resultA), client(cue), server(log), client(B), server(resultB)),
-    );
+    const session = play(cassette(client(A), server(resultA), client(cue), server(log), client(B), server(resultB)));
     expect(hearing(session, A)).toEqual([resultA, log]);
     expect(hearing(session, B)).toEqual([resultB]);
   });

@@ -27,13 +27,7 @@ describe('a live cancel', () => {
 
   it('stops every frame of it: what a client reports and what it answers', () => {
     const session = playClient(
-      cassette(
-        client(A),
-        server(ask, 0),
-        client(progress(7, 1), 10),
-        client(answer, 50),
-        server(result(1, 'A'), 60),
-      ),
+      cassette(client(A), server(ask, 0), client(progress(7, 1), 10), client(answer, 50), server(result(1, 'A'), 60)),
       { timing: 'recorded' },
     );
     session.hears();
@@ -84,9 +78,7 @@ describe('a live cancel', () => {
 
 it('polls leave nothing behind, however many there are', () => {
   const poll = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"tasks/get","params":{"taskId":"t"}}`;
-  const session = play(
-    cassette(client(poll(0)), client(cancel(0)), client(poll(1)), server(result(1, 'working'))),
-  );
+  const session = play(cassette(client(poll(0)), client(cancel(0)), client(poll(1)), server(result(1, 'working'))));
   const times = (count: number, from: number) => {
     for (let id = from; id < from + count; id++) session.says(poll(id));
     session.hears();

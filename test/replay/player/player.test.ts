@@ -38,9 +38,7 @@ describe('a response', () => {
   it('carries an id past 2^53 digit by digit', () => {
     const session = play(cassetteOf(client(call(1, 'a')), server(result(1, 'A'))));
     session.says('{"jsonrpc":"2.0","id":12345678901234567891,"method":"tools/call","params":{"name":"a"}}');
-    expect(session.hearsText()).toEqual([
-      '{"jsonrpc":"2.0","id":12345678901234567891,"result":{"text":"A"}}',
-    ]);
+    expect(session.hearsText()).toEqual(['{"jsonrpc":"2.0","id":12345678901234567891,"result":{"text":"A"}}']);
   });
 
   it('keeps the number tokens and the key order of the cassette', () => {
@@ -52,12 +50,7 @@ describe('a response', () => {
 
   it('of the same call twice is used in recorded order', () => {
     const session = play(
-      cassetteOf(
-        client(call(1, 'a')),
-        server(result(1, 'one')),
-        client(call(2, 'a')),
-        server(result(2, 'two')),
-      ),
+      cassetteOf(client(call(1, 'a')), server(result(1, 'one')), client(call(2, 'a')), server(result(2, 'two'))),
     );
     session.says(call(10, 'a'), call(11, 'a'));
     expect(session.hears()).toEqual([result(10, 'one'), result(11, 'two')]);
@@ -105,12 +98,7 @@ describe('progress', () => {
 describe('a server request', () => {
   const ask = request(0, 'sampling/createMessage', { messages: [], maxTokens: 5 });
   const answer = { jsonrpc: '2.0', id: 0, result: { role: 'assistant' } };
-  const asking = cassetteOf(
-    client(call(0, 'ask')),
-    server(ask),
-    client(answer),
-    server(result(0, 'answered')),
-  );
+  const asking = cassetteOf(client(call(0, 'ask')), server(ask), client(answer), server(result(0, 'answered')));
 
   it('is sent, and what followed its answer waits for the live answer', () => {
     const session = play(asking);
@@ -267,12 +255,7 @@ describe('a list', () => {
     session.says(call(3, 'change'));
     session.clock.advance(1);
     session.says(list(4), list(5));
-    expect(session.hears()).toEqual([
-      toolsChanged,
-      result(3, 'changed'),
-      result(4, 'after'),
-      result(5, 'after'),
-    ]);
+    expect(session.hears()).toEqual([toolsChanged, result(3, 'changed'), result(4, 'after'), result(5, 'after')]);
   });
 });
 
@@ -295,9 +278,7 @@ describe('a cancelled call', () => {
   });
 
   it('is stopped at once by a live cancel, and what it still had is reported', () => {
-    const session = play(
-      cassetteOf(client(call(1, 'slow', {}, 1)), server(progress(1, 1)), server(result(1, 'done'))),
-    );
+    const session = play(cassetteOf(client(call(1, 'slow', {}, 1)), server(progress(1, 1)), server(result(1, 'done'))));
     session.says(call(8, 'slow', {}, 8), cancel(8));
     session.clock.advance(10);
     expect(session.hears()).toEqual([progress(8, 1)]);
@@ -307,12 +288,7 @@ describe('a cancelled call', () => {
 
   it('is answered all the same where the recorded server answered after the cancel', () => {
     const session = play(
-      cassetteOf(
-        client(call(1, 'slow', {}, 1)),
-        server(progress(1, 1)),
-        client(cancel(1)),
-        server(result(1, 'late')),
-      ),
+      cassetteOf(client(call(1, 'slow', {}, 1)), server(progress(1, 1)), client(cancel(1)), server(result(1, 'late'))),
     );
     session.says(call(8, 'slow', {}, 8), cancel(8));
     session.clock.advance(1);
@@ -336,9 +312,7 @@ describe('a cancelled call', () => {
   });
 
   it('does not keep a client waiting that never cancels: it hears what came after as late as in the cassette', () => {
-    const session = play(
-      cassetteOf(client(call(1, 'slow'), 0), client(cancel(1), 20), server(result(1, 'late'), 500)),
-    );
+    const session = play(cassetteOf(client(call(1, 'slow'), 0), client(cancel(1), 20), server(result(1, 'late'), 500)));
     session.says(call(8, 'slow'));
     session.clock.advance(499);
     expect(session.hears()).toEqual([]);

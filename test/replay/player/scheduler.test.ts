@@ -94,13 +94,7 @@ describe('a response that would leave in the turn of a notification', () => {
 
   it('leaves a millisecond later, too, where another call had brought the notification', () => {
     const [B, ofB] = [call(2, 'b'), result(2, 'B')];
-    const two = cassetteOf(
-      client(A),
-      server(progress('p', 1)),
-      server(result(1, 'A')),
-      client(B),
-      server(ofB),
-    );
+    const two = cassetteOf(client(A), server(progress('p', 1)), server(result(1, 'A')), client(B), server(ofB));
     const { clock, said, open } = staged(two);
     open(0);
     open(3);
@@ -128,12 +122,7 @@ describe('a response that would leave in the turn of a notification', () => {
   });
 
   it('leaves at once where the notification went in an earlier turn', () => {
-    const two = cassetteOf(
-      client(notification('initialized')),
-      server(log),
-      client(A),
-      server(result(1, 'A')),
-    );
+    const two = cassetteOf(client(notification('initialized')), server(log), client(A), server(result(1, 'A')));
     const { clock, said, open } = staged(two);
     open(0);
     clock.endTurn();
@@ -247,12 +236,7 @@ describe('a part that cannot be said', () => {
 
 describe('a list asked again', () => {
   const list = (id: number) => request(id, 'tools/list');
-  const recorded = cassetteOf(
-    client(list(1)),
-    server(ask),
-    client(result(0, 'roots')),
-    server(result(1, 'list')),
-  );
+  const recorded = cassetteOf(client(list(1)), server(ask), client(result(0, 'roots')), server(result(1, 'list')));
 
   it('repeats its answer, and not what the server asked for it', () => {
     const session = play(recorded);
@@ -284,18 +268,12 @@ describe('hostile input', () => {
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
   it.each([
-    [
-      'nested deep',
-      `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"a","arguments":{"x":${nested}}}}`,
-    ],
+    ['nested deep', `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"a","arguments":{"x":${nested}}}}`],
     [
       'named like what objects inherit',
       '{"id":4,"method":"tools/call","params":{"name":"a","arguments":{"constructor":1}}}',
     ],
-    [
-      'named __proto__',
-      '{"id":4,"method":"tools/call","params":{"name":"a","arguments":{"__proto__":{"x":1}}}}',
-    ],
+    ['named __proto__', '{"id":4,"method":"tools/call","params":{"name":"a","arguments":{"__proto__":{"x":1}}}}'],
     ['without params', '{"id":4,"method":"tools/call"}'],
     ['with params of another kind', '{"id":4,"method":"tools/call","params":[1]}'],
     ['with an odd method', '{"id":4,"method":"__proto__"}'],
@@ -320,9 +298,7 @@ describe('hostile input', () => {
     const live = session();
     live.says(text);
     expect(live.hears()).toEqual([]);
-    expect(
-      live.findings.every(({ kind, text }) => kind === 'unrecorded' && text.includes('no message')),
-    ).toBe(true);
+    expect(live.findings.every(({ kind, text }) => kind === 'unrecorded' && text.includes('no message'))).toBe(true);
     expect(live.findings.length).toBe(text === '[]' ? 0 : text.startsWith('[1') ? 3 : 1);
   });
 

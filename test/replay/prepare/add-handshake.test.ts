@@ -34,11 +34,7 @@ describe('a cassette without initialize', () => {
     ['asks nothing', [clientCloses]],
     [
       'is of 2026-07-28',
-      [
-        client(
-          request(1, 'tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }),
-        ),
-      ],
+      [client(request(1, 'tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }))],
     ],
   ])('gets none where it %s', (_, frames) => {
     expect(opened(...frames).some(isMadeUp)).toBe(false);

@@ -24,11 +24,7 @@ describe('over stdio, a request that had no answer over HTTP', () => {
   it.each([
     ['a status', event('response: 503', 1), 'The server answered HTTP 503 Service Unavailable'],
     ['a status that nobody knows', event('response: 599', 1), 'The server answered HTTP 599'],
-    [
-      'a page',
-      event('response: 200', 1, 'headers: { content-type: text/html }'),
-      'The server answered HTTP 200 OK',
-    ],
+    ['a page', event('response: 200', 1, 'headers: { content-type: text/html }'), 'The server answered HTTP 200 OK'],
     [
       'an error that names no request',
       said('server', { jsonrpc: '2.0', id: null, error: { code: -32001, message: '?' } }, 1, 'status: 404'),

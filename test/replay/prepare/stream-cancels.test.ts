@@ -34,7 +34,8 @@ it.each([
 
 it('what is carried by no stream stays as it is', () => {
   const json = new JsonText('{}');
-  expect(
-    said({ kind: 'message', at: 0, from: 'client', json }, { kind: 'close', at: 0, from: 'client' }),
-  ).toEqual([{}, 'close']);
+  expect(said({ kind: 'message', at: 0, from: 'client', json }, { kind: 'close', at: 0, from: 'client' })).toEqual([
+    {},
+    'close',
+  ]);
 });

@@ -77,8 +77,9 @@ describe('a handle of the user’s own', () => {
   it('is used where its pointer leads; a key that looks like an index stays a key', () => {
     const lists = call(1, 'b', { list: ['x', 'b'] });
     const keys = call(1, 'b', { list: { 1: 'b' } });
-    expect(
-      [lists, keys].map((message) => referencedIn(message, undefined, [handle]).at(-1)?.path.at(-1)),
-    ).toEqual([1, '1']);
+    expect([lists, keys].map((message) => referencedIn(message, undefined, [handle]).at(-1)?.path.at(-1))).toEqual([
+      1,
+      '1',
+    ]);
   });
 });

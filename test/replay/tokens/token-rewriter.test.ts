@@ -122,9 +122,10 @@ describe('what a response minted', () => {
     expect(rebinder.apply(entries[4]!, NO_BINDINGS)).toBe(entries[4]!.json.text);
     rebinder.learn(entries[2]!, text(answer(0, { nextCursor: 'T' })));
     rebinder.learn(entries[3]!, text(answer(1, { nextCursor: 'P' })));
-    expect(
-      [4, 5].map((index) => JSON.parse(rebinder.apply(entries[index]!, NO_BINDINGS)!).params.cursor),
-    ).toEqual(['T', 'P']);
+    expect([4, 5].map((index) => JSON.parse(rebinder.apply(entries[index]!, NO_BINDINGS)!).params.cursor)).toEqual([
+      'T',
+      'P',
+    ]);
   });
 
   it('and does not mint live cannot be said', () => {
@@ -168,9 +169,7 @@ describe('what a response minted', () => {
       client(call(1, 'fill', { basket: 7, other: 7 })),
     );
     rebinder.learn(entries[1]!, text(answer(0, { basket: 'b-1' })));
-    expect(JSON.parse(rebinder.apply(entries[2]!, NO_BINDINGS)!)).toEqual(
-      call(1, 'fill', { basket: 'b-1', other: 7 }),
-    );
+    expect(JSON.parse(rebinder.apply(entries[2]!, NO_BINDINGS)!)).toEqual(call(1, 'fill', { basket: 'b-1', other: 7 }));
   });
 
   it('is nothing where the response answers nothing', () => {

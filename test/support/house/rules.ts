@@ -46,9 +46,7 @@ export const importsGoDown: Rule = (tree) =>
         const below = FLOORS[to];
         if (floor === undefined) return [`${path}: room "${from}" has no floor`];
         if (below === undefined) return [`${path}:${line}: room "${to}" has no floor`];
-        return below < floor
-          ? []
-          : [`${path}:${line}: ${from} (floor ${floor}) imports ${to} (floor ${below})`];
+        return below < floor ? [] : [`${path}:${line}: ${from} (floor ${floor}) imports ${to} (floor ${below})`];
       }),
   );
 
@@ -140,21 +138,17 @@ export const anyHasReason: Rule = (tree) =>
   sourcesOf(tree).flatMap(([path, text]) => {
     const lines = text.split('\n');
     const hasComment = (line: number) => /\/\/|\*\//.test(lines[line - 1] ?? '');
-    return hits(path, codeOf(text, { strings: false }), /(?<=[:<|&,(=]\s*|\bas\s+)any\b(?!\s*:)/g).filter(
-      (hit) => {
-        const line = Number(hit.split(':')[1]);
-        return !hasComment(line) && !hasComment(line - 1);
-      },
-    );
+    return hits(path, codeOf(text, { strings: false }), /(?<=[:<|&,(=]\s*|\bas\s+)any\b(?!\s*:)/g).filter((hit) => {
+      const line = Number(hit.split(':')[1]);
+      return !hasComment(line) && !hasComment(line - 1);
+    });
   });
 
 // A folder of one machine, a home folder, or the address of a package registry.
-const ELSEWHERE =
-  /(?<![\w./-])\/(?:work|root|Users|home)\/[\w.-]+|\.\.\/shared\b|\bregistry\.[a-z]+\.(?:org|com)\b/g;
+const ELSEWHERE = /(?<![\w./-])\/(?:work|root|Users|home)\/[\w.-]+|\.\.\/shared\b|\bregistry\.[a-z]+\.(?:org|com)\b/g;
 
 /** No file knows the machine it was written on, nor where packages come from. */
-export const noForeignPlaces: Rule = (tree) =>
-  [...tree].flatMap(([path, text]) => hits(path, text, ELSEWHERE));
+export const noForeignPlaces: Rule = (tree) => [...tree].flatMap(([path, text]) => hits(path, text, ELSEWHERE));
 
 function sourcesOf(tree: Tree): [path: string, text: string][] {
   return [...tree].filter(([path]) => path.startsWith('src/'));
@@ -172,7 +166,5 @@ function localImports(tree: Tree, path: string): string[] {
 }
 
 function hits(path: string, code: string, pattern: RegExp): string[] {
-  return [...code.matchAll(pattern)].map(
-    (match) => `${path}:${lineAt(code, match.index)}: ${match[0].trim()}`,
-  );
+  return [...code.matchAll(pattern)].map((match) => `${path}:${lineAt(code, match.index)}: ${match[0].trim()}`);
 }

@@ -162,14 +162,11 @@ function arrival(request: IncomingMessage, response: ServerResponse, body: strin
     message: body === '' ? undefined : JSON.parse(body),
     response,
     answers: (answer, more = {}, status = 200) =>
-      void response
-        .writeHead(status, { 'content-type': 'application/json', ...more })
-        .end(JSON.stringify(answer)),
+      void response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(answer)),
     refuses: (status, text = '', more = {}) => void response.writeHead(status, more).end(text),
     accepts: () => void response.writeHead(202).end(),
     streams(...events) {
-      if (!response.headersSent)
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       for (const event of events) response.write(event);
       return one;
     },

@@ -60,11 +60,7 @@ export class Wire implements Disposable {
 }
 
 /** A server that the test speaks for, a proxy before it, and clients that the test speaks for. */
-export async function wires(
-  url = '/mcp',
-  headers: Readonly<Record<string, string>> = {},
-  clock: Clock = systemClock,
-) {
+export async function wires(url = '/mcp', headers: Readonly<Record<string, string>> = {}, clock: Clock = systemClock) {
   const arrived: Wire[] = [];
   let waiting: ((wire: Wire) => void)[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -135,19 +131,13 @@ export async function wires(
 }
 
 export const post = (port: number, body: string, ...headers: string[]): string =>
-  [
-    `POST /mcp HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    ...headers,
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
+  [`POST /mcp HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...headers, `Content-Length: ${body.length}`, '', body].join(
+    '\r\n',
+  );
 
 export const get = (port: number, target = '/mcp', ...headers: string[]): string =>
   [`GET ${target} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...headers, '', ''].join('\r\n');
 
-export const STREAM =
-  'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
+export const STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
 
 export const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;

@@ -31,9 +31,7 @@ function decode(pieces: readonly Uint8Array[], holdBytesMax?: number) {
 /** Bytes cut at arbitrary places. */
 function cut(bytes: Uint8Array, at: readonly number[]): Uint8Array[] {
   const places = [...new Set(at.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
-  return [...places, bytes.length].map((place, index) =>
-    bytes.subarray(index === 0 ? 0 : places[index - 1], place),
-  );
+  return [...places, bytes.length].map((place, index) => bytes.subarray(index === 0 ? 0 : places[index - 1], place));
 }
 
 describe('a line decoder', () => {
@@ -84,9 +82,7 @@ describe('a line decoder', () => {
         expect(held).toEqual(expected.filter(({ length }) => length <= 4));
         expect(passed).toEqual(expected.filter(({ length }) => length > 4));
         expect(long.map(({ partial }) => partial)).toEqual(
-          expected.flatMap(({ length }, n) =>
-            length > 4 ? [n === expected.length - 1 && all.at(-1) !== 0x0a] : [],
-          ),
+          expected.flatMap(({ length }, n) => (length > 4 ? [n === expected.length - 1 && all.at(-1) !== 0x0a] : [])),
         );
       }),
       fuzzed(500),

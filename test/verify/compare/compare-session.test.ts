@@ -57,9 +57,7 @@ describe('compare', () => {
       );
     };
     expect(await notes(resultA)).toEqual([]);
-    expect(await notes(result(7, 'G'))).toEqual([
-      'The cassette itself answers what nobody asked, at line 3.',
-    ]);
+    expect(await notes(result(7, 'G'))).toEqual(['The cassette itself answers what nobody asked, at line 3.']);
   });
 
   it('leaves out what is ignored', async () => {
@@ -76,9 +74,7 @@ describe('compare', () => {
 
   it('tells of a crash once, and does not blame the server for what it could not say any more', async () => {
     const found = await outcome((said) => (said.id === 1 ? [exits('SIGSEGV')] : [said]));
-    expect(failed(found)).toEqual([
-      'tools/call "work": crashed: the server was ended by SIGSEGV before it answered',
-    ]);
+    expect(failed(found)).toEqual(['tools/call "work": crashed: the server was ended by SIGSEGV before it answered']);
     expect(found.steps.filter(({ status }) => status === 'skipped').map(({ line }) => line)).toEqual([7, 8]);
   });
 

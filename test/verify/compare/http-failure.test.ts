@@ -22,20 +22,12 @@ const error = { code: -32001, message: 'Session not found' };
 describe('what came instead of an answer', () => {
   it.each([
     [reply(500), 'HTTP_REFUSED', 'HTTP 500 Internal Server Error'],
-    [
-      reply(500, { body: ' out\n of order ' }),
-      'HTTP_REFUSED',
-      'HTTP 500 Internal Server Error: "out of order"',
-    ],
+    [reply(500, { body: ' out\n of order ' }), 'HTTP_REFUSED', 'HTTP 500 Internal Server Error: "out of order"'],
     [reply(599), 'HTTP_REFUSED', 'HTTP 599'],
     [reply(401), 'HTTP_UNAUTHORIZED', 'HTTP 401 Unauthorized'],
     [reply(403), 'HTTP_UNAUTHORIZED', 'HTTP 403 Forbidden'],
     [reply(404), 'HTTP_NOT_FOUND', 'HTTP 404 Not Found'],
-    [
-      says({ id: null, error }, 404),
-      'HTTP_NOT_FOUND',
-      'HTTP 404 Not Found: error -32001 "Session not found"',
-    ],
+    [says({ id: null, error }, 404), 'HTTP_NOT_FOUND', 'HTTP 404 Not Found: error -32001 "Session not found"'],
     [says({ error }, 400), 'HTTP_REFUSED', 'HTTP 400 Bad Request: error -32001 "Session not found"'],
     [reply(307, { headers: { location: '/mcp/' } }), 'HTTP_REFUSED', 'HTTP 307 Temporary Redirect to /mcp/'],
     [reply(200, { body: '<p>' }), 'HTTP_NOT_MCP', 'HTTP 200 with no content type and no message: "<p>"'],

@@ -9,8 +9,7 @@ const page = (id: number, names: string, nextCursor?: string) => ({
   id,
   result: { tools: [...names].map((name) => ({ name })), ...(nextCursor && { nextCursor }) },
 });
-const list = (id: number, cursor?: string) =>
-  request(id, 'tools/list', cursor === undefined ? undefined : { cursor });
+const list = (id: number, cursor?: string) => request(id, 'tools/list', cursor === undefined ? undefined : { cursor });
 const three = cassette(
   client(list(1)),
   server(page(1, 'ab', 'c1')),

@@ -25,9 +25,7 @@ describe('brokenBy', () => {
   });
 
   it('says how the server ended before its time', async () => {
-    expect(brokenBy((await live(cassette(...one), () => [exits(2)])).driven)).toBe(
-      'crashed: the server exited with 2',
-    );
+    expect(brokenBy((await live(cassette(...one), () => [exits(2)])).driven)).toBe('crashed: the server exited with 2');
     expect(brokenBy((await live(cassette(...one), () => [exits('SIGKILL')])).driven)).toBe(
       'crashed: the server was ended by SIGKILL',
     );

@@ -38,9 +38,7 @@ async function playing(cassette: Cassette) {
     /** What failed, in words. */
     async fails() {
       const { steps } = compareSession({ file: 'cassette.yaml', driven: await driven });
-      return steps
-        .filter(({ status }) => status === 'failed')
-        .map(({ title, headline }) => `${title}: ${headline}`);
+      return steps.filter(({ status }) => status === 'failed').map(({ title, headline }) => `${title}: ${headline}`);
     },
     [Symbol.asyncDispose]: () => far[Symbol.asyncDispose](),
   };
@@ -82,13 +80,7 @@ describe('a cassette of stdio, over HTTP', () => {
     const page = { jsonrpc: '2.0', id: 1, result: { tools: [], nextCursor: 'x' } };
     const last = { jsonrpc: '2.0', id: 2, result: { tools: [] } };
     await using both = await playing(
-      cassetteOf(
-        client(list(1)),
-        server(page),
-        client(list(2, { cursor: 'x' })),
-        server(last),
-        client(call(3, 'c')),
-      ),
+      cassetteOf(client(list(1)), server(page), client(list(2, { cursor: 'x' })), server(last), client(call(3, 'c'))),
     );
     (await next(both, list(1))).refuses(503);
     (await next(both, call(3, 'c'))).answers(result(3, 'C'));
@@ -101,9 +93,7 @@ describe('a cassette of stdio, over HTTP', () => {
     both.stops();
     post.answers(resultA, { connection: 'close' });
     expect(await both.fails()).toEqual([
-      expect.stringMatching(
-        /^tools\/call "b": gave up on the server: it cannot be reached any more \(.+\) before/,
-      ),
+      expect.stringMatching(/^tools\/call "b": gave up on the server: it cannot be reached any more \(.+\) before/),
     ]);
   });
 

@@ -6,8 +6,7 @@ import { live } from '../live.ts';
 const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
 const leaves = (stream: number): Frame => ({ kind: 'close', at: 0, from: 'client', stream });
 const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-const modern = (id: number) =>
-  request(id, 'tools/call', { name: 'a', _meta: { ..._meta, progressToken: id } });
+const modern = (id: number) => request(id, 'tools/call', { name: 'a', _meta: { ..._meta, progressToken: id } });
 const B = call(2, 'b');
 
 describe('a cassette of HTTP, over stdio', () => {
@@ -26,12 +25,7 @@ describe('a cassette of HTTP, over stdio', () => {
   it('cancels by a notification what it cancelled by leaving, from 2026-07-28 on', async () => {
     const { heard } = await live(cassette(on(1, client(modern(1))), leaves(1), on(2, client(B))));
     const params = { requestId: 1, _meta };
-    expect(heard).toEqual([
-      modern(1),
-      { jsonrpc: '2.0', method: 'notifications/cancelled', params },
-      B,
-      'close',
-    ]);
+    expect(heard).toEqual([modern(1), { jsonrpc: '2.0', method: 'notifications/cancelled', params }, B, 'close']);
   });
 
   it('cancels nothing where a stream was lost before that, or had brought its answer', async () => {

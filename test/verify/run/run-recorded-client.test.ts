@@ -26,9 +26,7 @@ describe('drive', () => {
   it('pairs each live answer and notification with the recorded one', async () => {
     const { driven, heard } = await live(two);
     expect(heard).toEqual([call(1, 'a'), call(2, 'b'), 'close']);
-    expect(
-      driven.exchanges.map(({ request, recorded, live }) => [request.line, recorded?.line, live.value]),
-    ).toEqual([
+    expect(driven.exchanges.map(({ request, recorded, live }) => [request.line, recorded?.line, live.value])).toEqual([
       [1, 3, result(1, 'A')],
       [4, 5, result(2, 'B')],
     ]);

@@ -41,9 +41,7 @@ describe('rewriteEvents', () => {
 
   it('changes several at once, whatever their lengths', () => {
     const text = rewrite(TAPE, { 1: '{"id":1,"result":{"a":"x\\ny\\n"}}', 2: '{"id":2,"result":{}}' });
-    expect(text).toContain(
-      '  after: 40   # quick\n- server:\n    id: 2\n    result: {}\n\n- close: client\n',
-    );
+    expect(text).toContain('  after: 40   # quick\n- server:\n    id: 2\n    result: {}\n\n- close: client\n');
     expect(text.startsWith(TAPE.slice(0, TAPE.indexOf('- server:')))).toBe(true);
   });
 

@@ -1,12 +1,4 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -94,11 +86,7 @@ describe('updateCassette', () => {
       (said) => (said.id === 2 ? [] : [first('x')]),
       /cassette\.yaml:20: this request was not answered/,
     ],
-    [
-      'the server crashed',
-      (said) => (said.id === 2 ? [exits(1)] : [first('x')]),
-      /the session broke off: crashed/,
-    ],
+    ['the server crashed', (said) => (said.id === 2 ? [exits(1)] : [first('x')]), /the session broke off: crashed/],
   ])('refuses where %s, and leaves the file as it was', async (_why, edit, says) => {
     await expect(update(edit)).rejects.toThrow(says);
     expect(read()).toBe(TAPE);

@@ -124,11 +124,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === SPACE || byte === TAB;
 }
 
-function isAmbiguous(
-  bytes: Uint8Array,
-  line: number,
-  { length, column }: { length: number; column: number },
-): boolean {
+function isAmbiguous(bytes: Uint8Array, line: number, { length, column }: { length: number; column: number }): boolean {
   if (line >= length) return false;
   if (indented(bytes, line, column + 1) === line + column + 1) return true;
   let at = line;

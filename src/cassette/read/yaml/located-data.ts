@@ -30,9 +30,7 @@ function offsetOf(document: Document, path: readonly (string | number)[]): numbe
   for (let length = path.length; length > 0; length--) {
     const parent = document.getIn(path.slice(0, length - 1), true);
     const last = path[length - 1];
-    const pair = isMap(parent)
-      ? parent.items.find(({ key }) => isScalar(key) && key.value === last)
-      : undefined;
+    const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === last) : undefined;
     const node = pair ? pair.key : document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];
   }

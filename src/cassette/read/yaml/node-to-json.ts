@@ -12,11 +12,7 @@ export interface UnsupportedYaml {
 }
 
 /** A mapping as its fields, but for the one called `omitted`; or why it is none that JSON could hold. */
-export function fieldsOf(
-  node: Node | null,
-  document: Document,
-  omitted?: string,
-): YamlField[] | UnsupportedYaml {
+export function fieldsOf(node: Node | null, document: Document, omitted?: string): YamlField[] | UnsupportedYaml {
   const writer = new JsonWriter(document);
   const fields = writer.fields(node, omitted);
   return fields ?? writer.refusal!;
@@ -44,8 +40,7 @@ class JsonWriter {
 
   fields(node: Node | null, omitted?: string): YamlField[] | undefined {
     const { isMap, isScalar } = yamlPackage();
-    if (!isMap(node) || node.tag !== undefined)
-      return this.#refuse(node, 'this is no mapping of keys to values');
+    if (!isMap(node) || node.tag !== undefined) return this.#refuse(node, 'this is no mapping of keys to values');
     const pairs = node.items as Pair<Node, Node | null>[];
     return this.#pairs(pairs.filter(({ key }) => !isScalar(key) || key.value !== omitted));
   }
@@ -69,8 +64,7 @@ class JsonWriter {
   }
 
   #nested(node: Node, write: () => string | undefined): string | undefined {
-    if (++this.#depth > DEPTH_MAX)
-      return this.#refuse(node, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+    if (++this.#depth > DEPTH_MAX) return this.#refuse(node, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
     const json = write();
     this.#depth--;
     return json;
@@ -96,8 +90,7 @@ class JsonWriter {
     const mark = this.#keys.open();
     const fields: YamlField[] = [];
     for (const { key: node, value } of items) {
-      if (!isScalar(node) || node.tag !== undefined)
-        return this.#refuse(node, 'a key is a text, and nothing else');
+      if (!isScalar(node) || node.tag !== undefined) return this.#refuse(node, 'a key is a text, and nothing else');
       const key = typeof node.value === 'string' ? node.value : (node.source ?? '');
       if (!this.#keys.add(key, mark)) return this.#refuse(node, `the key "${key}" stands there twice`);
       const json = this.#value(value);

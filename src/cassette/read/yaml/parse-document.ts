@@ -58,11 +58,7 @@ export function yamlCassette(source: SourceText): YamlCassette {
   return { header, events: isEmpty ? [] : list(value, document, source) };
 }
 
-function list(
-  node: Node | null,
-  document: Document,
-  source: SourceText,
-): { fields: YamlField[]; at: number }[] {
+function list(node: Node | null, document: Document, source: SourceText): { fields: YamlField[]; at: number }[] {
   const { isSeq, isAlias } = yamlPackage();
   if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is no list of events');
   return (node.items as (Node | null)[]).map((item) => {

@@ -84,9 +84,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults }));
   const url = misbehaving?.url ?? listener.url;
   const stopped = untilSignal();
-  say(
-    `listening on ${url} for ${cassettePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`,
-  );
+  say(`listening on ${url} for ${cassettePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`);
   sayHowToEnd();
   const status = await Promise.race([stopped, misbehaving?.proxy.exited ?? never()]);
   isOver = true;

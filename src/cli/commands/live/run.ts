@@ -61,9 +61,11 @@ async function play(
   keep: string | undefined,
 ): Promise<Evidence> {
   const { cassette, timing, seed, faults, deadline, patience } = scenario;
-  const [rules, journal, findings] = ['rules', 'journal', 'findings'].map((name) =>
-    join(folder, `${name}.log`),
-  ) as [string, string, string];
+  const [rules, journal, findings] = ['rules', 'journal', 'findings'].map((name) => join(folder, `${name}.log`)) as [
+    string,
+    string,
+    string,
+  ];
   writeFileSync(rules, JSON.stringify({ seed, faults }));
   writeFileSync(journal, '');
   writeFileSync(findings, '');

@@ -83,8 +83,7 @@ async function onStages(
   cassette: Cassette,
   task: (target: SweepOptions['target']) => Promise<Result[]>,
 ): Promise<Result[]> {
-  if (ground === 'http')
-    return task((await import('../../sweep-targets/http-target.ts')).httpTarget(cassette));
+  if (ground === 'http') return task((await import('../../sweep-targets/http-target.ts')).httpTarget(cassette));
   const stages = (await import('../../sweep-targets/stdio-target.ts')).stdioTargets(cassette.file);
   endBySignal(stages.remove);
   return task(stages.target).finally(stages.remove);

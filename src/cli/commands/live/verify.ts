@@ -122,13 +122,11 @@ function isUpdated({ recorded, live }: Step): boolean {
 
 async function report(outcome: Outcome, options: Options, proposals?: Proposals): Promise<void> {
   const { json, junit, sarif } = options;
-  if (junit !== undefined)
-    writeReport(junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
+  if (junit !== undefined) writeReport(junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
   if (sarif !== undefined) {
     writeReport(sarif, (await import('../../../text-report/sarif.ts')).sarif(outcome, packageVersion()));
   }
-  if (json)
-    return await print(`${JSON.stringify({ ...outcome, proposals: proposals?.proposals }, undefined, 2)}\n`);
+  if (json) return await print(`${JSON.stringify({ ...outcome, proposals: proposals?.proposals }, undefined, 2)}\n`);
   const { outcomeText } = await import('../../../text-report/outcome-text.ts');
   const { green, red, dim } = coloursFor(process.stdout);
   const lines = outcomeText(outcome, { good: green, bad: red, dim });
@@ -141,10 +139,7 @@ interface Proposals {
   text: string[];
 }
 
-async function propose(
-  [first, second]: [ServerRun, ServerRun],
-  ignore: readonly string[],
-): Promise<Proposals> {
+async function propose([first, second]: [ServerRun, ServerRun], ignore: readonly string[]): Promise<Proposals> {
   const { proposalText, proposeIgnores } = await import('../../../verify/compare/propose-ignores.ts');
   const proposals = proposeIgnores(first, second, ignore);
   return { proposals, text: proposalText(proposals) };

@@ -107,9 +107,7 @@ class FoldedLines {
       });
       line.append(toggle);
     }
-    const shown = isFolded
-      ? [...tokens, { kind: 'mark', text: ' … ' }, ...this.#lines[closes!]!.tokens]
-      : tokens;
+    const shown = isFolded ? [...tokens, { kind: 'mark', text: ' … ' }, ...this.#lines[closes!]!.tokens] : tokens;
     line.append(...shown.map(({ kind, text }) => element('span', { class: kind }, spaced(visible(text)))));
     return line;
   }

@@ -17,15 +17,7 @@ export interface RowOptions {
 }
 
 /** A row of the diagram: line and time, the arrow with what it says, and what there is to know of it. */
-export function rowElement({
-  view,
-  index,
-  choice,
-  isSelected,
-  place,
-  of,
-  streamLane,
-}: RowOptions): HTMLElement {
+export function rowElement({ view, index, choice, isSelected, place, of, streamLane }: RowOptions): HTMLElement {
   const item = view.items[index]!;
   const folded = item.kind === 'request' && isFolded(choice, index);
   const row = element('div', {
@@ -75,9 +67,7 @@ function label(item: Item, view: View, folded: boolean): Node[] {
   const parts = [element('span', { class: 'what' }, what)];
   if (kind === 'request') {
     const hasMore = item.answer !== undefined || item.cancel !== undefined;
-    parts.unshift(
-      element('span', { class: 'fold', 'aria-hidden': 'true' }, hasMore ? (folded ? '▸' : '▾') : ''),
-    );
+    parts.unshift(element('span', { class: 'fold', 'aria-hidden': 'true' }, hasMore ? (folded ? '▸' : '▾') : ''));
   }
   if (change) parts.unshift(element('span', { class: 'sign' }, SIGNS[change.kind]));
   if (detail !== undefined) parts.push(element('span', { class: 'detail' }, detail));

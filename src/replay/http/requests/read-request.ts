@@ -45,10 +45,7 @@ const REFUSED = -32000;
 const ASKS_ERA: ReadonlySet<string> = new Set(['initialize', 'ping']);
 
 /** Reads a POST (Streamable HTTP, "Sending Messages to the Server", all revisions), or says why it is refused. */
-export function readPost(
-  { headers, body }: HttpRequest,
-  rules: ServerRequirements,
-): ParsedPost | HttpResponse {
+export function readPost({ headers, body }: HttpRequest, rules: ServerRequirements): ParsedPost | HttpResponse {
   if (mediaType(headers['content-type']) !== 'application/json')
     return refused(415, 'Content-Type is not application/json');
   if (!accepts(headers.accept, 'application/json') || !accepts(headers.accept, 'text/event-stream'))
@@ -82,9 +79,7 @@ export function readPost(
 
 /** Why a GET is refused that wants a stream to listen on; undefined: it is not. */
 export function refusedGet({ headers }: HttpRequest): HttpResponse | undefined {
-  return accepts(headers.accept, 'text/event-stream')
-    ? undefined
-    : refused(406, 'Accept lacks text/event-stream');
+  return accepts(headers.accept, 'text/event-stream') ? undefined : refused(406, 'Accept lacks text/event-stream');
 }
 
 /**

@@ -48,8 +48,7 @@ export interface Rewriting {
 export type RouteDecision = Route | { page: AuthorizationPage } | { refusal: number; why: string };
 
 /** Documents that say where authorization is had: RFC 9728, RFC 8414, OpenID Connect Discovery. */
-const METADATA =
-  /\/\.well-known\/(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)\b/;
+const METADATA = /\/\.well-known\/(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)\b/;
 
 /**
  * Authorization through us (MCP "Authorization", RFC 9728): the client learns our addresses of the server and of its
@@ -76,8 +75,7 @@ export class AuthorizationProxy {
     const { upstream } = this.#names;
     const behind = this.#fronts.behind(path);
     if (behind === undefined) return this.#way({ upstream, path, host, isAside: false });
-    if ('stranger' in behind)
-      return { refusal: 404, why: `the server has not named ${behind.stranger} in this run` };
+    if ('stranger' in behind) return { refusal: 404, why: `the server has not named ${behind.stranger} in this run` };
     if ('upstream' in behind) return this.#way({ ...behind, host, isAside: true });
     const [endpoint, query] = halves(behind.browser);
     const address = query === undefined ? endpoint : `${endpoint}?${this.#named(query)}`;

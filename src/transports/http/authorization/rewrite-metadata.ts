@@ -27,8 +27,7 @@ export interface RewrittenMetadata {
 type Document = Record<string, unknown>;
 
 /** Proofs that name the address to which they are sent: ours is another than the server's. */
-const BOUND =
-  'tokens are bound by DPoP to the address of the server, and the client knows that of the recorder';
+const BOUND = 'tokens are bound by DPoP to the address of the server, and the client knows that of the recorder';
 
 /** Methods in which a client signs the address of the authorization server. */
 const SIGNED = ['private_key_jwt', 'client_secret_jwt'];
@@ -44,11 +43,7 @@ export function rewriteMetadata(text: string, finding: AddressMapping): Rewritte
   return typeof document.issuer === 'string' ? issuerThrough(document, document.issuer, finding) : { text };
 }
 
-function resourceThrough(
-  document: Document,
-  resource: string,
-  { named, through }: AddressMapping,
-): RewrittenMetadata {
+function resourceThrough(document: Document, resource: string, { named, through }: AddressMapping): RewrittenMetadata {
   const servers = stringsIn(document.authorization_servers);
   for (const server of servers) named(server);
   const text = textOf({
@@ -59,11 +54,7 @@ function resourceThrough(
   return { text, ...(document.dpop_bound_access_tokens_required === true && { refusal: BOUND }) };
 }
 
-function issuerThrough(
-  document: Document,
-  issuer: string,
-  { named, through }: AddressMapping,
-): RewrittenMetadata {
+function issuerThrough(document: Document, issuer: string, { named, through }: AddressMapping): RewrittenMetadata {
   const changed: Document = { ...document };
   for (const [name, value] of Object.entries(document)) {
     if (!name.endsWith('_endpoint') || typeof value !== 'string') continue;

@@ -1,23 +1,11 @@
 import type { Agent } from 'node:http';
-import type {
-  CloseFrame,
-  Frame,
-  Headers,
-  LineFrame,
-  MessageFrame,
-  OpenFrame,
-} from '../../../channel/frame.ts';
+import type { CloseFrame, Frame, Headers, LineFrame, MessageFrame, OpenFrame } from '../../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
 import { elementsOf } from '../../../protocol/json-text.ts';
 import { isObject, isRequest } from '../../../protocol/message.ts';
 import { LISTEN } from '../../../protocol/methods.ts';
-import {
-  claimedRevision,
-  type PostedMessage,
-  requestHeaders,
-  withRecorded,
-} from '../mcp-headers/request-headers.ts';
+import { claimedRevision, type PostedMessage, requestHeaders, withRecorded } from '../mcp-headers/request-headers.ts';
 import { badUpstream } from '../proxy/error-response.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { agentFor } from '../upstream/upstream-agent.ts';

@@ -43,8 +43,7 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
     const why = whyNoResponse(frame);
     if (why === undefined && frame.kind === 'message') write('protocol', frame.json.text);
     else if (why !== undefined) refuse(why, unanswered);
-    for (const json of messagesIn(frame))
-      if (isResponse(json.value)) open.delete(tokenAt(json, ['id']) ?? '');
+    for (const json of messagesIn(frame)) if (isResponse(json.value)) open.delete(tokenAt(json, ['id']) ?? '');
     for (const id of unanswered) open.delete(id);
     if (open.size === 0) whenAnswered();
   });
@@ -66,8 +65,7 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
     stopWaiting = clock.after(GRACE, end);
     whenAnswered = () => {
       whenAnswered = () => {};
-      if (dialer.isInSession)
-        dialer.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
+      if (dialer.isInSession) dialer.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
       dialer.flush(end);
     };
     if (open.size === 0) whenAnswered();

@@ -11,17 +11,7 @@ const DIGITS_MAX = 13;
 const BESIDE_BYTES_MAX = 16 * 1024;
 
 /** What the next byte belongs to: a line break is expected in two steps. */
-type Phase =
-  | 'size'
-  | 'beside'
-  | 'sizeEnd'
-  | 'data'
-  | 'dataEnd'
-  | 'lineEnd'
-  | 'trailer'
-  | 'inTrailer'
-  | 'last'
-  | 'over';
+type Phase = 'size' | 'beside' | 'sizeEnd' | 'data' | 'dataEnd' | 'lineEnd' | 'trailer' | 'inTrailer' | 'last' | 'over';
 
 /** Takes the data out of a chunked body (RFC 9112, 7.1). Extensions and trailers are passed over. */
 export class ChunkedDecoder {

@@ -20,9 +20,7 @@ export interface Refusal {
 }
 
 /** A request line, and its fields. */
-const HEAD = new RegExp(
-  String.raw`^([!#$%&'*+.^_\x60|~0-9A-Za-z-]+) ([!-~\x80-\xff]+) HTTP/1\.([01])(${FIELDS})$`,
-);
+const HEAD = new RegExp(String.raw`^([!#$%&'*+.^_\x60|~0-9A-Za-z-]+) ([!-~\x80-\xff]+) HTTP/1\.([01])(${FIELDS})$`);
 
 /** Reads a head, given without its last empty line. Undefined: it is no head of HTTP/1, or one that is folded. */
 export function parseRequestHead(text: string): RequestHead | undefined {

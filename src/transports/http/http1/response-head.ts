@@ -34,8 +34,7 @@ export function framingOf({ status, headers }: ResponseHead, method: string): Fr
   const coding = headerOf(headers, 'transfer-encoding');
   const length = headerOf(headers, 'content-length');
   // Two framings in one message are an attack (RFC 9112, 6.1).
-  if (coding !== undefined)
-    return coding.toLowerCase() === 'chunked' && length === undefined ? 'chunks' : undefined;
+  if (coding !== undefined) return coding.toLowerCase() === 'chunked' && length === undefined ? 'chunks' : undefined;
   if (length === undefined) return 'close';
   return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }

@@ -21,9 +21,7 @@ export function refusalText({ message }: McpRecordError): { headers: string[]; b
 
 /** Answers a request for a token with an error that clients show (RFC 6749, 5.2). */
 export function refuseForm(answer: ResponseWriter, why: string): void {
-  const body = Buffer.from(
-    JSON.stringify({ error: 'invalid_client', error_description: `mcp-record: ${why}` }),
-  );
+  const body = Buffer.from(JSON.stringify({ error: 'invalid_client', error_description: `mcp-record: ${why}` }));
   answer.head(400, 'Bad Request', [
     'content-type',
     'application/json',
@@ -69,8 +67,7 @@ export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boole
   });
 }
 
-const NO_HTTP =
-  'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.';
+const NO_HTTP = 'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.';
 const NO_MORE_FILES =
   'The system allows the recorder no more open files: raise that (ulimit -n), or lower --connections and --sessions of record.';
 const NO_ANSWER =

@@ -15,10 +15,7 @@ export interface HostNames {
  * Why a request with these headers is refused: a web page in a browser may reach a loopback port under a name of its own
  * ("DNS rebinding"), so `Host` and `Origin` must name this machine. Undefined: it is not refused.
  */
-export function rebindingViolation(
-  headers: RawHeaders,
-  { allowed }: Pick<HostNames, 'allowed'>,
-): string | undefined {
+export function rebindingViolation(headers: RawHeaders, { allowed }: Pick<HostNames, 'allowed'>): string | undefined {
   const isKnown = (hostname: string | undefined) =>
     hostname !== undefined && (isLoopback(hostname) || allowed.includes(hostname));
   const host = headerOf(headers, 'host');

@@ -83,8 +83,7 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   const { path, otherPaths = [], allowed, bodyMax, serve } = options;
   const answering = answeringOn(response);
   const stranger = rebindingViolation(request.rawHeaders, { allowed });
-  if (stranger !== undefined)
-    return turnAway(request, answering, 403, `${stranger}, which is not this machine.`);
+  if (stranger !== undefined) return turnAway(request, answering, 403, `${stranger}, which is not this machine.`);
   if (answerPage(request, response)) return;
   const { method = '', url: target = '' } = request;
   if (![path, ...otherPaths].includes(target.split('?', 1)[0]!))
@@ -96,8 +95,7 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
     if (length <= bodyMax) pieces.push(data);
   });
   request.once('end', () => {
-    if (length > bodyMax)
-      return answering.answer({ status: 413, body: `The body is longer than ${bodyMax} bytes.\n` });
+    if (length > bodyMax) return answering.answer({ status: 413, body: `The body is longer than ${bodyMax} bytes.\n` });
     const headers = Object.fromEntries(
       Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
     );

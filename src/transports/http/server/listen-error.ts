@@ -1,10 +1,7 @@
 import { McpRecordError } from '../../../kernel/errors.ts';
 
 /** What it means that an address cannot be listened on. */
-export function listenError(
-  { hostname, port }: { hostname: string; port: number },
-  cause: Error,
-): McpRecordError {
+export function listenError({ hostname, port }: { hostname: string; port: number }, cause: Error): McpRecordError {
   const { code } = cause as NodeJS.ErrnoException;
   return new McpRecordError({
     code: 'HTTP_CANNOT_LISTEN',

@@ -86,8 +86,7 @@ export class SseDecoder {
   /** Whether an event begins at `at` that is one line of data, to `end`, and the short way of it was taken. */
   #takesPlain(piece: Uint8Array, at: number, end: number): boolean {
     const { plain, holdBytesMax } = this.#options;
-    if (plain === undefined || piece[end + 1] !== LF || this.#hasFields || this.#line.length > 0)
-      return false;
+    if (plain === undefined || piece[end + 1] !== LF || this.#hasFields || this.#line.length > 0) return false;
     const start = at + DATA.length;
     if (end - start > holdBytesMax) return false;
     for (let i = 0; i < DATA.length; i++) if (piece[at + i] !== DATA[i]) return false;
@@ -144,9 +143,7 @@ export class SseDecoder {
 
 function joined(lines: readonly Uint8Array[]): string | Uint8Array {
   const bytes =
-    lines.length === 1
-      ? lines[0]!
-      : Buffer.concat(lines.flatMap((line, n) => (n === 0 ? [line] : [NEWLINE, line])));
+    lines.length === 1 ? lines[0]! : Buffer.concat(lines.flatMap((line, n) => (n === 0 ? [line] : [NEWLINE, line])));
   return isUtf8(bytes) ? textOf(bytes) : Uint8Array.from(bytes);
 }
 

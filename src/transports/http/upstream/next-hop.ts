@@ -14,7 +14,6 @@ export interface NextHop {
 
 /** The machine that requests to `upstream` are said to. A proxy only passes on what is encrypted, and is not told. */
 export function nextHop({ proxy, origin, isSecure, hostname, port }: Upstream): NextHop {
-  if (proxy === undefined || isSecure)
-    return { isSecure, hostname, port, target: (path) => path, headers: {} };
+  if (proxy === undefined || isSecure) return { isSecure, hostname, port, target: (path) => path, headers: {} };
   return { ...proxy, target: (path) => origin + path };
 }

@@ -29,11 +29,7 @@ export class UpstreamPool {
   }
 
   /** Gives one that is free, or a new one, which may not be connected yet: at once, or when a proxy has dug a tunnel. */
-  take(
-    upstream: Upstream,
-    taken: (connection: UpstreamConnection) => void,
-    failed: (error: Error) => void,
-  ): void {
+  take(upstream: Upstream, taken: (connection: UpstreamConnection) => void, failed: (error: Error) => void): void {
     const origin = this.#originOf(upstream);
     const free = origin.free.pop();
     if (free?.socket.writable) return taken(free);
@@ -59,11 +55,7 @@ export class UpstreamPool {
     for (const connection of this.#open) connection.destroy();
   }
 
-  #connection(
-    socket: Socket,
-    isSecure: boolean,
-    { free, name }: Origin & { name: string },
-  ): UpstreamConnection {
+  #connection(socket: Socket, isSecure: boolean, { free, name }: Origin & { name: string }): UpstreamConnection {
     const connection = new UpstreamConnection({
       socket,
       isSecure,

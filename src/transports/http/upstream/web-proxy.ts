@@ -21,8 +21,7 @@ export interface WebProxy {
 export function webProxyFor(url: URL, env: NodeJS.ProcessEnv): WebProxy | undefined {
   const value = (name: string) => env[name.toLowerCase()] || env[name];
   const name = [`${url.protocol.slice(0, -1).toUpperCase()}_PROXY`, 'ALL_PROXY'].find(value);
-  if (name === undefined || isLoopback(url.hostname) || isExcepted(url, value('NO_PROXY') ?? ''))
-    return undefined;
+  if (name === undefined || isLoopback(url.hostname) || isExcepted(url, value('NO_PROXY') ?? '')) return undefined;
   const text = value(name)!;
   const full = text.includes('://') ? text : `http://${text}`;
   const proxy = URL.canParse(full) ? new URL(full) : undefined;
@@ -36,9 +35,7 @@ export function webProxyFor(url: URL, env: NodeJS.ProcessEnv): WebProxy | undefi
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (isSecure ? 443 : 80),
     headers:
-      credentials === ':'
-        ? {}
-        : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` },
+      credentials === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` },
   };
 }
 

@@ -50,9 +50,7 @@ describe('our own reader', () => {
   });
 
   it('takes an exponent alone for the text that older cassettes mean', () => {
-    expect(read('- client:\n    e1: E0\n    a:\n      - e+12')).toEqual([
-      ['client', '{"e1":"E0","a":["e+12"]}'],
-    ]);
+    expect(read('- client:\n    e1: E0\n    a:\n      - e+12')).toEqual([['client', '{"e1":"E0","a":["e+12"]}']]);
   });
 
   it('reads no more than one mapping of a text', () => {
@@ -128,15 +126,12 @@ describe('our own reader', () => {
     expect(readFastYaml(text, 2)).toBeUndefined();
   });
 
-  it.each(['', '# note\n', 'a', 'a\n  b: 1'])(
-    'leaves the header %j, which has no keys, to others',
-    (text) => {
-      const reader = new FastYamlReader();
-      readIn(reader, '- a: 1');
-      expect(readIn(reader, text, 0)).toBeUndefined();
-      expect(readFastYaml(text, 0)).toBeUndefined();
-    },
-  );
+  it.each(['', '# note\n', 'a', 'a\n  b: 1'])('leaves the header %j, which has no keys, to others', (text) => {
+    const reader = new FastYamlReader();
+    readIn(reader, '- a: 1');
+    expect(readIn(reader, text, 0)).toBeUndefined();
+    expect(readFastYaml(text, 0)).toBeUndefined();
+  });
 
   it.each([
     ['- "a: b": 1', 'a: b', '1'],
@@ -184,8 +179,7 @@ describe('our own reader', () => {
     const bytes = Buffer.from(text);
     const reader = new FastYamlReader();
     const all = [];
-    for (let start = 0; start < bytes.length; start = reader.end)
-      all.push(reader.read(bytes, { start, column: 2 }));
+    for (let start = 0; start < bytes.length; start = reader.end) all.push(reader.read(bytes, { start, column: 2 }));
     expect(all.flat()).toEqual([
       { key: 'a', json: '[1]', at: 2 },
       { key: 'b', json: '"é\\n"', at: 2 },

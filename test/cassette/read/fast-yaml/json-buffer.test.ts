@@ -47,15 +47,12 @@ it('only so much is kept', () => {
   expect(json.bytes).toHaveLength(KEPT);
 });
 
-it.each(['x', 'é'])(
-  'whether all of it is ASCII is told of every %s, however many, until it is taken',
-  (text) => {
-    const json = new JsonBytes();
-    for (const count of [1, 2_000]) {
-      json.text(text.repeat(count));
-      expect(json.isAscii).toBe(text === 'x');
-      json.take();
-      expect(json.isAscii).toBe(true);
-    }
-  },
-);
+it.each(['x', 'é'])('whether all of it is ASCII is told of every %s, however many, until it is taken', (text) => {
+  const json = new JsonBytes();
+  for (const count of [1, 2_000]) {
+    json.text(text.repeat(count));
+    expect(json.isAscii).toBe(text === 'x');
+    json.take();
+    expect(json.isAscii).toBe(true);
+  }
+});

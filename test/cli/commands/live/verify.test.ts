@@ -33,9 +33,7 @@ const verify = async (...options: string[]) => {
 describe('mcp-record verify', () => {
   it('prints a line a step on standard output, and nothing else anywhere', async () => {
     const { stdout, stderr, status } = await verify(cassette);
-    expect(stdout).toMatch(
-      /^✓ ask {2}line 5 {2}\d+ ms\n\nnote: .* has no initialize: .*\n\n1 passed in [\d.]+ s\n$/,
-    );
+    expect(stdout).toMatch(/^✓ ask {2}line 5 {2}\d+ ms\n\nnote: .* has no initialize: .*\n\n1 passed in [\d.]+ s\n$/);
     expect([stderr, status]).toEqual(['', 0]);
   });
 

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 
 const [, , how] = process.argv;
 
-const said =
-  'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"one"}}\n\n';
+const said = 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"one"}}\n\n';
 
 const ways = {
   page: (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hello</h1>'),

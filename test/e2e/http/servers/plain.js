@@ -33,8 +33,7 @@ createServer({ keepAliveTimeout: 0 }, async (request, response) => {
   });
   if (method === 'initialize') return reply({ protocolVersion: '2025-11-25', capabilities: {} });
   if (method === 'whoami') return reply({ who: params.who, session });
-  if (method === 'hang')
-    return response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+  if (method === 'hang') return response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
   if (method === 'die') process.exit(1);
   if (method === 'heard') {
     heardIn.get(session)?.();

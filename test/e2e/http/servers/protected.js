@@ -110,9 +110,7 @@ if (where === 'other') {
   const authorizing = createMcpExpressApp();
   issue = authorizing;
   // Where RFC 8414 (3.1) has the metadata of an issuer with a path.
-  authorizing.get('/.well-known/oauth-authorization-server/tenant', (_, response) =>
-    response.json(oauthMetadata),
-  );
+  authorizing.get('/.well-known/oauth-authorization-server/tenant', (_, response) => response.json(oauthMetadata));
   authorizing.use(mcpAuthRouter(routes));
   app.get('/.well-known/oauth-protected-resource/mcp', (_, response) =>
     response.json({ resource: resourceServerUrl.href, authorization_servers: [issuerUrl.href] }),

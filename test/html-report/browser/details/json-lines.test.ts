@@ -3,9 +3,7 @@ import { expect, it } from 'vitest';
 import { jsonLines } from '../../../../src/html-report/browser/details/json-lines.ts';
 
 const drawn = (text: string) =>
-  jsonLines(text)?.map(
-    ({ depth, tokens }) => '  '.repeat(depth) + tokens.map((token) => token.text).join(''),
-  );
+  jsonLines(text)?.map(({ depth, tokens }) => '  '.repeat(depth) + tokens.map((token) => token.text).join(''));
 
 it('JSON stands line by line, every token as it was written', () => {
   expect(drawn('{"n":1.0,"big":12345678901234567890,"list":[ ],"deep":{"a":[true,null,"x\\"y"]}}')).toEqual([

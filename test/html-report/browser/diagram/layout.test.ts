@@ -15,12 +15,7 @@ it('rows stand below each other, and what has none stands where the next one beg
 });
 
 it('in real time they stand as far apart as they were, and never on each other', () => {
-  expect(layout([0, 1, 2, 3], 2).tops).toEqual([
-    0,
-    ROW_HEIGHT + 20,
-    2 * ROW_HEIGHT + 20,
-    3 * ROW_HEIGHT + 20 + 980,
-  ]);
+  expect(layout([0, 1, 2, 3], 2).tops).toEqual([0, ROW_HEIGHT + 20, 2 * ROW_HEIGHT + 20, 3 * ROW_HEIGHT + 20 + 980]);
 });
 
 it('the rows in sight are found without looking at all', () => {

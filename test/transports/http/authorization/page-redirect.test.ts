@@ -68,9 +68,7 @@ type Server = Awaited<ReturnType<typeof authorizationServer>>;
 async function browse({ line, got, wire }: Server, fields: Record<string, string>, ...headers: string[]) {
   const arriving = wire();
   const request = get(line.port, `${path(got.authorization_endpoint)}?${query(fields)}`);
-  const browser = line
-    .client()
-    .says([...request.split('\r\n').slice(0, -2), ...headers, '', ''].join('\r\n'));
+  const browser = line.client().says([...request.split('\r\n').slice(0, -2), ...headers, '', ''].join('\r\n'));
   const server = await arriving;
   return { browser, server, heard: await server.hears('\r\n\r\n') };
 }
@@ -122,9 +120,7 @@ describe('§13: a browser that asks to be authorized', () => {
 
   it('goes there itself where we do not get there', async () => {
     await using as = await authorizationServer({ authorization_endpoint: 'http://127.0.0.1:1/authorize' });
-    const browser = as.line
-      .client()
-      .says(get(as.line.port, `${path(as.got.authorization_endpoint)}?${query(asked)}`));
+    const browser = as.line.client().says(get(as.line.port, `${path(as.got.authorization_endpoint)}?${query(asked)}`));
     expect(targetOf(await browser.hears('\r\n\r\n'))).toBe(`http://127.0.0.1:1/authorize?${query(asked)}`);
     expect(as.line.troubles).toEqual(['HTTP_UPSTREAM_UNREACHABLE', 'HTTP_CANNOT_AUTHORIZE']);
   });

@@ -55,9 +55,7 @@ describe('§13: what the server says of its authorization', () => {
     const [head = '', body = ''] = got.split('\r\n\r\n');
     expect(JSON.parse(body)).toEqual({
       resource: `http://127.0.0.1:${line.port}/mcp`,
-      authorization_servers: [
-        `http://127.0.0.1:${line.port}/.mcp-record/${other.origin.replace('://', '/')}`,
-      ],
+      authorization_servers: [`http://127.0.0.1:${line.port}/.mcp-record/${other.origin.replace('://', '/')}`],
     });
     expect(head).toMatch(new RegExp(`^HTTP/1.1 200 OK\\r\\n.*Content-Length: ${body.length}\\r\\n`, 's'));
   });
@@ -80,9 +78,7 @@ describe('§13: what the server says of its authorization', () => {
       using far = await line.far();
       await far.hears('\r\n\r\n');
       far.says(answer('{"resource":"http://x/"}', status));
-      expect(await client.hears('}')).toMatch(
-        new RegExp(`^HTTP/1.1 ${status}.*\\{"resource":"http://x/"\\}$`, 's'),
-      );
+      expect(await client.hears('}')).toMatch(new RegExp(`^HTTP/1.1 ${status}.*\\{"resource":"http://x/"\\}$`, 's'));
     },
   );
 
@@ -141,9 +137,7 @@ describe('§13: an authorization server that the server has named', () => {
     const theirs = encodeURIComponent(`http://127.0.0.1:${line.farPort}/mcp`);
     const pieces = line.pieces.length;
     const arriving = other.wire();
-    client.says(
-      form(line.port, `${front}/token`, `code=a%2Bb&resource=${ours}`, 'Authorization: Basic mine'),
-    );
+    client.says(form(line.port, `${front}/token`, `code=a%2Bb&resource=${ours}`, 'Authorization: Basic mine'));
     using wire = await arriving;
     const heard = await wire.hears(/\r\n\r\n.+$/);
     const body = `code=a%2Bb&resource=${theirs}`;
@@ -165,10 +159,7 @@ describe('§13: an authorization server that the server has named', () => {
     client.says(get(line.port, `${front}/authorize?state=s&resource=${resource}`));
     const theirs = encodeURIComponent(`http://127.0.0.1:${line.farPort}/mcp`);
     expect(await client.hears('\r\n\r\n')).toMatch(
-      new RegExp(
-        `^HTTP/1.1 302 .*\r\nlocation: ${other.origin}/authorize\\?state=s&resource=${theirs}\r\n`,
-        's',
-      ),
+      new RegExp(`^HTTP/1.1 302 .*\r\nlocation: ${other.origin}/authorize\\?state=s&resource=${theirs}\r\n`, 's'),
     );
   });
 

@@ -77,10 +77,7 @@ describe('metadata of an authorization server (§13, RFC 8414)', () => {
   });
 });
 
-it.each(['', '<html>', '[]', '{"a":1}', '{ "resource": 1 }'])(
-  'what is no metadata stays as it is: %j',
-  (text) => {
-    const finding = { named: () => {}, through: () => 'x' };
-    expect(rewriteMetadata(text, finding)).toEqual({ text });
-  },
-);
+it.each(['', '<html>', '[]', '{"a":1}', '{ "resource": 1 }'])('what is no metadata stays as it is: %j', (text) => {
+  const finding = { named: () => {}, through: () => 'x' };
+  expect(rewriteMetadata(text, finding)).toEqual({ text });
+});

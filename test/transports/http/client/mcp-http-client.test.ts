@@ -368,11 +368,7 @@ describe('a client over HTTP with SSE (§5)', () => {
     expect([get.method, get.path]).toEqual(['GET', '/mcp']);
     get.streams(endpoint);
     const post = await both.arrives();
-    expect([post.path, post.message, post.headers.accept]).toEqual([
-      '/messages?sessionId=1',
-      initialize,
-      undefined,
-    ]);
+    expect([post.path, post.message, post.headers.accept]).toEqual(['/messages?sessionId=1', initialize, undefined]);
     post.refuses(202, 'Accepted');
     get.streams(data(welcome));
     expect(await both.hears()).toEqual({ json: welcome, sse: {} });

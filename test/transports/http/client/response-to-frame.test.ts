@@ -19,12 +19,7 @@ describe('a body', () => {
     [400, 'application/json', answer, { kind: 'message', status: 400 }],
     [500, 'text/plain', answer, { kind: 'message', status: 500 }],
     [502, undefined, answer, { kind: 'message', status: 502 }],
-    [
-      502,
-      'text/html',
-      '<p>',
-      { kind: 'http-response', status: 502, headers: { 'content-type': 'text/html' } },
-    ],
+    [502, 'text/html', '<p>', { kind: 'http-response', status: 502, headers: { 'content-type': 'text/html' } }],
   ])('of status %i and type %s: %s', (status, type, text, frame) => {
     expect(body(status, type, text)).toMatchObject(frame);
   });

@@ -25,8 +25,7 @@ describe('chunks (RFC 9112, 7.1)', () => {
     ['1B\r\nthe length has two of them.\r\n0\r\n\r\n', 'the length has two of them.'],
     ['a;x="1;2"\r\n0123456789\r\nA \r\n0123456789\r\n0\r\nX: y\r\nZ: w\r\n\r\n', '01234567890123456789'],
   ])('%j say %j, cut anywhere', (body, text) => {
-    for (const size of [1, 2, 3, 7, 1000])
-      expect(read(body, size)).toEqual({ text, state: 'over', unread: 0 });
+    for (const size of [1, 2, 3, 7, 1000]) expect(read(body, size)).toEqual({ text, state: 'over', unread: 0 });
   });
 
   it('are over before what follows them', () => {

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  framingOfRequest,
-  mayLast,
-  parseRequestHead,
-} from '../../../../src/transports/http/http1/request-head.ts';
+import { framingOfRequest, mayLast, parseRequestHead } from '../../../../src/transports/http/http1/request-head.ts';
 
 const LINE = 'POST /mcp HTTP/1.1';
 const head = (...fields: string[]) => parseRequestHead([LINE, ...fields].join('\r\n'))!;

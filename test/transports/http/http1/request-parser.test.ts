@@ -65,8 +65,7 @@ describe('requests (RFC 9112)', () => {
     ['POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n', ['POST /a', '400']],
     ['GET /a HTTP/1.1\r\n\r\nGET\r\n\r\nGET /b HTTP/1.1\r\n\r\n', ['GET /a', 'end', '400']],
   ])('%j are told as %j, and what follows is not read', (text, expected) => {
-    for (const size of [1, 7, 10_000])
-      expect(read(`${text}GET /c HTTP/1.1\r\n\r\n`, { size }).told).toEqual(expected);
+    for (const size of [1, 7, 10_000]) expect(read(`${text}GET /c HTTP/1.1\r\n\r\n`, { size }).told).toEqual(expected);
   });
 
   it('wait for their turn', () => {
@@ -123,12 +122,7 @@ describe('what is taken for a request', () => {
   const field = fc.oneof(
     {
       weight: 4,
-      arbitrary: fc.constantFrom(
-        'X-Odd: a',
-        'Content-Length: 3',
-        'Content-Length: 5',
-        'Transfer-Encoding: chunked',
-      ),
+      arbitrary: fc.constantFrom('X-Odd: a', 'Content-Length: 3', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
     },
     fc.constantFrom(
       'Host: x',

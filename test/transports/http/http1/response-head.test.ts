@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  framingOf,
-  isLasting,
-  parseResponseHead,
-} from '../../../../src/transports/http/http1/response-head.ts';
+import { framingOf, isLasting, parseResponseHead } from '../../../../src/transports/http/http1/response-head.ts';
 
 const OK = 'HTTP/1.1 200 OK';
 

@@ -32,10 +32,7 @@ describe('an answer', () => {
   it.each([
     ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}', ['head 200', '{}', 'end']],
     ['HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n', ['head 202', 'end']],
-    [
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n',
-      ['head 200', 'ab', 'end'],
-    ],
+    ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n', ['head 200', 'ab', 'end']],
     [
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 204 No\r\n\r\n',
       ['interim 100', 'interim 103', 'head 204', 'end'],

@@ -2,22 +2,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import {
-  closeKindOf,
-  closeLike,
-  reset,
-  trackClose,
-} from '../../../../src/transports/http/http1/socket-close.ts';
+import { closeKindOf, closeLike, reset, trackClose } from '../../../../src/transports/http/http1/socket-close.ts';
 
 /** Two ends of one connection over TCP. */
 async function connection(): Promise<[near: Socket, far: Socket]> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const near = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [[far]] = (await Promise.all([once(server, 'connection'), once(near, 'connect')])) as [
-    [Socket],
-    unknown,
-  ];
+  const [[far]] = (await Promise.all([once(server, 'connection'), once(near, 'connect')])) as [[Socket], unknown];
   server.close();
   return [near, far];
 }

@@ -30,9 +30,7 @@ describe('a connection of a client', () => {
     await far.hears('\r\n\r\n');
     far.says(`${STREAM}2\r\n{}\r\n0\r\n\r\n`);
     expect(await client.left).toBe('end');
-    expect(client.heard).toBe(
-      'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n{}',
-    );
+    expect(client.heard).toBe('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n{}');
   });
 
   it('hears no body after HEAD, and can be used again', async () => {

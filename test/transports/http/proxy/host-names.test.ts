@@ -41,9 +41,14 @@ describe('who may ask (§14)', () => {
 
 describe('names (§14)', () => {
   it('of ours are the server’s upstream', () => {
-    expect(
-      toUpstreamHeaders(['HOST', '127.0.0.1:8080', 'Origin', 'http://localhost:8080', 'X', 'y'], names),
-    ).toEqual(['HOST', 'far.example', 'Origin', 'https://far.example', 'X', 'y']);
+    expect(toUpstreamHeaders(['HOST', '127.0.0.1:8080', 'Origin', 'http://localhost:8080', 'X', 'y'], names)).toEqual([
+      'HOST',
+      'far.example',
+      'Origin',
+      'https://far.example',
+      'X',
+      'y',
+    ]);
   });
 
   it('of others pass unchanged, so that the server’s own checks still fail', () => {

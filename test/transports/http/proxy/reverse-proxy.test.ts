@@ -125,9 +125,7 @@ describe('a message', () => {
         `DELETE /mcp HTTP/1.1\r\nHost: 127.0.0.1:${line.port}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       );
     using second = await line.far();
-    expect(await second.hears('0\r\n\r\n')).toMatch(
-      /Transfer-Encoding: chunked[\s\S]*\r\n\r\n2\r\n\{\}\r\n0\r\n\r\n$/,
-    );
+    expect(await second.hears('0\r\n\r\n')).toMatch(/Transfer-Encoding: chunked[\s\S]*\r\n\r\n2\r\n\{\}\r\n0\r\n\r\n$/);
   });
 
   it('that names a place of the server’s own is told as ours', async () => {
@@ -257,9 +255,7 @@ describe('a server that is no server', () => {
     line.server.close();
     await once(line.server, 'close');
     const client = line.client().says(post(line.port, '{}'));
-    expect(await client.hears('UNREACHABLE')).toMatch(
-      /^HTTP\/1.1 502 [\s\S]*Cannot reach http:[\s\S]*ECONNREFUSED/,
-    );
+    expect(await client.hears('UNREACHABLE')).toMatch(/^HTTP\/1.1 502 [\s\S]*Cannot reach http:[\s\S]*ECONNREFUSED/);
     expect(line.troubles).toEqual(['HTTP_UPSTREAM_UNREACHABLE']);
   });
 
@@ -280,11 +276,7 @@ describe('a server that is no server', () => {
 /** RFC 9112, 6.1, 6.3 and 3.2; protocol: "Validate Origin and Host; forward only to the one upstream". */
 describe('what is no request for us', () => {
   it.each([
-    [
-      'two lengths',
-      400,
-      'POST /mcp HTTP/1.1\r\nHost: OURS\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
-    ],
+    ['two lengths', 400, 'POST /mcp HTTP/1.1\r\nHost: OURS\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
     [
       'a length and chunks',
       400,

@@ -11,15 +11,11 @@ function pass(stream: string, size: number): string {
 }
 
 describe('the endpoint event names the recorder, where it is absolute and where it is relative (§5)', () => {
-  const rest =
-    ': ping\n\nevent: message\ndata: https://far/x\n\nevent: endpoint\ndata: https://far/again\n\n';
+  const rest = ': ping\n\nevent: message\ndata: https://far/x\n\nevent: endpoint\ndata: https://far/again\n\n';
 
   it.each([
     [`event: endpoint\ndata: https://far/x\n\n${rest}`, `event: endpoint\ndata: http://near/x\n\n${rest}`],
-    [
-      `event: endpoint\r\ndata: https://far/x\r\n\r\n${rest}`,
-      `event: endpoint\r\ndata: http://near/x\r\n\r\n${rest}`,
-    ],
+    [`event: endpoint\r\ndata: https://far/x\r\n\r\n${rest}`, `event: endpoint\r\ndata: http://near/x\r\n\r\n${rest}`],
   ])('is told as ours, and nothing else is touched: %j', (stream, expected) => {
     for (const size of [1, 7, 1000]) expect(pass(stream, size)).toBe(expected);
   });

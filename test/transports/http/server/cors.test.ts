@@ -28,15 +28,11 @@ function ask(url: string, method: string, headers: Record<string, string>, body 
   return new Promise<{ status: number | undefined; cors: Record<string, unknown>; length: unknown }>(
     (resolve, reject) => {
       const asking = request(url, { method, headers }, (response) => {
-        const cors = Object.entries(response.headers).filter(([name]) =>
-          /^(access-control-|vary)/.test(name),
-        );
+        const cors = Object.entries(response.headers).filter(([name]) => /^(access-control-|vary)/.test(name));
         const length = response.headers['content-length'];
         response
           .resume()
-          .once('end', () =>
-            resolve({ status: response.statusCode, cors: Object.fromEntries(cors), length }),
-          );
+          .once('end', () => resolve({ status: response.statusCode, cors: Object.fromEntries(cors), length }));
       });
       asking.once('error', reject).end(body);
     },
@@ -47,8 +43,7 @@ const ORIGIN = 'http://localhost:5173';
 const READS = {
   'access-control-allow-origin': ORIGIN,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers':
-    'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After, Allow',
+  'access-control-expose-headers': 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After, Allow',
   vary: 'Origin',
 };
 

@@ -13,10 +13,7 @@ function read(stream: string | Uint8Array, size = Number.POSITIVE_INFINITY, hold
   return readPieces(pieces, { holdBytesMax });
 }
 
-function readPieces(
-  pieces: readonly (string | Uint8Array)[],
-  options: Partial<SseDecoderOptions> = {},
-): unknown[] {
+function readPieces(pieces: readonly (string | Uint8Array)[], options: Partial<SseDecoderOptions> = {}): unknown[] {
   const said: unknown[] = [];
   const decoder = new SseDecoder({
     event: ({ data, ...fields }) => said.push({ ...fields, ...(data !== undefined && { data: text(data) }) }),
@@ -84,9 +81,7 @@ describe('an event stream (§6)', () => {
       fc.constantFrom('data: x', 'data:', 'id: 1', 'event: e', 'retry: 5', ': c', '', '', 'odd', ':'),
       fc.string({ unit: 'grapheme' }).map((value) => `data: ${value}`),
     );
-    const stream = fc
-      .array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n')))
-      .map((lines) => lines.flat().join(''));
+    const stream = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n'))).map((lines) => lines.flat().join(''));
     fc.assert(
       fc.property(stream, fc.integer({ min: 1, max: 9 }), (whole, size) => {
         expect(read(whole, size)).toEqual(read(whole));

@@ -20,13 +20,10 @@ describe('the URL of a server', () => {
     });
   });
 
-  it.each(['far.example/mcp', 'ftp://far.example', 'https://user:secret@far.example/mcp'])(
-    'cannot be %j',
-    (url) => {
-      expect(() => parseUpstream(url)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_URL' }));
-      expect(() => parseUpstream(url)).not.toThrow('secret');
-    },
-  );
+  it.each(['far.example/mcp', 'ftp://far.example', 'https://user:secret@far.example/mcp'])('cannot be %j', (url) => {
+    expect(() => parseUpstream(url)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_URL' }));
+    expect(() => parseUpstream(url)).not.toThrow('secret');
+  });
 });
 
 describe('the target of a request', () => {

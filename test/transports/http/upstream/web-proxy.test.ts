@@ -51,12 +51,9 @@ describe('the proxy of the environment', () => {
     });
   });
 
-  it.each(['socks5://u:planted@p', 'http://', 'http://u:planted@p:x'])(
-    'that is no HTTP is refused: %s',
-    (text) => {
-      const use = () => proxyFor('http://a.example/', { HTTP_PROXY: text });
-      expect(use).toThrow(expect.objectContaining({ code: 'USAGE_BAD_PROXY' }));
-      expect(use).not.toThrow(/planted/);
-    },
-  );
+  it.each(['socks5://u:planted@p', 'http://', 'http://u:planted@p:x'])('that is no HTTP is refused: %s', (text) => {
+    const use = () => proxyFor('http://a.example/', { HTTP_PROXY: text });
+    expect(use).toThrow(expect.objectContaining({ code: 'USAGE_BAD_PROXY' }));
+    expect(use).not.toThrow(/planted/);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Frame, Headers, MessageFrame } from '../channel/frame.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 
-/** What a frame is made of, and how each of it is redacted. Each gives back what it was given where nothing is secret. */
+/** Redactors for the parts of a frame. Each returns its argument if nothing is secret. */
 export interface Parts {
   json(json: JsonText): JsonText;
   text(text: string): string;
@@ -47,7 +47,7 @@ function dataOf(data: string | Uint8Array, parts: Parts): string | Uint8Array {
   return typeof data === 'string' ? parts.text(data) : parts.bytes(data);
 }
 
-/** A body may be a form, whose fields are those of a URL's query. */
+/** A body may be a form, with fields like a URL's query. */
 function bodyOf(body: string | Uint8Array | undefined, parts: Parts): { body?: string | Uint8Array } {
   if (body === undefined) return {};
   return { body: typeof body === 'string' ? parts.url(body) : parts.bytes(body) };
@@ -59,7 +59,7 @@ function headersOf(headers: Headers | undefined, parts: Parts): { headers?: Head
   return { headers: changed(headers, Object.fromEntries(redacted)) };
 }
 
-/** `object` with the fields of `fields`; itself where they are its own already. */
+/** Returns `object` with the given fields, or `object` itself if they are equal. */
 function changed<T extends object>(object: T, fields: Partial<T>): T {
   const isSame = Object.entries(fields).every(([key, value]) => object[key as keyof T] === value);
   return isSame ? object : { ...object, ...fields };

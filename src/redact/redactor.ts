@@ -63,13 +63,13 @@ export interface Redactor {
   frame(frame: Frame): Frame;
   json(json: JsonText): JsonText;
   text(text: string): string;
-  /** A URL, the path of one, or the fields of a form. */
+  /** Redacts a URL, a path or form fields. */
   url(url: string): string;
-  /** The arguments of a command, in which the value of an option follows it. */
+  /** Redacts command arguments. An option's value is the argument after it. */
   commandLine(args: readonly string[]): string[];
   /** The variables by name; those that hold a credential say so only. */
   environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
-  /** The same message with the secrets in the place of the placeholders that this redactor gave; others stay. */
+  /** Puts this redactor's secrets back in place of their placeholders. */
   revealed(json: JsonText): JsonText;
   /** Whether anything that was given held a secret. */
   hasRedacted(): boolean;
@@ -184,7 +184,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
     redacted(address, (rest) => [
       ...editsOf(rest, fieldsWithCredentials(rest), search),
       ...search.inText(rest, 0),
-      // A form has a plus for a blank, which is as long.
+      // A plus stands for a blank in forms and has the same length.
       ...(rest.includes('+') ? search.inText(rest.replaceAll('+', ' '), 0) : []),
     ]);
 
@@ -265,7 +265,7 @@ function learnEnvironment(env: RedactorOptions['env'], search: DetectionContext)
   }
 }
 
-/** A table of marks is 256 KB, and there is a redactor for each session: so many have one in common. */
+/** Redactors that share one trigram table of 256 KB. */
 const SHARED_BY = 64;
 let shared: TrigramTable | undefined;
 let users = 0;

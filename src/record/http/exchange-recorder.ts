@@ -19,7 +19,7 @@ export class ExchangeRecorder {
   /** The path of the server's endpoint: what goes elsewhere is not MCP. */
   readonly #endpoint: string;
   #request: Extract<HttpTrafficEvent, { kind: 'request' }> | undefined;
-  /** The session that the client says it is in. */
+  /** Session id that the client's request names. */
   #askedSession: string | undefined;
   #status = 0;
   #isOther = false;
@@ -29,9 +29,9 @@ export class ExchangeRecorder {
   #stream = 0;
   #waiting: Frame[] = [];
   #plain: FastMessageWriter | undefined;
-  /** What the session will begin with, if this exchange begins one; else what the run has come to. */
+  /** Facts for a session that this exchange begins, or the facts of the run. */
   #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
-  /** What the client says, where that is one request. */
+  /** Facts of the client's message, if the body is one request. */
   #asked: Asked = {};
 
   constructor(recorder: HttpRecorder, { upstream, holdBytesMax, cut }: HttpRecorderOptions) {
@@ -74,7 +74,7 @@ export class ExchangeRecorder {
     if (session !== undefined && !this.#isOther) this.#join(session, key);
   }
 
-  /** The head of the answer says which session it is, if any. */
+  /** Finds the session by the session id in the response head. */
   #answer({ status, headers }: Extract<HttpTrafficEvent, { kind: 'response' }>): void {
     this.#status = status;
     const issued = headerOf(headers, SESSION_ID);
@@ -140,7 +140,7 @@ export class ExchangeRecorder {
     const { method, revision } = this.#asked;
     if (method === 'server/discover') return;
     this.#recorder.noteRun();
-    // Who asks so expects no session: also what is refused then is part of it.
+    // A stateless client expects no session, so a refusal belongs to the run as well.
     if (revision !== undefined && isModern(revision) && this.#mayPromote) this.#recorder.promoteRun();
   }
 
@@ -183,7 +183,7 @@ export class ExchangeRecorder {
 /** One request or notification of the client. */
 interface Asked {
   method?: string;
-  /** The revision that it says it is written in: from 2026-07-28 on, when there are no sessions. */
+  /** Revision that the request claims (from 2026-07-28 on, when sessions are gone). */
   revision?: string;
 }
 

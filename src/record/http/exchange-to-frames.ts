@@ -11,7 +11,7 @@ import { RecordedBody } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
 import { saysMethod } from './says-method.ts';
 
-/** What an exchange shares with the others in its cassette. */
+/** State that all exchanges of one cassette share. */
 export interface SessionFacts {
   /** Revisions that were negotiated. */
   revisions: Set<string>;
@@ -78,7 +78,7 @@ export class ExchangeToFrames {
         this.#request = piece;
         return;
       case 'response':
-        // An answer before the end of the question: what came of it so far is what the server answers to.
+        // The server answered before the request body ended: it answers the part that has passed.
         this.#sayRequest(piece.at, true);
         return this.#begin(piece);
       case 'data':
@@ -270,7 +270,10 @@ export class ExchangeToFrames {
     this.#emit({ ...reply, ...(headers && { headers }), ...(!isEmpty && { body: data }), ...this.#issued() });
   }
 
-  /** 202 to what asks for no answer; over HTTP with SSE, to everything, with a word; 200 to the end of a session. */
+  /**
+   * Returns whether the status is the usual one: 202 for notifications and responses, 202 with a text for any POST of
+   * HTTP with SSE, 200 for DELETE.
+   */
   #isOrdinaryReply(status: number, data: string | Uint8Array): boolean {
     if (this.#session !== undefined) return false;
     if (this.#request?.method === 'DELETE') return status === 200 && data === '';

@@ -13,7 +13,7 @@ export interface HttpRecorderOptions
   extends Omit<CassetteWriterOptions, 'about' | 'redactAgain'>,
     Pick<ExchangeToFramesOptions, 'holdBytesMax' | 'cut'> {
   upstream: Upstream;
-  /** A session without an exchange for so long is over. */
+  /** Idle time after which a session counts as ended. */
   idleMax: Milliseconds;
   /** Of more sessions than this the one that was used least recently ends. */
   sessionsMax?: number;
@@ -23,10 +23,10 @@ export interface HttpRecorderOptions
 export const SESSIONS_MAX: number = 100_000;
 
 /**
- * Writes what passes through a proxy to cassettes, one a session: from the answer that issues its id (or, over HTTP with SSE,
- * from the stream that names its endpoint) to its end, or until it idles. What belongs to no session goes to the run's
- * own cassette, which is `NAME.probe.yaml` as long as it may be of a client that only finds out what there is: it asked for
- * `server/discover`, or was refused. Where no session follows that, it is the session itself, with its ordinary name.
+ * Writes HTTP traffic to cassettes, one per session. A session starts with the response that issues its id (HTTP with
+ * SSE: with the stream that names its endpoint) and ends with DELETE or after idling. Exchanges outside any session go
+ * to the cassette of the run. That file is `NAME.probe.yaml` while its traffic may be discovery alone
+ * (`server/discover`, or a refused request), and gets its ordinary name once no session follows.
  */
 export class HttpRecorder {
   readonly #options: HttpRecorderOptions;
@@ -35,7 +35,7 @@ export class HttpRecorder {
   readonly #sessions = new Map<string, SessionRecording>();
   readonly #ending = new Set<SessionRecording>();
   readonly #idle = new Map<SessionRecording, Cancel>();
-  /** What the exchanges that belong to no session have in common. */
+  /** State shared by the exchanges outside any session. */
   readonly runFacts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   #run: SessionRecording | undefined;
   #runIsProbe = true;
@@ -91,7 +91,7 @@ export class HttpRecorder {
     return session;
   }
 
-  /** The session of that key is over: what still passes on its exchanges is the last of it. */
+  /** Ends the session of this key. Exchanges still open belong to its end. */
   forget(key: string, reason: string): void {
     const session = this.#sessions.get(key);
     if (session === undefined) return;
@@ -110,17 +110,17 @@ export class HttpRecorder {
     return this.#run;
   }
 
-  /** Whether all that the run itself has seen may have been a client finding out what there is. */
+  /** Whether all traffic of the run may be discovery alone. */
   get isProbe(): boolean {
     return this.#runIsProbe;
   }
 
-  /** In the run something was asked that is no question what the server can do. */
+  /** Notes a request of the run that goes beyond discovery. */
   noteRun(): void {
     this.#runIsMore = true;
   }
 
-  /** The run itself has shown to be a session: its server answers those who have none, or was asked as one that has none. */
+  /** Makes the run a session: its server serves clients without a session id, or a client called it as stateless. */
   promoteRun(): void {
     this.#runIsProbe = false;
     this.#run?.rename((path) => path);
@@ -132,7 +132,7 @@ export class HttpRecorder {
     return session.join();
   }
 
-  /** An exchange of `session`, whose key is `key`, is over. */
+  /** Removes an exchange that has ended from its session. */
   leave(session: SessionRecording, key: string | undefined): void {
     session.leave();
     if (!session.isIdle) return;

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 const LF = 0x0a;
 const LINE_BYTES_MAX = 64 * 1024;
 
-/** The body of a message, gathered as it passes: its beginning, where it is longer than may be held. */
+/** Collects the body of a message. A body beyond the limit keeps its beginning only. */
 export class RecordedBody {
   readonly #holdBytesMax: number;
   #pieces: Uint8Array[] = [];
@@ -44,7 +44,7 @@ export class RecordedBody {
     return line;
   }
 
-  /** What was held: text, or bytes where it is not UTF-8. Then it holds nothing any more. */
+  /** Returns the collected body as text, or as bytes if it is not UTF-8, and releases the memory. */
   take(): string | Uint8Array {
     const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
     this.#pieces = [];

@@ -8,10 +8,10 @@ import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 /** From this revision on, every request after `initialize` says its revision in a header. */
 const SAYS_REVISION = '2025-06-18';
 
-/** What the headers of a request are compared with. */
+/** Facts that decide which request headers are ordinary. */
 export interface Expected {
   method: string;
-  /** The message in its body; undefined where there is none. */
+  /** JSON-RPC message of the body, if there is one. */
   message: unknown;
   /** Revisions that were negotiated in this cassette. */
   revisions: ReadonlySet<string>;
@@ -27,9 +27,8 @@ export function schemeOf(headers: RawHeaders): string | undefined {
 }
 
 /**
- * The headers of a request that a cassette shows: of those that mean something to MCP and are no secret, the ones that are not
- * what the revision demands. A demanded one that is missing is shown empty. Of credentials their scheme is shown, where it
- * changes.
+ * Returns the request headers that a cassette shows: headers with a meaning for MCP that are not secret and differ from
+ * the demands of the revision. A missing demanded header is shown empty. Credentials show their scheme when it changes.
  */
 export function requestHeaders(headers: RawHeaders, expected: Expected): Headers | undefined {
   const shown: Headers = {};
@@ -57,7 +56,7 @@ export function requestHeaders(headers: RawHeaders, expected: Expected): Headers
 /** What SDKs say that they take, which is enough for every method. */
 const USUALLY_ACCEPTED = 'application/json, text/event-stream';
 
-/** What a client must say that it takes. Over HTTP with SSE a POST is answered by nothing that has a type. */
+/** Returns the media types that a client must accept. HTTP with SSE answers POST without a typed body. */
 function acceptedTypes({ method, isLegacySse }: Expected): string[] {
   if (method === 'GET') return ['text/event-stream'];
   return method === 'POST' && !isLegacySse ? ['application/json', 'text/event-stream'] : [];
@@ -74,7 +73,10 @@ function isOrdinaryRevision(value: string | undefined, { message, revisions, isL
 
 const SHOWN_OF_RESPONSE = ['content-encoding', 'www-authenticate', 'allow', 'retry-after'] as const;
 
-/** The headers of an answer that a cassette shows: no session id, no cookie, and the type of its body if that is not `type`. */
+/**
+ * Returns the response headers that a cassette shows: no session id, no cookie, and the content type only if it differs
+ * from `type`.
+ */
 export function responseHeaders(headers: RawHeaders, type: string | undefined): Headers | undefined {
   const shown: Headers = {};
   const contentType = headerOf(headers, 'content-type');

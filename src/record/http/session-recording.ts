@@ -4,7 +4,7 @@ import type { CassetteWriter } from '../writer/cassette-writer.ts';
 import { FastMessageWriter } from '../writer/fast-message-writer.ts';
 import type { SessionFacts } from './exchange-to-frames.ts';
 
-/** One session's cassette: the exchanges that belong to it, each a stream of its own number. */
+/** Writes the cassette of one session. Each exchange gets a stream number of its own. */
 export class SessionRecording {
   facts: SessionFacts;
   readonly #writer: CassetteWriter;
@@ -43,7 +43,7 @@ export class SessionRecording {
     return new FastMessageWriter('server', this.#writer, eventSiblings(stream));
   }
 
-  /** The same, of what one side says in the body of an exchange. */
+  /** Returns the same writer for messages in the bodies of one side of an exchange. */
   plainBodies(from: Side, stream: number): FastMessageWriter {
     return new FastMessageWriter(from, this.#writer, bodySiblings(stream));
   }

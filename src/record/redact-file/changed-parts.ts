@@ -9,7 +9,7 @@ export interface ChangedPart {
   bytes: Uint8Array;
 }
 
-/** The parts in which `kept` differs from the frame that it was made of. */
+/** Returns the parts of `kept` that differ from the original frame. */
 export function changedParts(frame: Frame, kept: Frame): ChangedPart[] {
   const before = partsOf(frame);
   return partsOf(kept)
@@ -22,7 +22,7 @@ interface Part {
   value: unknown;
 }
 
-/** In the same order for every frame of a kind. */
+/** Lists the parts in the same order for every frame of a kind. */
 function partsOf(frame: Frame): Part[] {
   switch (frame.kind) {
     case 'message':

@@ -7,7 +7,7 @@ import type { Frame } from '../../channel/frame.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 import { type ChangedPart, changedParts } from './changed-parts.ts';
 
-/** A stretch of a cassette, and the ways to write what is kept of it, the likest first. */
+/** A span of a cassette with candidate spellings of its new content, most likely first. */
 export interface RewriteOptions extends Span {
   texts: string[];
 }
@@ -18,8 +18,8 @@ export function frameOf({ fields, source }: EditableEvent): Frame | undefined {
 }
 
 /**
- * Where `event`, which says `frame`, must be written otherwise for it to say `kept`: keys and values one by one, and
- * nothing around them. Undefined: it is laid out in a way in which they cannot be found.
+ * Returns the edits that turn `frame` into `kept` within the source of `event`: single keys and values, nothing around
+ * them. Returns undefined for a layout in which they cannot be located.
  */
 export function eventEdits(event: EditableEvent, frame: Frame, kept: Frame): RewriteOptions[] | undefined {
   const { isMap } = yamlPackage();
@@ -52,7 +52,7 @@ function edit(leaf: ScalarNode, text: string, { source, at }: EditableEvent): Re
   return { start: at + start, end: at + end, texts };
 }
 
-/** What each leaf shall say; undefined where that is no text, as no secret is. */
+/** Returns the new text of each scalar. Undefined keeps a scalar that is no text and so no secret. */
 function textsOf({ text, bytes }: ChangedPart, key: string, isOne: boolean): (string | undefined)[] {
   if (isOne) return [key.endsWith('Bytes') ? Buffer.from(bytes).toString('base64') : text];
   return (text.match(LEAF) ?? []).map((token) => (token.startsWith('"') ? (JSON.parse(token) as string) : undefined));

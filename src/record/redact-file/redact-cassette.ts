@@ -10,7 +10,7 @@ import { keptOf } from '../writer/kept.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
 import { commentEdits, headerEdits } from './header-edits.ts';
 
-/** A secret in a cassette. Says where and of what kind it is, never what it is. */
+/** A secret in a cassette: its place and kind, never its value. */
 export interface CassetteSecret {
   /** From 1. */
   line: number;
@@ -23,7 +23,7 @@ export interface RedactedCassette {
   text: string;
   /** In the order of the cassette. */
   secrets: CassetteSecret[];
-  /** What reading had to leave out, as of a cassette. */
+  /** Parts that the parser left out, as in `Cassette`. */
   warnings: string[];
 }
 
@@ -69,7 +69,7 @@ function learn(editable: EditableCassette, redactor: Redactor, plain: string): v
   }
 }
 
-/** What an event says, and what is kept of it; undefined for the end of the recording. */
+/** Returns the frame of an event and its redacted form, or undefined for the end of the recording. */
 function told(event: EditableEvent, redactor: Redactor): { frame: Frame; kept: Frame } | undefined {
   const frame = frameOf(event);
   return frame && { frame, kept: keptOf(frame, redactor) };
@@ -95,7 +95,7 @@ function editsOfEvent(event: EditableEvent, { frame, kept }: { frame: Frame; kep
   throw notRedacted(file, line, 'a secret stands where it cannot be told from its surroundings');
 }
 
-/** The cassette with the edits made, in the first of their ways to write them in which it says what it shall. */
+/** Returns the cassette with all edits made. Each edit uses its first spelling that reads back as intended. */
 function written(
   editable: EditableCassette,
   plain: string,
@@ -162,7 +162,7 @@ function secretsOf(edits: readonly RewriteOptions[], plain: string): CassetteSec
   });
 }
 
-/** What was taken out of `old` to make `safe` of it. */
+/** Returns the kinds of secrets that were removed between `old` and `safe`. */
 function kindsIn(old: string, safe: string): string[] {
   const before = new Set(placeholdersIn(old).map(({ name, n }) => `${name}:${n}`));
   const names = placeholdersIn(safe)

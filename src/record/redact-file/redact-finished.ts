@@ -9,8 +9,8 @@ const READ_BYTES = 1024 * 1024;
 const OWNER_ONLY = 0o600;
 
 /**
- * Takes out of a finished cassette what was not known to be a secret when it was written. The file is replaced as a whole, or
- * not at all. Throws what the file system throws.
+ * Removes secrets that became known after their events were written. Replaces the file as a whole or not at all. Throws
+ * file system errors.
  */
 export function redactFinished(path: string, redactor: Redactor): void {
   const temporary = `${path}.${process.pid}.tmp`;

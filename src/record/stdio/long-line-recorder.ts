@@ -75,7 +75,7 @@ export class LongLineRecorder implements LongLine, LockHolder {
     this.#end(this.#ended);
   }
 
-  /** A piece in each turn, after what was to be forwarded in it. One task waits for that at a time, whichever line it finds then. */
+  /** Writes one piece per turn of the event loop, after forwarding. Only one such task is pending at any time. */
   #catchUp(): void {
     if (this.#isCatchingUp) return;
     this.#isCatchingUp = true;

@@ -27,7 +27,7 @@ export function recordStdio({ server, parent, recorder, broken }: RecordOptions)
     const tap = new LateTap(broken);
     let ended = false;
     relayChannels(parent, child, (frame) => {
-      // What a client says to a server that has gone is said to nobody.
+      // The server has gone: drop the frame.
       if (ended) return;
       ended = frame.kind === 'exit';
       tap.take(frame);

@@ -8,17 +8,17 @@ const OVERLAP_BYTES = 16 * 1024;
 /** Base64 is read in groups of so many characters: elsewhere it would say something else. */
 const GROUP = 4;
 
-/** Of base64 that holds no secret so much is looked at again with what follows: what a gram of the survey may lie in, and be said by. */
+/** Overlap that is scanned again for clean base64: the length of a trigram, which may continue in the next piece. */
 const BASE64_OVERLAP_BYTES = 2 * GROUP;
 
 /** Takes secrets out of a line that is too long to be held, as it passes; one may lie across two pieces of it. */
 export class LongLineRedaction {
   readonly #redactor: Redactor;
-  /** What was looked at, and will be once more. */
+  /** Scanned bytes that are scanned once more with the next piece. */
   #held: Uint8Array = new Uint8Array(0);
-  /** It is whole groups of base64, in which nothing can be a secret. */
+  /** The held bytes are whole groups of clean base64. */
   #isPlain = false;
-  /** The beginning of a word whose end has not come. */
+  /** Beginning of a word that continues in the next piece. */
   #begun: Uint8Array = new Uint8Array(0);
   /** What is looked at; kept, for a fresh buffer costs more than the copy. */
   #come: Buffer = Buffer.alloc(0);
@@ -48,7 +48,7 @@ export class LongLineRedaction {
 
   /** All that was not passed on, and `data`; valid until the next call. */
   #join(data: Uint8Array): Buffer {
-    // What is held may lie elsewhere by now, and then be as long as to come over what was begun.
+    // The held bytes may share the buffer that the begun word overwrites.
     const parts = [this.#held, Uint8Array.from(this.#begun), data];
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     const room = this.#come.length < length ? Buffer.allocUnsafeSlow(length) : this.#come;
@@ -92,7 +92,10 @@ export class LongLineRedaction {
   }
 }
 
-/** Where the last word begins, which may go on; or where it may be cut, if it is longer than any secret. Base64 goes on from `letters` to its end. */
+/**
+ * Returns the start of the last, unfinished word, or a safe cut if it is longer than any secret. Base64 runs from
+ * `letters` to the end.
+ */
 function lastWord(bytes: Uint8Array, letters: number): number {
   let start = bytes.length;
   const earliest = Math.max(0, start - OVERLAP_BYTES - 1);
@@ -100,7 +103,7 @@ function lastWord(bytes: Uint8Array, letters: number): number {
   return bytes.length - start > OVERLAP_BYTES ? wholeGroups(letters, bytes.length) : start;
 }
 
-/** The last place up to `at` that is in no group of base64, of which there is nothing else from `letters` on: a whole group stands there. */
+/** Returns the last offset up to `at` on a boundary of base64 groups. Only base64 follows `letters`. */
 function wholeGroups(letters: number, at: number): number {
   return at - ((at - letters) % GROUP);
 }

@@ -2,7 +2,7 @@
 export class RingBuffer {
   readonly #size: number;
   #memory: Uint8Array | undefined;
-  /** Where the first byte lies, and how many there are. */
+  /** Offset of the first byte, and the number of bytes. */
   #start = 0;
   #length = 0;
 
@@ -14,7 +14,7 @@ export class RingBuffer {
     return this.#length;
   }
 
-  /** Takes on a copy of as many of `data` as there is room for, and says how many those are. */
+  /** Copies as many bytes of `data` as fit and returns their number. */
   add(data: Uint8Array): number {
     this.#memory ??= new Uint8Array(this.#size);
     const count = Math.min(data.length, this.#size - this.#length);

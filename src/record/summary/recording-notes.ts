@@ -5,9 +5,9 @@ import { type RedactedValue, redactedCount } from './redacted-values.ts';
 export interface Recording {
   /** The cassette. */
   file: string;
-  /** What was redacted in it. Undefined: nothing was to be. */
+  /** Values redacted in the cassette. Undefined: redaction was off. */
   redacted: readonly RedactedValue[] | undefined;
-  /** Placeholders of values that the client was given as they are; `all`: nothing was taken out of what it was given. */
+  /** Placeholders whose real values the client received; `all` if the client received every value. */
   seen: ReadonlySet<string> | 'all';
 }
 
@@ -17,8 +17,8 @@ const NAMED_MAX = 20;
 const KEEP = "keep the value with redact: { allow: ['…'] }";
 
 /**
- * Says what a test recorded and what was redacted: a sentence for the cassette, and one for each place where the client
- * hears something of the server that is redacted.
+ * Describes a recording and its redactions: one sentence for the cassette, then one for each redacted value that the
+ * client receives.
  */
 export function recordingNotes({ file, redacted, seen }: Recording): string[] {
   if (redacted === undefined) return [`${file} was recorded: with redact: false, secrets are in it.`];

@@ -9,13 +9,13 @@ import { tokenAt } from '../../protocol/message-id.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 import { placeholdersIn } from '../../redact/replace/placeholders.ts';
 
-/** A place of a cassette from which a secret was taken. */
+/** A redacted place of a cassette. */
 export interface RedactedValue {
   /** What stands there now. The same secret has the same placeholder everywhere. */
   placeholder: string;
   /** The kind of secret: the name in the placeholder. */
   kind: string;
-  /** Line of the file on which the event begins, from 1. */
+  /** Line of the event in the file, from 1. */
   line: number;
   /** Who said it. */
   from: Side;
@@ -77,7 +77,7 @@ function valuesOf({ frame, line }: CassetteEvent, requests: Map<string, string>)
   return [...around, ...within];
 }
 
-/** What a message is, with the request that a response answers. */
+/** Returns the title of a message: its method, or that of the request which it answers. */
 function titleOf({ from, stream, json }: MessageFrame, requests: Map<string, string>): string {
   const key = (side: Side) => `${side} ${stream ?? ''} ${tokenAt(json, ['id']) ?? ''}`;
   const message = json.value;
@@ -112,7 +112,7 @@ function textsIn(root: unknown): [text: string, pointer: Pointer][] {
   return texts;
 }
 
-/** The texts of a frame beside its message, each with what it is. */
+/** Returns the texts of a frame outside its message, each with its place. */
 function textsAround(frame: Frame): [where: string, text: string][] {
   const texts: [string, string][] = [];
   const add = (where: string, text: string | Uint8Array | undefined) => {

@@ -11,21 +11,26 @@ import { keptOf } from './kept.ts';
 import { OpenFilePool, type Suspendable } from './open-file-pool.ts';
 
 export interface CassetteWriterOptions {
-  /** Creates the cassette, when there is something to put on it. */
+  /** Creates the cassette file when the first event is written. */
   open(): CassetteFile;
-  /** What the cassette says of the session; the rest of its header is the same for all. */
+  /** Header fields of this session; the recorder fills in the others. */
   about: Pick<Header, 'transport' | 'url'>;
   clock: Clock;
   gap: DelayPrecision;
-  /** Takes secrets out of what is kept, one for each cassette. Absent: nothing is taken out. */
+  /** Makes the redactor of each cassette. Absent: no redaction. */
   redactor?: (() => Redactor) | undefined;
-  /** `redactAgain`, or what sees to it that it is done: told of a finished cassette that holds what was learnt to be a secret late. */
+  /**
+   * Called with a finished cassette that holds secrets which became known late. Runs `redactFinished`, now or later.
+   */
   redactAgain(path: string, redactor: Redactor): void;
   /** Told of a finished cassette: where it lies, and whether anything of it was redacted. */
   finished?(path: string, hasRedacted: boolean): void;
   /** The cassettes that are written beside it. */
   openCassettes?: OpenFilePool;
-  /** Told where the cassette lies, as soon as it has a name for more than a turn of the event loop, and when it gets another. */
+  /**
+   * Called with the path once the cassette has held its name for a turn of the event loop, and after each change of the
+   * name.
+   */
   named?(path: string): void;
   /** Told once, at once, when the cassette cannot be written; nothing more is written to it. */
   failed(error: unknown): void;
@@ -43,7 +48,7 @@ export class CassetteWriter implements Suspendable {
   #named: string | undefined;
   #flushing = false;
   #broken = false;
-  /** Takes secrets out of what is kept, if that is wanted. */
+  /** Redactor of this cassette; undefined without redaction. */
   readonly redactor: Redactor | undefined;
   /** How many secrets were known before anything was written. */
   readonly #known: number;
@@ -77,7 +82,7 @@ export class CassetteWriter implements Suspendable {
     return this.#gaps.next(at);
   }
 
-  /** Text of an event, or a part of it. */
+  /** Appends text of an event. */
   add(text: string): void {
     this.attempt(() => {
       this.#ready().add(text);
@@ -128,7 +133,7 @@ export class CassetteWriter implements Suspendable {
     this.attempt(() => this.#file?.park());
   }
 
-  /** Does what is needed to write to the cassette. Where it fails the cassette is given up, and from then on nothing is done. */
+  /** Runs a file operation. After a failure the cassette is closed and later operations do nothing. */
   attempt(task: () => void): void {
     if (this.#broken) return;
     try {

@@ -17,7 +17,7 @@ export class FastMessageWriter implements Bytes {
   readonly #key: Uint8Array;
   readonly #writer: CassetteWriter;
   readonly #beside: string;
-  /** What follows its line where there is no gap to write. */
+  /** Text after the line of a message without a delay. */
   readonly #end: string;
   #bytes: Uint8Array = NOTHING;
   /** Where the next line begins. */
@@ -25,7 +25,7 @@ export class FastMessageWriter implements Bytes {
   #at: Milliseconds = 0;
   #takesMore = false;
 
-  /** `beside` are the siblings of its events that are the same for all: lines, each after its line break. */
+  /** `beside` holds the YAML lines that every event of this writer repeats, such as its stream. */
   constructor(from: Side, writer: CassetteWriter, beside = '') {
     this.#key = KEYS[from];
     this.#writer = writer;

@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { redactFrame } from '../../redact/redact-frame.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 
-/** The text of an event as it may be written, after one last look at it. */
+/** Returns the text of an event after one final check for secrets. */
 export function checkedText(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string {
   return checkedPieces(kept, after, redactor).join('');
 }
@@ -29,10 +29,10 @@ export function withoutTokens(text: string, redactor: Redactor): string {
   return safe + rest;
 }
 
-/** It says the same, and can still be decoded where only base64 may stand. */
+/** Replacement in base64, where a placeholder could not be decoded. */
 const AS_BASE64 = 'redacted';
 
-/** Whether nothing of `kept` needs the last look: it was just looked at, and is a message and nothing else. */
+/** Whether the final check can be skipped for `kept`: a plain message that has just been checked. */
 export function needsNoLook(kept: Frame, redactor: Redactor): boolean {
   if (kept.kind !== 'message' && kept.kind !== 'line') return false;
   const { headers, sse } = kept;
@@ -41,7 +41,7 @@ export function needsNoLook(kept: Frame, redactor: Redactor): boolean {
   return typeof text === 'string' && redactor.isTokenless(text);
 }
 
-/** Whether the text of the event will have base64, in which no token can be seen. */
+/** Whether the text of the event contains base64, which hides tokens. */
 function hasBytes(kept: Frame): boolean {
   if (kept.kind === 'line') return typeof kept.data !== 'string';
   return (kept.kind === 'open' || kept.kind === 'http-response') && kept.body instanceof Uint8Array;

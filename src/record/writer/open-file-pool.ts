@@ -1,6 +1,6 @@
 import { isOutOfFiles } from '../../kernel/errors.ts';
 
-/** A cassette whose file can be closed for a while. */
+/** A cassette writer whose file can be closed for a while. */
 export interface Suspendable {
   /** Must not throw. */
   park(): void;

@@ -9,7 +9,7 @@ const PIECEWISE_LENGTH_MAX = 4_096;
 
 const BASE64: Encoding = {
   decode: (run) => Buffer.from(run, 'base64'),
-  /** In the alphabet and with the padding of `run`. */
+  /** Keeps the alphabet and the padding of `run`. */
   encodeLike: (run, bytes) => {
     const base64 = /[-_]/.test(run) ? bytes.toString('base64url') : bytes.toString('base64');
     return run.endsWith('=') || run.length % 4 === 0 ? base64 : base64.replace(/=+$/, '');
@@ -17,8 +17,8 @@ const BASE64: Encoding = {
 };
 
 /**
- * Edits of the runs of base64 in `text`. One that holds a secret is encoded again without it, so that it still is base64 of
- * its kind; one that is nothing but a secret is replaced as a whole.
+ * Returns edits of the base64 runs in `text`. A run that contains a secret is encoded again without it; a run that is
+ * the secret is replaced whole.
  */
 export function base64Edits(text: string, searches: Searches, runs: readonly Span[] = base64Runs(text)): TextEdit[] {
   return runs.flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
@@ -103,7 +103,7 @@ function runEdits(run: string, at: number, searches: Searches): TextEdit[] {
   const instead = redactEncoded(run, BASE64, searches);
   if (instead !== undefined) return [{ start: at, end: at + run.length, text: instead }];
   if (!run.includes('/') || run.length > PIECEWISE_LENGTH_MAX) return [];
-  // A step of a path, which may be base64url, is preceded by others.
+  // A path step may be base64url and has other steps before it.
   return [...run.matchAll(/[\w-]{8,}={0,2}/g)].flatMap(({ 0: step, index }) => {
     const instead = redactEncoded(step, BASE64, searches);
     const start = at + index;

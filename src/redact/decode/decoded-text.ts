@@ -4,7 +4,7 @@ import type { TextEdit } from '../replace/text-edit.ts';
 export interface DecodedText {
   /** Decoded. */
   text: string;
-  /** The offset in the text around of each offset in this one, its end included. */
+  /** Returns the offset in the outer text of an offset in this text, end included. */
   outer(at: number): number;
 }
 
@@ -45,7 +45,7 @@ export function withReplacements(text: string, stretches: readonly TextEdit[]): 
   };
 }
 
-/** The index of the last of the numbers, which are in order, that is no more than `limit`; -1: none. */
+/** Returns the index of the last number that is at most `limit` in an ascending list, or -1. */
 function lastUpTo(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length;

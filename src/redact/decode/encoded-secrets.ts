@@ -11,14 +11,17 @@ export interface Encoding {
 /** How to find secrets in what a run says. */
 export interface Searches {
   inText(text: string): TextEdit[];
-  /** Bytes, one to a character. Absent: there is nothing to look for in them. */
+  /** Finds edits in decoded bytes, one byte per character. Absent: bytes are not searched. */
   inBytes?(bytes: string): readonly TextEdit[];
 }
 
 /** So much of a longer run is decoded first. */
 const OPENING_LENGTH = 1_024;
 
-/** What is written in the stead of a run that holds a secret: it is encoded again without it, and one that is nothing else is replaced as a whole. */
+/**
+ * Returns the replacement of a run that contains a secret: the run encoded without it, or a placeholder if the whole
+ * run is the secret.
+ */
 export function redactEncoded(run: string, encoding: Encoding, searches: Searches): string | undefined {
   if (searches.inBytes === undefined && opensAsBytes(run, encoding)) return undefined;
   const bytes = encoding.decode(run);
@@ -35,7 +38,7 @@ export function redactEncoded(run: string, encoding: Encoding, searches: Searche
 function opensAsBytes(run: string, { decode }: Encoding): boolean {
   if (run.length <= OPENING_LENGTH) return false;
   const opening = decode(run.slice(0, OPENING_LENGTH));
-  // A character of up to four bytes may be cut at its end.
+  // A character of up to four bytes may be cut off at the end.
   return [0, 1, 2, 3].every((cut) => charactersOf(opening.subarray(0, opening.length - cut)) === 'latin1');
 }
 

@@ -7,7 +7,7 @@ import { type Encoding, redactEncoded, type Searches } from './encoded-secrets.t
 /** A shorter run is not looked into. Each of this length is a run of base64, too, which the first look sees. */
 const HEX_LENGTH_MIN = BASE64_LENGTH_MIN;
 
-/** In a longer run of base64 no other is looked for but one that begins where it does, or right behind its first letters. */
+/** Maximum length of a base64 run in which hexadecimal runs are tried at every letter. */
 const MIXED_LENGTH_MAX = 4_096;
 const FIRST_LETTERS = 16;
 
@@ -19,7 +19,7 @@ const HEX: Encoding = {
   },
 };
 
-/** Edits of what is written in hexadecimal in `text`, as of what is written in base64; all of it stands in `runs` of base64. */
+/** Returns edits of hexadecimal runs in `text`, like `base64Edits`. Every such run lies within one of `runs`. */
 export function hexEdits(text: string, searches: Searches, runs: readonly Span[] = base64Runs(text)): TextEdit[] {
   return hexRuns(text, runs).flatMap(({ start, end }) => {
     const instead = redactEncoded(text.slice(start, end), HEX, searches);

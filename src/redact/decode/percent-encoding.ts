@@ -23,7 +23,7 @@ export function percentEncoded(text: string): DecodedText[] {
   return layers;
 }
 
-/** All of `text` with each character in the stead of its escape, also of a word of which only some are escaped: `p%40ss:w/rd`. */
+/** Decodes every percent escape of `text`, also in partly escaped words such as `p%40ss:w/rd`. */
 export function percentDecoded(text: string): DecodedText {
   const stretches = [...text.matchAll(ESCAPES)].flatMap(({ 0: escapes, index }) => {
     let start = index;

@@ -4,11 +4,11 @@ import { MAY_HOLD, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-sc
 const ASSIGNED =
   /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s{0,8}(?:->|→|：|\|)\s{0,8}|\s{1,8}(?:(?:for|of)\s{1,8}[^\s:]{1,64}\s{1,8})?(?:is|was):?\s{1,8}|>(?:<!\[CDATA\[|(?=[^<>]{1,4096}<\/))|\s+(?=["']?[^\s-]))/iy;
 
-/** What may be the first of a name's two words, and the blank behind it. */
+/** First word of a two-word name, with the blank after it. */
 const FIRST_WORD = /(?<![\w.$-])(?:api|access|secret|private|signing|encryption|account) $/i;
 const FIRST_WORD_LENGTH_MAX = 12;
 
-/** Of a word with the dashes before it, and the one of an arrow behind it. */
+/** Length of a word with leading dashes and a trailing arrow. */
 const WORD_LENGTH_MAX = 68;
 const OF_WORD = /[\w.$-]/;
 

@@ -8,7 +8,7 @@ import { looksGenerated, looksRandom } from './plausibility.ts';
 
 const QUOTED_LENGTH_MAX = 65_536;
 
-/** So much of a value without quotes tells whether it is a secret; only of one that is the end is looked for. */
+/** Length of an unquoted value that the judgement looks at. Longer values are only searched for their end. */
 const JUDGED_LENGTH_MAX = 1_024;
 
 /** So many names are looked at inside of a secret: `credentials=password=…`. */
@@ -67,7 +67,7 @@ const PARAMETERS = /[\w-]+=\\*"?[^"\\,\s]*\\*"?(?:,\s?[\w-]+=\\*"?[^"\\,]*\\*"?)
 const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n)+[ \t]+/y;
 const ELEMENT = /[^<]+/y;
 const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
-// Several are joined by commas, as those of an `Expires` is.
+// Several `Set-Cookie` values joined by commas; an `Expires` contains a comma, too.
 const SET_COOKIES =
   /[\w.-]+=[^\s;"'`\\]*(?:(?:;\s?|(?<=,)\s{1,8}(?=[\w.-]{1,64}=))[\w.-]+(?:=[^\s;"'`\\]*)?|(?<=,) \d\d[ -]\w{3}[ -]\d{2,4} [\d:]{8} GMT,?)*/y;
 
@@ -99,7 +99,7 @@ function withoutClosing(value: string): string {
   return value.slice(0, end);
 }
 
-/** Where what `quote` opened ends: at its like, else at the end of the line. */
+/** Returns the end of a quoted text: the matching quote, or the end of the line. */
 function closing(text: string, start: number, quote: string): number {
   const endMax = Math.min(text.length, start + QUOTED_LENGTH_MAX);
   for (let end = text.indexOf(quote, start); end >= 0 && end < endMax; end = text.indexOf(quote, end + 1)) {

@@ -6,10 +6,10 @@ import { isPlausible, looksGenerated } from './plausibility.ts';
 /** A command line whose secret has an option that says nothing, `-p`, or stands behind a user's name. */
 interface Command {
   name: string;
-  /** The end of it says quickly whether it is there at all. */
+  /** Last characters of the option, for a cheap first test. */
   part: string;
   command: RegExp;
-  /** From a blank up to where the secret begins, but for its quote. */
+  /** Expression from a blank to the start of the secret, without its quote. */
   option: RegExp;
 }
 
@@ -53,7 +53,7 @@ export function markCommands(marks: TrigramTable): void {
   for (const gram of OPTION_GRAMS) mark(marks, gram, MAY_HOLD.tool);
 }
 
-/** The arguments of a command, up to the next one or the end of its line. */
+/** Arguments of a command, up to the next command or the end of the line. */
 const ARGUMENTS = /(?:[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
 const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n])+)|'((?:[^'\n\\]|\\[^'\n])+)|([^\s"'`|;&<>\\]+))/dy;
 

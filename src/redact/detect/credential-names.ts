@@ -4,7 +4,7 @@
  */
 export type Certainty = 'sure' | 'perhaps' | 'if made';
 
-/** What a name ends with, in lower case and without what is no letter, when it is that of a secret. */
+/** Endings of credential names, in lower case, letters only. */
 const NOUNS = `
   password passwd passphrase passcode userpass dbpass secret token apikey apisecretkey privatekey secretkey accesskey
   accountkey signingkey encryptionkey masterkey authkey sharedkey servicekey servicerolekey licensekey licencekey

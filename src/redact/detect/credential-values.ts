@@ -6,8 +6,8 @@ const SCHEME = /^\s*(?:bearer|basic|token|digest|apikey|dpop|negotiate|aws4-hmac
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
 
 /**
- * What of a value that stands under the name of a credential is secret: all of it, but for the scheme of an
- * `Authorization` and the names and attributes of cookies.
+ * Returns the secret spans of a credential's value. The scheme of `Authorization` and the names and attributes of
+ * cookies are not secret.
  */
 export function secretsWithin(name: string, value: string, certainty: Certainty): Span[] {
   if (/cookie/i.test(name)) return value.includes('=') ? cookies(name, value) : lone(value);
@@ -21,7 +21,7 @@ function lone(value: string): Span[] {
 }
 
 const COOKIE = /([^=;,\s]+)=("?)([^;"]*)/g;
-/** Of several that were joined by commas, as `fetch` does. */
+/** One of several values that `fetch` joins by commas. */
 const SET_COOKIE = /([^=;,\s]+)=("?)((?:[^;",]|,(?!\s{0,8}[\w.-]{1,64}=))*)/g;
 
 function cookies(header: string, value: string): Span[] {

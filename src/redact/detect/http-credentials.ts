@@ -28,7 +28,7 @@ export function httpCredentials(text: string): SecretMatch[] {
   return [...bearer, ...basic, ...users];
 }
 
-/** The password in the base64 of `user:password`; undefined where it is something else. */
+/** Decodes `user:password` from base64 and returns the password, or undefined for other contents. */
 export function basicPassword(blob: string): string | undefined {
   const decoded = Buffer.from(blob, 'base64').toString();
   return /^[ -9;-~\u00a1-\ufffc]*:([ -~\u00a1-\ufffc]+)$/.exec(decoded)?.[1];

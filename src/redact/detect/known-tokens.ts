@@ -73,7 +73,7 @@ function tokenAround(text: string, at: number, from: number): SecretMatch | unde
   return undefined;
 }
 
-/** A token that begins with a letter or digit does not begin in the middle of a word. */
+/** Whether a token can begin at `at`: not inside a word, if its first character is a letter or digit. */
 function isWordStart(text: string, at: number): boolean {
   return /[^A-Za-z0-9]/.test(text.charAt(at)) || beginsWord(text, at);
 }

@@ -5,7 +5,7 @@ import type { Certainty } from './credential-names.ts';
 const STAND_INS: readonly RegExp[] = [
   /^[^\p{L}\d]*$/u,
   /^(.)\1*$/,
-  // To be filled in: by the reader, a template, a shell, a format.
+  // A placeholder for the reader, a template, a shell or a format.
   /^<[^>]*>$/,
   /^\{\{?.*\}\}?$/,
   /^\$\{?\{?[\w.: -]*\}?\}?$/,
@@ -17,7 +17,7 @@ const STAND_INS: readonly RegExp[] = [
   // A version or a range of them, an entry of /etc/passwd.
   /^[v^~<>= ]*\d+(?:\.[\dx*]+){1,3}(?:[-+][\w.-]{1,40})?(?: (?:\|\| |-|[<>^~]).*)?$/,
   /^x:\d/,
-  // Code: an expression, a template with nothing of its own, the name of a token or cookie.
+  // Code: an expression, an empty template, the name of a token or cookie.
   /^\/\^|^\$\{[A-Za-z]|^![01]$/,
   /^(?:[^\w$]|\$\{[^{}]*\})*$/,
   /^(?:\w*[a-z]Token|[A-Z_]+_TOKEN|[a-z]+[-.](?:cookie|token))$/,
@@ -58,12 +58,12 @@ function isCompound(word: string): boolean {
 /** Where a random word goes from letters to digits, or back. */
 const TURN = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d/g;
 
-/** Whether a word is so random that it is no word of any language, nor the name of a thing: `Argon2id` is one. */
+/** Whether a word is too random to be a word of a language or a name. `Argon2id` is a name. */
 export function looksRandom(word: string): boolean {
   return looksGenerated(word) && word.length >= 8 && (word.match(TURN)?.length ?? 0) >= 4;
 }
 
-/** Several words that speak of what the value is: the text of a form, or of a page of help. */
+/** Whether a text is a description: several words of a form or help page. */
 function isDescription(text: string): boolean {
   return (
     /\s/.test(text) &&
@@ -86,7 +86,7 @@ function isAddress(text: string): boolean {
   return isUrl || PATH.test(text) || FILE.test(text) || KNOWN_ROOT.test(text);
 }
 
-/** Whether a value is so much its own that it can be looked for wherever else it may stand. */
+/** Whether a value is specific enough to be searched for in all later text. */
 export function isDistinctive(value: string): boolean {
   if (isStandIn(value) || value.includes('[redacted') || new Set(value).size < 4) return false;
   const isMixed = /\d/.test(value) && /[^\d.,:\s-]/.test(value);

@@ -3,7 +3,7 @@ import { type Certainty, credentialNamed } from './credential-names.ts';
 import { secretsWithin } from './credential-values.ts';
 import { looksGenerated } from './plausibility.ts';
 
-/** What a row of a table is written with, up to its first value: `INSERT INTO users (name, password) VALUES (`. */
+/** Start of an SQL insert up to its first value: `INSERT INTO users (name, password) VALUES (`. */
 const INSERT = /\b(?:insert|replace)\s[^()';]{1,256}\(([^()';]{1,4096})\)\s{0,64}values\s{0,64}(?=\()/gi;
 
 /** What matters between texts, and in them, where a quote is doubled or behind a backslash. */

@@ -1,7 +1,6 @@
 /**
- * A kind of secret that is known by its looks. The pattern is tried where one of `starts` stands, `back` characters
- * before it; the secret is its first group, or all of it. The example is in pieces, so that what scans sources for
- * secrets does not take it for one.
+ * A kind of secret with a known format. The pattern is tried `back` characters before each of `starts`; the secret is
+ * its first group or the whole match. The example is split so that secret scanners ignore this file.
  */
 export interface TokenPattern {
   name: string;

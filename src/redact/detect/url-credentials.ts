@@ -6,7 +6,7 @@ import { isPlausible, looksGenerated } from './plausibility.ts';
 const QUERY_NAMES =
   /^(?:code|key|sig|signature|sid|session|session_?id|ticket|assertion|code_verifier|x-amz-(?:signature|security-token|credential)|x-goog-signature)$/i;
 
-/** What has no other meaning, and stands in URLs that need no password: whoever has one may use it. */
+/** Query parameters that sign a URL and serve no other purpose. */
 const SIGNED = /^(?:sig|x-(?:amz|goog)-(?:signature|security-token))$/i;
 const QUERY = /[?#][\w.~%[\]-]{1,64}=[^\s"'`<>\\]{1,8192}/g;
 

@@ -4,8 +4,8 @@ import type { KnownValues } from '../replace/known-values.ts';
 type IsClean = (ascii: Uint8Array, start: number, end: number) => boolean;
 
 /**
- * The same answer, for lines that are asked about in the order in which they stand: where there are more behind the first
- * one, all of them are looked at together, and one by one only if that finds anything.
+ * Wraps `isClean` for lines that are checked in order: checks a batch of following lines at once, and single lines only
+ * if the batch contains a hit.
  */
 export function batchedCheck(isClean: IsClean, needles: KnownValues): IsClean {
   let looked: Uint8Array | undefined;

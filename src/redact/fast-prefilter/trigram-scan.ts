@@ -8,11 +8,11 @@ export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16, 
 /** The shortest thing that can be marked. */
 export const TRIGRAM = 3;
 
-/** A run of base64 that is shorter is not looked into. */
+/** Minimum length of a base64 run that is decoded. */
 export const BASE64_LENGTH_MIN = 24;
 
 export interface TrigramTable {
-  /** What a gram may be part of, by its code. */
+  /** Hints by trigram code. */
   readonly grams: Uint8Array;
   /** Whether a marked gram begins or ends with two bytes: wherever it stands, it has one such pair at an even offset. */
   readonly pairs: Uint8Array;
@@ -67,7 +67,7 @@ let sighted = 0;
 const sightedEnds = new Uint32Array(stretch.length);
 const sightedBits = new Uint8Array(stretch.length);
 
-/** Shorter than this, a text is read where it is. */
+/** Shorter texts are scanned without a copy. */
 export const COPIED_LENGTH_MIN = 256;
 
 /** The bits of what may stand in `text` between the two offsets. */
@@ -77,13 +77,13 @@ export function scanTrigrams(text: string, marks: TrigramTable, start: number, e
   return bits | markedFar(text, marks, start, end);
 }
 
-/** The same for text that is ASCII, as bytes. */
+/** Scans ASCII bytes instead of text. */
 export function scanBytes(ascii: Uint8Array, marks: TrigramTable, start: number, end: number, found?: Found): number {
   const bits = hasBase64Bytes(ascii, start, end) ? MAY_HOLD.base64 : 0;
   return bits | markedFar(ascii, marks, start, end, found);
 }
 
-/** What a look at a text saw, so that what comes after it needs no look of its own. */
+/** Result of one scan, shared by all detectors. */
 export interface ScanResult {
   /** What the text may hold, as `survey` says. */
   readonly bits: number;
@@ -126,7 +126,7 @@ function marked(text: string, marks: TrigramTable, start: number, end: number): 
   return bits;
 }
 
-/** Stretches overlap, for a gram to be whole in one of them. */
+/** Chunks overlap by a trigram so that none is split. */
 function markedFar(data: string | Uint8Array, marks: TrigramTable, start: number, end: number, found?: Found): number {
   let bits = 0;
   for (let from = start; from < end; from += bytes.length - TRIGRAM + 1) {
@@ -186,7 +186,7 @@ function note(end: number, bits: number): void {
   sightedBits[sighted++] = bits;
 }
 
-/** The code of the gram at `at` of the stretch. */
+/** Returns the code of the trigram at `at` of the chunk. */
 function codeAt(at: number): number {
   return (CODE[bytes[at]!]! << 12) | (CODE[bytes[at + 1]!]! << 6) | CODE[bytes[at + 2]!]!;
 }

@@ -9,14 +9,14 @@ import type { TextEdit } from './text-edit.ts';
 /** Text inside text (JSON in strings, URL-encoding, base64) is looked into this many levels deep. */
 export const NESTING_MAX = 8;
 
-/** What the finders of one redactor share. Each looks at a text and answers with edits of it. */
+/** Tools and state that all detectors of one redactor share. */
 export interface DetectionContext {
   readonly marks: TrigramTable;
   /** The first look at a text, by the marks. */
   look(text: string): ScanResult;
   readonly needles: KnownValues;
   readonly rules: Rules;
-  /** What is written in the stead of a secret; undefined: it is allowed to stay. */
+  /** Returns the replacement of a secret; undefined if it is allowed to stay. */
   redact(name: string, value: string): string | undefined;
   /** Where what is allowed to stay stands in `text`, in which something was found. */
   allowedIn(text: string, finds: readonly SecretMatch[]): readonly Span[];
@@ -28,7 +28,7 @@ export interface DetectionContext {
   inJson(text: string, nesting: number): TextEdit[];
 }
 
-/** The edits that take what was found out of `text`; what was taken out before is left alone, and what may stay, with all in it. */
+/** Returns edits that remove the matches from `text`. Placeholders and allowed values stay as they are. */
 export function editsOf(text: string, finds: readonly SecretMatch[], search: FindSearch): TextEdit[] {
   if (finds.length === 0) return [];
   return outside(search.allowedIn(text, finds), sparing(placeholdersIn(text), finds)).flatMap(
@@ -41,7 +41,7 @@ export function editsOf(text: string, finds: readonly SecretMatch[], search: Fin
 
 type FindSearch = Pick<DetectionContext, 'redact' | 'allowedIn'>;
 
-/** Those of the spans that lie in none of the others. */
+/** Returns the spans that lie outside all `others`. */
 export function outside<T extends Span>(others: readonly Span[], spans: readonly T[]): readonly T[] {
   if (others.length === 0) return spans;
   return spans.filter((span) => !others.some(({ start, end }) => start <= span.start && span.end <= end));

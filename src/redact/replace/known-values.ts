@@ -6,7 +6,7 @@ import type { TextEdit } from './text-edit.ts';
 /** The shortest value that can be looked for. */
 export const KNOWN_VALUE_LENGTH_MIN = 6;
 
-/** What could be part of a word or number that is no secret is found as one of its own only. */
+/** A value that could be part of an ordinary word or number matches as a whole word only. */
 const WORD = /^(?:.{0,7}|[A-Za-z]{0,15}|[\d.,:-]{0,15})$/s;
 
 /** Of longer values one stands behind the other, and none in the midst of itself. */

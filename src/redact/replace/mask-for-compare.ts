@@ -10,8 +10,8 @@ export function wasRedacted(text: string): boolean {
 }
 
 /**
- * Makes of a message what it is compared as where one side is a cassette without its secrets: a secret equals any other, as
- * nothing else is left of it, and neither its name nor its number is the same in every session.
+ * Returns a function that masks secrets for comparison with a redacted cassette. All secrets are equal, as their names
+ * and numbers differ between sessions.
  */
 export function maskSecrets(redactor: Redactor): (message: unknown) => unknown {
   return (message) => {

@@ -2,7 +2,7 @@ import type { Span } from '../../protocol/json-scan.ts';
 
 const NAME_LENGTH_MAX = 48;
 
-/** What is written in the stead of a secret. It needs no escaping in JSON, at whatever depth it is nested. */
+/** Returns the replacement of a secret. JSON needs no escaping for it at any depth. */
 export function placeholderOf(name: string, n: number): string {
   return `[redacted:${name}:${n}]`;
 }
@@ -36,7 +36,7 @@ export function isRedacted(value: string): boolean {
   return value.includes('[redacted:') && value.replace(PLACEHOLDER, '').trim() === '';
 }
 
-/** Those of the spans that leave placeholders as they are: one may be swallowed with what stands around it, never cut. */
+/** Returns the spans that do not cut a placeholder. A span may contain one whole. */
 export function sparing<T extends Span>(placeholders: readonly Span[], spans: readonly T[]): readonly T[] {
   if (placeholders.length === 0) return spans;
   return spans.filter((span) => {

@@ -11,7 +11,7 @@ import { KNOWN_VALUE_LENGTH_MIN } from './known-values.ts';
 import type { SecretMatch } from './secret-match.ts';
 import type { TextEdit } from './text-edit.ts';
 
-/** What is known of the place in which a value stands. */
+/** Context of a value in the JSON text. */
 interface Place {
   /** The value around, and the key or index in it; none at the root of a message. */
   around?: Place;
@@ -21,7 +21,7 @@ interface Place {
   isSchema: boolean;
   /** The name of a credential that the value stands under. */
   credential?: Credential | undefined;
-  /** It is looked at for the second time, as the value of a pair. */
+  /** The value is visited again as part of a name-value pair. */
   isPaired?: boolean | undefined;
   /** A rule of the user takes all that stands here, by this name. */
   taken?: string | undefined;
@@ -52,7 +52,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
   const { rules, marks } = search;
   const isPlain = plainness(text);
 
-  /** One by one: a call does not take as many arguments as a text may have secrets. */
+  /** Adds one by one: a call takes fewer arguments than a text may hold secrets. */
   function add(more: readonly TextEdit[]): void {
     for (const edit of more) edits.push(edit);
   }
@@ -100,7 +100,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     return at + 1;
   }
 
-  /** A text may be any secret, what has texts in it is more often a list of names. */
+  /** A text may be the secret itself; an object or list under such a key is usually a list of names. */
   function valued(credential: Credential, start: number): Credential {
     return text[start] === '"' ? credential : { ...credential, certainty: 'if made' };
   }
@@ -224,8 +224,8 @@ function isNumericSecret({ name, certainty }: Credential, lexeme: string): boole
 }
 
 /**
- * What `text`, which is JSON, may hold in its strings, escaped or not; undefined: anything, as something of it is encoded, or has
- * an `@`, or a rule of the user looks at it.
+ * Returns what the strings of the JSON `text` may hold, or undefined if anything is possible: encoded text, an `@`, or
+ * a rule of the user.
  */
 export function mayHold(text: string, { marks, rules }: DetectionContext): ScanResult | undefined {
   if (!rules.isEmpty || text.includes('%') || text.includes('@')) return undefined;

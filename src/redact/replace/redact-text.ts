@@ -22,7 +22,7 @@ import { isRedacted } from './placeholders.ts';
 import type { SecretMatch } from './secret-match.ts';
 import type { TextEdit } from './text-edit.ts';
 
-/** Where and how `text` must be edited for no secret to be left in it: by looks, by name, and by value. */
+/** Returns edits that remove every secret from `text`, found by format, by name and by known value. */
 export function textEdits(text: string, search: DetectionContext, nesting: number, where: Where = {}): TextEdit[] {
   const seen = search.look(text);
   const { bits } = seen;
@@ -44,7 +44,7 @@ export function textEdits(text: string, search: DetectionContext, nesting: numbe
       ];
 }
 
-/** What a text may hold that is one run of base64, as images are: nothing in it sets a name or a scheme apart from a secret. */
+/** Hints that matter in a text of one base64 run, such as an image: it has no names and no schemes. */
 const IN_RUN = MAY_HOLD.pattern | MAY_HOLD.known | MAY_HOLD.base64;
 
 function isOne([run]: readonly Span[], text: string): boolean {
@@ -94,12 +94,12 @@ export function hasHarmlessBase64Only(text: string, seen: ScanResult, search: De
 
 const ANY = ~0;
 
-/** Whether it is all of a string, and that is long, and no key. */
+/** Whether the span is a long string value of its own. */
 function isImage(text: string, { start, end }: Span): boolean {
   return end - start > NAME_LENGTH_MAX && text[start - 1] === '"' && /^"[,}\]]/.test(text.slice(end, end + 2));
 }
 
-/** Tells of the ends of one gram after the other whether it lies in one of the spans. */
+/** Returns a predicate for trigram ends in ascending order: whether one of the spans contains it. */
 function within(spans: readonly Span[]): (end: number) => boolean {
   let next = 0;
   return (end) => {

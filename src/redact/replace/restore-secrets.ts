@@ -3,7 +3,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 
 const PLACEHOLDER = /\[redacted:([\w.-]+):\d+\]/g;
 
-/** Secrets by the name of their placeholder: for those of an environment variable, the variable's. */
+/** Secrets by placeholder name; an environment variable's name is that of its placeholder. */
 export type SecretSource = Readonly<Record<string, string | undefined>>;
 
 /** The names of the placeholders of frames, each once. */
@@ -16,7 +16,7 @@ export function placeholderNames(frames: readonly Frame[]): string[] {
   return [...names];
 }
 
-/** The same frame with the secrets that `source` has in the stead of their placeholders; the others stay. */
+/** Returns the frame with secrets of `source` in place of their placeholders. Unknown placeholders stay. */
 export function restored(frame: Frame, source: SecretSource): Frame {
   if (frame.kind !== 'message') return frame;
   const text = frame.json.text.replaceAll(PLACEHOLDER, (placeholder, name: string) => {

@@ -1,7 +1,7 @@
 import { JsonText } from '../../protocol/json-text.ts';
 import { placeholdersIn } from './placeholders.ts';
 
-/** The same message with the secrets that `secretOf` knows in the place of their placeholders; the others stay. */
+/** Returns the message with secrets in place of the placeholders that `secretOf` knows. Others stay. */
 export function revealed(json: JsonText, secretOf: (placeholder: string) => string | undefined): JsonText {
   let text = '';
   let from = 0;

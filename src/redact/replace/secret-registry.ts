@@ -5,7 +5,7 @@ import { type Placeholder, placeholderName, placeholderOf } from './placeholders
 /** More values than this, each spelling of one counted, are still redacted where they are found, and no longer looked for elsewhere. */
 const VALUES_MAX = 100_000;
 
-/** The same for what they have in characters, together. */
+/** Maximum length of all kept values together, in characters. */
 const LENGTH_MAX = 16 * 1024 * 1024;
 
 /** Behind this one there is room for a number of each value: a placeholder has nine digits at most. */
@@ -42,7 +42,10 @@ export class SecretRegistry {
     return this.#learnt;
   }
 
-  /** What stands for `value` from now on. `name` counts the first time only; those that there is no room for have one for all of a name. */
+  /**
+   * Returns the placeholder of `value`. The first `name` of a value decides; without room, all values of a name share
+   * one placeholder.
+   */
   placeholder(name: string, value: string): string {
     const known = this.#byValue.get(value);
     if (known !== undefined) return known.placeholder;
@@ -54,7 +57,7 @@ export class SecretRegistry {
     return secret.placeholder;
   }
 
-  /** The secret that `placeholder` stands for, if it is one of these. */
+  /** Returns the secret of `placeholder`, if it is registered here. */
   valueOf(placeholder: string): string | undefined {
     return this.#values.get(placeholder);
   }
@@ -68,7 +71,7 @@ export class SecretRegistry {
     return secret;
   }
 
-  /** Whether there is room for `value`, which is looked for as each of `variants` from now on. */
+  /** Registers `value` with its spellings. Returns false if there is no room. */
   #keep(value: string, secret: RegisteredSecret, variants: readonly string[]): boolean {
     if (this.#byValue.size >= VALUES_MAX || this.#length + value.length > LENGTH_MAX) return false;
     this.#byValue.set(value, secret);
@@ -86,7 +89,7 @@ export class SecretRegistry {
   }
 }
 
-/** One value, whether it was found as it is or as a URL spells it, or as a URL in a URL does: plain first. */
+/** Returns the spellings of one value: plain first, then URL-encoded once and twice. */
 function spellingsOf(value: string): [plain: string, ...encoded: string[]] {
   const spellings: [string, ...string[]] = [value];
   for (let times = 0; times < DECODED_MAX; times++) {
@@ -105,7 +108,7 @@ function percentDecoded(value: string): string {
   }
 }
 
-/** The spellings of a value that are looked for as they are; what is escaped or encoded with more around it is decoded first. */
+/** Returns the spellings that are searched for directly. Other encodings are decoded before the search. */
 function variantsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   return [

@@ -1,6 +1,6 @@
 import type { Span } from '../../protocol/json-scan.ts';
 
-/** A stretch of a text, and what is written in its stead. */
+/** A span of a text and its replacement. */
 export interface TextEdit extends Span {
   text: string;
 }

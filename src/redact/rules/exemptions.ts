@@ -1,18 +1,18 @@
 import type { Span } from '../../protocol/json-scan.ts';
 import { insideJsonString } from '../decode/json-string-offsets.ts';
 
-/** What must stand around something that looks like a secret for it to be part of what stays. */
+/** Required context of an exempt value. */
 interface Surroundings {
   before: string;
   after: string;
   key: string | undefined;
 }
 
-/** What looks like a secret and stays, each in its place only. */
+/** Exempt values, each valid in its own place only. */
 export interface Exemptions {
-  /** Of `value`, which stays as it is, the parts that look like secrets; with `key`: only where it stands under that. */
+  /** Adds the secret-looking parts of `value`, which stays; with `key`, only under that key. */
   add(value: string, parts: readonly Span[], key?: string): void;
-  /** Whether what lies there in a text, or in YAML or JSON of whatever spelling, is such a part in its place. */
+  /** Whether an exempt part covers `part` in a text, YAML or JSON of any spelling. */
   cover(text: string, part: Span): boolean;
 }
 
@@ -34,7 +34,7 @@ export function createExemptions(): Exemptions {
   };
 }
 
-/** Of a value of several lines, which may be indented each, the line. */
+/** Returns the context of a part. For a value of several lines, which may be indented, that is its line. */
 function surroundings(value: string, { start, end }: Span, key: string | undefined): Surroundings {
   const line = value.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = value.indexOf('\n', end);

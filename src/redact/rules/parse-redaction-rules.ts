@@ -3,7 +3,7 @@ import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import { compileRules, type Rule } from './redaction-rules.ts';
 
-/** Where a value stands in what was written, from its root. */
+/** Path of a value from the root of the parsed rules. */
 type Path = readonly (string | number)[];
 
 export interface RulesSource {
@@ -13,7 +13,7 @@ export interface RulesSource {
   placeOf?(path: Path): Place | undefined;
 }
 
-/** Rules as they are written, in a file or on the command line. */
+/** Rules as written in a file or on the command line. */
 export interface WrittenRules {
   rules: Rule[];
   allow: (string | RegExp)[];

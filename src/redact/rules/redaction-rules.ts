@@ -18,7 +18,7 @@ export type Rule = { name?: string } & (
   | { /** Of an object: whole, case apart; or an expression. */ key: string | RegExp }
   | { pointer: Pointer }
   | {
-      /** The first group is the secret, or all that matches. A string is the source of an expression. */ pattern:
+      /** Secret: the first group, or the whole match. A string is the source of an expression. */ pattern:
         | string
         | RegExp;
     }

@@ -8,7 +8,7 @@ export function classifyLine(line: LineFrame): MessageFrame | LineFrame {
   return json === undefined ? line : messageFrame(json, line, line.at, line.stream);
 }
 
-/** The message, or batch of them, that a text is; undefined: it is none. */
+/** Parses a text as a message or batch; undefined if it is neither. */
 export function messageIn(text: string): JsonText | undefined {
   if (!OPENS_CONTAINER.test(text)) return undefined;
   const json = new JsonText(text);

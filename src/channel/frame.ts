@@ -24,9 +24,9 @@ export interface SseFields {
   retry?: Milliseconds | string;
 }
 
-/** What HTTP carried a line or message in; each is absent where it was ordinary. */
+/** How HTTP carried a line or message. Ordinary values are absent. */
 interface Carried {
-  /** It came as a server-sent event, and not as the body of the exchange. */
+  /** Present if a server-sent event carried it, absent if the response body did. */
   sse?: SseFields;
   /** Status of a response whose body this is. */
   status?: number;
@@ -50,7 +50,7 @@ export function messageFrame(
 ): MessageFrame {
   const { from, sse, status, headers, session } = carrier;
   const frame: MessageFrame = { kind: 'message', at, from, json };
-  // One by one: to copy an object, or what is left of it, costs more than all the rest of this.
+  // Assigned one by one: an object spread costs more than the rest of this function.
   if (stream !== undefined) frame.stream = stream;
   if (sse !== undefined) frame.sse = sse;
   if (status !== undefined) frame.status = status;
@@ -129,7 +129,7 @@ export interface ExitFrame extends Said {
   status: number | string;
 }
 
-/** What crosses the wire and what lies in the cassette are the same value. */
+/** A frame: the same value on the wire and in the cassette. */
 export type Frame =
   | MessageFrame
   | LineFrame

@@ -16,7 +16,7 @@ export interface Clock {
   endOfTurn(task: () => void): void;
 }
 
-/** As they were when we were loaded: a test that fakes time must not stop ours. */
+/** Captured at load, so that a test's fake timers do not stop them. */
 const { performance, Date: RealDate, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis;
 
 /** Timers of the platform know 31 bits: a longer delay would ring at once. */

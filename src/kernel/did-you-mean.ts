@@ -13,7 +13,7 @@ export function didYouMean(typed: string, names: readonly string[]): string | un
   return best;
 }
 
-/** No name of ours is near to one that is longer. */
+/** Longer names are never close to a known name. */
 const LENGTH_MAX = 40;
 
 /** How many characters have to be typed, deleted, replaced or swapped to make `b` of `a`. */

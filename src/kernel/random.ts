@@ -1,4 +1,4 @@
-/** A number in [0, 1), the same sequence for the same seed on every machine. */
+/** Returns a number in [0, 1): the same sequence for the same seed on every machine. */
 export type Random = () => number;
 
 /**
@@ -25,7 +25,7 @@ export function unguessable(): string {
   return crypto.randomUUID();
 }
 
-/** A seed that nobody chose: say it, so that the run can be repeated. */
+/** Returns a random seed. Print it, so that the run can be repeated. */
 export function anySeed(): number {
   return Math.floor(Math.random() * 1_000_000);
 }

@@ -89,8 +89,8 @@ export function locate(text: string, path: JsonPath): Span | undefined {
 }
 
 /**
- * Where the id of the message `text` lies, which is known to have one: where its key stands nowhere else, and is not
- * spelt in escapes, it is found without a look at all that stands before it.
+ * Returns the span of the message's id. The text must have one. A key that appears once, without escapes, is found
+ * without a scan of everything before it.
  */
 export function locateId(text: string): Span | undefined {
   const at = text.indexOf(ID_KEY);
@@ -125,7 +125,7 @@ function element(text: string, at: number, index: number): number | undefined {
   return undefined;
 }
 
-/** Where each element of the list that is `text` lies, in one pass; none where it is no list. */
+/** Returns the spans of the elements of a JSON list in one pass; none if `text` is no list. */
 export function elementsIn(text: string): Span[] {
   return [...elements(text, skipSpace(text, 0))];
 }

@@ -40,7 +40,7 @@ export function isBatch({ text }: JsonText): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_LIST;
 }
 
-/** The elements of a batch, each with its own text; a single message is its own only element. */
+/** Returns the messages of a batch, each with its own text, or the message itself. */
 export function elementsOf(json: JsonText): JsonText[] {
   if (!isBatch(json)) return [json];
   return elementsIn(json.text).map(({ start, end }) => new JsonText(json.text.slice(start, end)));

@@ -36,12 +36,12 @@ export interface Response {
 
 export type Message = Request | Notification | Response;
 
-/** The params of a request or notification; empty where there are none, or they are no object. */
+/** Returns the params of a request or notification; empty if absent or no object. */
 export function paramsOf(message: unknown): Params {
   return isObject(message) && isObject(message.params) ? message.params : {};
 }
 
-/** The result of a response; empty where there is none, or it is no object. */
+/** Returns the result of a response; empty if absent or no object. */
 export function resultOf(message: unknown): Record<string, unknown> {
   return isObject(message) && isObject(message.result) ? message.result : {};
 }

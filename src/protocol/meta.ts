@@ -11,7 +11,7 @@ export const META = {
   relatedTask: 'io.modelcontextprotocol/related-task',
 } as const;
 
-/** The `_meta` of params or of a result; empty where there is none. */
+/** Returns the `_meta` of params or of a result; empty if absent. */
 export function metaOf(holder: unknown): Record<string, unknown> {
   const meta = isObject(holder) ? holder._meta : undefined;
   return isObject(meta) ? meta : {};

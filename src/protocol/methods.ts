@@ -4,7 +4,7 @@ import { isObject, type Params } from './message.ts';
 export type Repeat = 'once' | 'last';
 
 interface MethodRule {
-  /** The params that identify a request of this method; all others are passed over when requests are compared. */
+  /** Params that identify a request of this method. Comparison skips all others. */
   identity: readonly string[];
   repeat: Repeat;
 }
@@ -49,7 +49,7 @@ export function isRequestMethod(method: string): boolean {
   return METHODS.has(method) && !method.startsWith('notifications/');
 }
 
-/** Lists of extensions, such as `skills/list`, are lists as those of the protocol. */
+/** Methods of extensions that end with `/list` are lists as well. */
 export function repeatOf(method: string): Repeat {
   return METHODS.get(method)?.repeat ?? (method.endsWith('/list') ? 'last' : 'once');
 }

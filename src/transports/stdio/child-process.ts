@@ -15,15 +15,15 @@ export interface ChildOptions {
   clock: Clock;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** Told when the program runs, which says nothing yet of what it does. */
+  /** Called when the process has started. It may still fail at once. */
   started?(): void;
   /** Told instead of any frame when the program cannot be started. */
   failed(error: McpRecordError): void;
 }
 
 /**
- * Starts a server and is the channel to it. The server leads a process group of its own: signals that are sent reach
- * the whole group, and what is left of it dies when the server has ended, or when we do. Its `exit` is the last frame.
+ * Starts a server process and returns the channel to it. The server leads a process group: signals reach the whole
+ * group, and the group is killed when the server or this process ends. `exit` is its last frame.
  */
 export function startChild({ command, clock, env, cwd, started, failed }: ChildOptions): Channel {
   const [program = '', ...args] = command;
@@ -40,7 +40,7 @@ export function startChild({ command, clock, env, cwd, started, failed }: ChildO
   const sources: Record<OutputStream, Readable> = { protocol: child.stdout, stderr: child.stderr };
   const callOff = POSIX && child.pid !== undefined ? watchGroup(child.pid) : () => {};
   let signalled = false;
-  /** Whoever wanted the end has it: what is left in the pipes is little, and nobody has to read it first. */
+  /** After a signal, an ended process counts as closed: pipes hold little more, and nobody must read it. */
   const isOver = () => signalled && (child.exitCode ?? child.signalCode) !== null;
 
   return {

@@ -40,7 +40,7 @@ const REJOINED_BYTES_MAX = 64 * 1024;
 export class LineDecoder {
   readonly #options: LineDecoderOptions;
   readonly #holdMax: number;
-  /** The beginning of a line whose end has not come; joined once, when it has. */
+  /** Beginning of an incomplete line. Joined once, at its end. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #long = false;
@@ -68,7 +68,7 @@ export class LineDecoder {
     if (this.#long || this.#heldBytes > 0) this.#endLine(new Uint8Array(0), at, true);
   }
 
-  /** Ends a line whose beginning is held, with its newline: a short one is then as if it had come whole. */
+  /** Ends a held line with its newline. A short one is handled like a whole line. */
   #endHeld(rest: Uint8Array, at: Milliseconds): void {
     if (this.#long || this.#heldBytes + rest.length > REJOINED_BYTES_MAX)
       return this.#endLine(rest.subarray(0, -1), at, false);
@@ -90,7 +90,7 @@ export class LineDecoder {
     }
   }
 
-  /** Lines with newlines between them: decoded at once, which is cheaper than one by one, if all are text. */
+  /** Decodes several whole lines in one call, which costs less than one call each, if all are text. */
   #wholeLines(data: Uint8Array, at: Milliseconds): void {
     const { line, from, on } = this.#options;
     if (data.length <= this.#holdMax && isUtf8(data)) {

@@ -14,7 +14,7 @@ export function openOutlet(fd: 1 | 2): Writable {
   return stream;
 }
 
-/** A reader that has gone is not an error of ours: what it does not read is dropped. */
+/** Ignores write errors of a closed reader. Its data is dropped. */
 export function ignoreErrors(stream: Writable): void {
   stream.on('error', () => {});
 }

@@ -3,7 +3,7 @@ import type { WireFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { openOutlet, whenDrained, writeTo } from './output-stream.ts';
 
-/** What a client may send to the process that it believes to be its server. */
+/** Signals that clients send to their server's process. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 
 /** How long what was sent is kept for a client that wants us to end and does not read. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../../protocol/message.ts';
 
-/** Returns for whom an assertion is meant: the `aud` of a JWT (RFC 7523, 3), which is not verified. What is none is for nobody. */
+/** Returns the audience of an assertion: the `aud` of an unverified JWT (RFC 7523, 3). Empty for any other text. */
 export function audienceOf(assertion: string): string[] {
   try {
     const [, payload = ''] = assertion.split('.');

@@ -21,11 +21,11 @@ export interface Wanted {
   host: string;
 }
 
-/** What a request that came to us is passed on as. */
+/** Upstream target of a request to the proxy. */
 export interface Route {
   upstream: Upstream;
   path: string;
-  /** Whether that is an authorization server, and not the server of the run. */
+  /** Whether the target is an authorization server rather than the recorded server. */
   isAside: boolean;
   /** Where the browser goes unless the answer sends it straight back to the client; absent where no browser asks. */
   page?: AuthorizationPage;
@@ -38,13 +38,13 @@ export interface Rewriting {
   location(uri: string): string;
   /** A `WWW-Authenticate` field. */
   challenge(field: string): string;
-  /** The body of an answer that is metadata; absent where it is none. */
+  /** Rewrites a response body with metadata. Absent for other responses. */
   metadata?(text: string): RewrittenMetadata;
   /** The target of a redirect that takes a browser straight back to the client; undefined where it leads elsewhere. */
   back(uri: string): string | undefined;
 }
 
-/** What to do with a request: pass it on, send the browser to a page, or refuse it. */
+/** Decision on a request: forward it, redirect the browser to a page, or refuse it. */
 export type RouteDecision = Route | { page: AuthorizationPage } | { refusal: number; why: string };
 
 /** Documents that say where authorization is had: RFC 9728, RFC 8414, OpenID Connect Discovery. */
@@ -60,7 +60,7 @@ export class AuthorizationProxy {
   readonly #fronts: ProxiedOrigins;
   /** What challenges named as metadata, wherever that lies. */
   readonly #metadata = new Set<string>();
-  /** Who was described to the client, by the address of the authorization endpoint. */
+  /** Issuers described to the client, by authorization endpoint. */
   readonly #issuers = new Map<string, Issuer>();
   /** Their names. */
   readonly #issuerNames = new Set<string>();
@@ -86,7 +86,10 @@ export class AuthorizationProxy {
     return { ...this.#way({ upstream: authorizer, path: wanted, host, isAside: true, address }), page };
   }
 
-  /** A form for an authorization server, with why that will refuse it, or why it cannot be had. */
+  /**
+   * Rewrites a form for an authorization server. Returns a warning if the server will reject it, or the reason of a
+   * refusal.
+   */
   form(text: string): { text: string; warning?: string } | { refusal: string } {
     if (formField(text, 'client_assertion') !== undefined)
       return {
@@ -150,7 +153,7 @@ function comparing(issuer: string): string {
   return `${issuer} shows a page, and names itself when it sends the user back (RFC 9207): a client that compares will refuse that`;
 }
 
-/** A URL up to its query, and the query. */
+/** Splits a URL into its address and its query. */
 function halves(url: string): [address: string, query?: string] {
   const at = url.indexOf('?');
   return at < 0 ? [url] : [url.slice(0, at), url.slice(at + 1)];

@@ -1,9 +1,9 @@
-/** The value of a field of a form or a query; undefined where it has none of that name. */
+/** Returns the value of a form or query field; undefined if absent. */
 export function formField(form: string, name: string): string | undefined {
   return new URLSearchParams(form).get(name) ?? undefined;
 }
 
-/** The same form or query with other values for the fields of that name; what does not change stays as it is written. */
+/** Returns the form or query with new values for the fields of that name. Other fields keep their spelling. */
 export function mapFormField(form: string, name: string, change: (value: string) => string): string {
   return form
     .split('&')

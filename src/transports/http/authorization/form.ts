@@ -5,7 +5,7 @@ import type { Listener } from '../proxy/forward-exchange.ts';
 /** A form is some fields; a longer body is passed on as it is, and unread. */
 const FORM_BYTES_MAX = 256 * 1024;
 
-/** Whether a request carries a form whose length is known, and that can be read as it is. */
+/** Whether a request carries an uncompressed form of known length. */
 export function isForm({ method, headers }: RequestHead): boolean {
   return (
     method === 'POST' &&

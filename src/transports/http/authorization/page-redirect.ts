@@ -28,7 +28,7 @@ export function pageRedirect(
 ): Passing {
   const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
   const back = location === undefined ? undefined : way.rewriting.back(location);
-  // The rest of the answer may be long, and nobody waits for it.
+  // The rest of the response may be long and has no reader.
   answer.isLasting = false;
   if (back === undefined) showPage(answer, page, common.trouble);
   else redirect(answer, back);

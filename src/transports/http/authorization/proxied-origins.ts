@@ -1,7 +1,7 @@
 import { type HostNames, isOurs } from '../proxy/host-names.ts';
 import { parseUpstream, type Upstream } from '../upstream/upstream.ts';
 
-/** What a path of ours stands for, where it is none of the server's own. */
+/** Target of a proxy path outside the server's own paths. */
 export type ProxiedTarget =
   /** A path of an authorization server, for the client's own requests. */
   | { upstream: Upstream; path: string }
@@ -28,7 +28,7 @@ export class ProxiedOrigins {
     this.#env = env;
   }
 
-  /** The server has named `uri`, so that the client may ask for it there. */
+  /** Notes that the server named `uri`: the client may request it. */
   named(uri: string): void {
     const url = urlOf(uri);
     if (url !== undefined) this.#named.add(url.origin);

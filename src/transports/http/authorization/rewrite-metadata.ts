@@ -17,7 +17,7 @@ export interface Issuer {
   namesItself: boolean;
 }
 
-/** A document as the client shall have it, the issuer that it describes, and why it cannot be had at all. */
+/** Rewritten metadata, the issuer that it describes, and the reason if it cannot be offered. */
 export interface RewrittenMetadata {
   text: string;
   issuer?: Issuer;
@@ -26,7 +26,7 @@ export interface RewrittenMetadata {
 
 type Document = Record<string, unknown>;
 
-/** Proofs that name the address to which they are sent: ours is another than the server's. */
+/** DPoP proofs name the address of the request, and the proxy's address differs. */
 const BOUND = 'tokens are bound by DPoP to the address of the server, and the client knows that of the recorder';
 
 /** Methods in which a client signs the address of the authorization server. */
@@ -75,7 +75,7 @@ function issuerThrough(document: Document, issuer: string, { named, through }: A
 /** Endpoints for browsers: pages with forms and cookies of their own. */
 const SHOWN: ReadonlySet<string> = new Set(['authorization_endpoint', 'end_session_endpoint']);
 
-/** What would no longer be true: signatures over the document, and proofs of an address that is not the client's. */
+/** Members that the rewriting would make false: signatures of the document, and proofs of addresses. */
 const UNTRUE = ['signed_metadata', 'dpop_signing_alg_values_supported', 'mtls_endpoint_aliases'];
 
 function textOf(document: Document): string {

@@ -70,7 +70,7 @@ export class LegacyStream {
   }
 }
 
-/** Clients post only to the origin that they were given. */
+/** Clients post to the origin of their server only. */
 function badEndpoint({ origin }: Upstream, url: URL | undefined): McpRecordError {
   return new McpRecordError({
     code: 'HTTP_BAD_ENDPOINT',

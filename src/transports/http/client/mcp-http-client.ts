@@ -18,7 +18,7 @@ import { BEGUN_MAX, SendQueue } from './send-queue.ts';
 export interface McpHttpClientOptions {
   upstream: Upstream;
   clock: Clock;
-  /** Sent with every request, in the place of ours where both have one. Names are in lower case. */
+  /** Headers of every request, in lower case. They replace this client's own. */
   headers?: Headers;
   ca?: readonly string[];
   /** Tries HTTP with SSE (2024-11-05) before Streamable HTTP. Absent: after it, where a server refuses `initialize`. */
@@ -71,7 +71,7 @@ export class McpHttpClient {
     this.#tell = receive;
   }
 
-  /** Says a message, opens a stream or leaves one. A message on a stream that is begun is an exchange of its own. */
+  /** Sends a message, opens a stream or closes one. A message on an open stream starts an exchange of its own. */
   send(frame: Frame): void {
     if (frame.kind === 'message' || frame.kind === 'line') {
       this.#order.add((heard) => this.#post(frame, heard));
@@ -101,7 +101,7 @@ export class McpHttpClient {
     return this.#session.session !== undefined;
   }
 
-  /** Calls back when the server has heard of all that was said, or has had the time to. */
+  /** Calls back when the server has received everything sent, or after the waiting limit. */
   flush(task: () => void): void {
     this.#order.add((heard) => {
       task();
@@ -122,7 +122,7 @@ export class McpHttpClient {
     const json = frame.kind === 'message' ? frame.json : undefined;
     const message = json?.value;
     const cancelled = json && this.#session.cancelledBy(json);
-    // 2026-07-28: to close the stream of a request is to cancel it; before that, a message is.
+    // From 2026-07-28 on, closing the stream of a request cancels it. Earlier revisions send a notification.
     if (cancelled?.isModern) {
       this.#leave(cancelled);
       return heard();
@@ -163,7 +163,7 @@ export class McpHttpClient {
     });
   }
 
-  /** What ends a session does not overtake what was asked in it, on a connection that the server is slower to hear of. */
+  /** Delays the end of the session until the server has received all earlier requests, which use other connections. */
   #whenAllBegun(task: () => void): void {
     const waiting = [...this.#lines].filter((line) => this.#session.open(line).length > 0);
     void Promise.all(waiting.map(({ begun }) => begun)).then(task);

@@ -2,7 +2,7 @@ import type { Frame } from '../../../channel/frame.ts';
 
 /** A status in words: `HTTP 503 Service Unavailable`. */
 export function statusWords(status: number): string {
-  // Only where it is asked for: a replay over stdio must not load an HTTP stack.
+  // Loaded on demand: a replay over stdio loads no HTTP stack.
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   return `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
@@ -12,7 +12,7 @@ export function whyNoResponse(frame: Frame): string | undefined {
   if (frame.kind === 'close') return 'The server closed the connection before it had answered.';
   const status = frame.kind === 'message' || frame.kind === 'http-response' ? frame.status : undefined;
   if (status === undefined || status === 'sse') return undefined;
-  // A refusal may be an answer all the same: an error with the id of its request.
+  // A refusal may still be the answer: a JSON-RPC error with the id of the request.
   if (frame.kind === 'message' && hasId(frame.json.value)) return undefined;
   return `The server answered ${statusWords(status)}`;
 }

@@ -5,7 +5,7 @@ import { headerOf, mediaType } from '../http1/header-fields.ts';
 import type { SseEvent } from '../sse/sse-decoder.ts';
 import type { Head } from './client-exchange.ts';
 
-/** One event of a stream as a frame: a message, or what else it is. Undefined: it was cut off, and browsers drop it, too. */
+/** Returns the frame of a server-sent event. Undefined for a truncated event, which browsers drop as well. */
 export function frameOfEvent(event: SseEvent, at: Milliseconds): Frame | undefined {
   const { data, partial, isCut: _, event: name = '', ...fields } = event;
   if (partial) return undefined;

@@ -27,7 +27,7 @@ export interface ResumableExchangeOptions {
   /** What the client's frame called it; absent: it is none of the client's. */
   stream?: number | undefined;
   request: Pick<ClientExchangeOptions, 'method' | 'path' | 'headers' | 'content'>;
-  /** 2026-07-28: to leave it is to cancel what it was for. */
+  /** Whether closing the stream cancels the request (from 2026-07-28 on). */
   isModern: boolean;
   /** How to ask for what came after an event; absent: it is not resumed (2024-11-05, 2026-07-28). */
   resumes?: ((lastEventId: string | undefined) => Headers) | undefined;
@@ -35,7 +35,7 @@ export interface ResumableExchangeOptions {
   isWaiting(line: ResumableExchange): boolean;
   /** The whole request has left. */
   sent?: (() => void) | undefined;
-  /** The server has begun to answer; or it never will. */
+  /** Called when the response starts, or with undefined if it never will. */
   head?(head: Head | undefined): void;
   frame(frame: Frame, line: ResumableExchange): void;
   /** It has ended, and is not resumed. */
@@ -76,7 +76,7 @@ export class ResumableExchange {
     this.#asked.close(how);
   }
 
-  /** Leaves it, and asks for what followed the last event, as soon as there is one to follow. */
+  /** Closes the stream and resumes after its last event, once there is one. */
   comeBack(): void {
     this.#comesBack = this.#lastEventId === undefined;
     if (this.#comesBack) return;
@@ -124,7 +124,7 @@ export class ResumableExchange {
     if (this.#comesBack && isWaiting(this)) this.comeBack();
   }
 
-  /** What resumes it has an answer of its own, which says nothing new. */
+  /** A resumed stream has a response head of its own, which adds nothing. */
   #begun(): void {
     if (this.#hasHead) return;
     this.#hasHead = true;

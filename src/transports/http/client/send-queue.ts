@@ -13,8 +13,8 @@ export const BEGUN_MAX: Milliseconds = 5_000;
 export type SendTask = (heard: () => void) => void;
 
 /**
- * HTTP has no order between exchanges, and a client's messages have one: each errand begins when the server has heard of
- * the one before, or has had the time to.
+ * Orders exchanges like the client's messages, as HTTP does not: each task starts once the server has received the one
+ * before, or after the waiting limit.
  */
 export class SendQueue {
   readonly #clock: Clock;

@@ -26,7 +26,7 @@ export class ChunkedDecoder {
     return this.#phase === 'over';
   }
 
-  /** Whether something was there that is no chunk. Nothing is read any more. */
+  /** Whether the chunked encoding was invalid. Parsing stops there. */
   get isInvalid(): boolean {
     return this.#isInvalid;
   }
@@ -101,7 +101,7 @@ export class ChunkedDecoder {
   }
 }
 
-/** The value of a hexadecimal digit; -1 if it is none. */
+/** Returns the value of a hexadecimal digit, or -1. */
 function digitOf(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

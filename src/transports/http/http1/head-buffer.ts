@@ -25,7 +25,7 @@ export class HeadBuffer {
     return this.#length > 0;
   }
 
-  /** What has come of it, at most so many characters. */
+  /** Returns the received text, at most `length` characters. */
   start(length: number): string {
     return this.#held.toString('latin1', 0, Math.min(length, this.#length));
   }

@@ -14,7 +14,10 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The fields that go on to the other side, `change`d: all but those of this connection, and those that `Connection` names. */
+/**
+ * Returns the end-to-end fields with `change` applied. Hop-by-hop fields and the fields named by `Connection` are left
+ * out (RFC 9110, 7.6.1).
+ */
 export function endToEnd(headers: RawHeaders, change: Change = (_, value) => value): string[] {
   const named = listOf(headerOf(headers, 'connection'));
   return mapHeaders(headers, (name, value) =>
@@ -36,7 +39,7 @@ export function mapHeaders(headers: RawHeaders, change: Change): string[] {
   return changed;
 }
 
-/** The same fields with those of `own`, in the place of fields of the same name. */
+/** Returns the fields with those of `own` in place of fields with the same name. */
 export function withHeaders(headers: RawHeaders, own: Headers): string[] {
   const fields = Object.entries(own);
   if (fields.length === 0) return [...headers];
@@ -72,7 +75,7 @@ export function mediaType(value: string | undefined): string | undefined {
   return (end < 0 ? value : value.slice(0, end)).trim().toLowerCase();
 }
 
-/** Whether a body can be read as it is: no compression was applied. */
+/** Whether a body is uncompressed. */
 export function isIdentity(headers: RawHeaders): boolean {
   const codings = headerOf(headers, 'content-encoding');
   return codings === undefined || listOf(codings).every((coding) => coding === 'identity');

@@ -16,7 +16,7 @@ export function fieldsOf(text: string): string[] {
   return fields;
 }
 
-/** Without the blanks around it: those of a field alone, of which there may be many. */
+/** Trims blanks around one field value. */
 function withoutBlanks(value: string): string {
   let [start, end] = [0, value.length];
   while (start < end && isBlank(value.charCodeAt(start))) start++;

@@ -3,7 +3,7 @@ import { headerOf, listOf } from './header-fields.ts';
 import { FIELDS, fieldsOf } from './header-grammar.ts';
 import type { Framing } from './response-head.ts';
 
-/** The head of a request, as it stood on the wire (RFC 9112, 3 and 5). */
+/** Head of a request as received (RFC 9112, 3 and 5). */
 export interface RequestHead {
   method: string;
   /** A path, or what else may stand there. */

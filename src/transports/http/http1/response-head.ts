@@ -2,7 +2,7 @@ import type { RawHeaders } from '../proxy/http-traffic.ts';
 import { headerOf, listOf } from './header-fields.ts';
 import { FIELDS, fieldsOf } from './header-grammar.ts';
 
-/** The head of an answer, as it stood on the wire (RFC 9112, 4 and 5). */
+/** Head of a response as received (RFC 9112, 4 and 5). */
 export interface ResponseHead {
   /** Of HTTP/1.0 or HTTP/1.1. */
   minor: number;
@@ -25,7 +25,7 @@ export function parseResponseHead(text: string): ResponseHead | undefined {
   return { minor: Number(match[1]), status: Number(match[2]), statusMessage: match[3] ?? '', headers };
 }
 
-/** How the end of a body is found: by its length in bytes, by its last chunk, or by the end of the connection. */
+/** How a body ends: after its length in bytes, with its last chunk, or with the connection. */
 export type Framing = number | 'chunks' | 'close';
 
 /** How the body of an answer to `method` is framed (RFC 9112, 6.3). Undefined: its head says nothing that can be followed. */

@@ -4,12 +4,12 @@ import { framingOf, isLasting, MARK, parseResponseHead, type ResponseHead } from
 
 /** Told what an answer consists of, in order. */
 export interface ResponseEvents {
-  /** 100 and the like: the answer itself is still to come. */
+  /** An interim response such as 100. The final response follows. */
   interim(status: number): void;
   head(head: ResponseHead): void;
   data(data: Buffer): void;
   end(): void;
-  /** It is no HTTP/1 from here on. Nothing more is read. */
+  /** Called if the bytes are no HTTP/1. Parsing stops. */
   invalid(error: Error): void;
 }
 

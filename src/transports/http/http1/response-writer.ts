@@ -17,7 +17,7 @@ export class ResponseWriter {
   /** Whether the connection may be used again after it. */
   isLasting: boolean;
 
-  /** `ended` is told when all of it was said. */
+  /** `ended` is called when the whole response has been written. */
   constructor(socket: Socket, request: RequestHead, ended: () => void) {
     this.#socket = socket;
     this.#request = request;
@@ -37,7 +37,7 @@ export class ResponseWriter {
     this.#hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
     const isOpen = this.#hasBody && headerOf(headers, 'content-length') === undefined;
     this.#isChunked = isOpen && minor === 1;
-    // Who knows no chunks takes the end of the connection for that of the body.
+    // An HTTP/1.0 client knows no chunks: the connection's end marks the end of the body.
     if (isOpen && minor === 0) this.isLasting = false;
     let head = `HTTP/1.1 ${status} ${message}\r\n`;
     for (let n = 0; n < headers.length; n += 2) head += `${headers[n]}: ${headers[n + 1]}\r\n`;

@@ -15,7 +15,7 @@ export function closeKindOf(socket: Socket | null | undefined): CloseKind {
   return (socket && losses.get(socket)) ?? 'fin';
 }
 
-/** Ends a connection as another was lost, once what was written to it has left. */
+/** Closes a socket in the same way as another was closed, after its pending writes. */
 export function closeLike(socket: Socket, how: CloseKind): void {
   if (how === 'fin') return socket.destroySoon();
   // A reset would throw away what is still in our hands, and the other connection delivered it.

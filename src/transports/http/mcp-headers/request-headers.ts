@@ -13,7 +13,7 @@ export interface Standing {
   session?: string | undefined;
   /** What `initialize` came to. */
   revision?: string | undefined;
-  /** HTTP with SSE (2024-11-05), which knows no headers of its own. */
+  /** HTTP with SSE (2024-11-05), which defines no MCP headers. */
   isLegacySse?: boolean;
   /** By tool: the arguments that are repeated in headers. */
   params?: ReadonlyMap<string, ParamHeaders>;
@@ -22,7 +22,7 @@ export interface Standing {
 /** One request of a client over HTTP. */
 export interface PostedMessage {
   method: string;
-  /** The message in its body; undefined where there is none. */
+  /** JSON-RPC message of the body, if there is one. */
   message?: unknown;
   /** The event after which the client wants to be served on. */
   resumes?: string | undefined;
@@ -50,8 +50,8 @@ export function requestHeaders({ method, message, resumes }: PostedMessage, stan
 }
 
 /**
- * The headers as a cassette has them, which tells only of those that were not as demanded; empty is one that was missing. It
- * has no credentials, and bodies go out as they are.
+ * Applies recorded headers to the demanded ones. A cassette holds deviations only; an empty value means that the header
+ * was missing. Credentials and compression are never recorded.
  */
 export function withRecorded(demanded: Headers, recorded: Headers): Headers {
   const headers = { ...demanded };
@@ -79,7 +79,7 @@ const NAME_PARAM: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** What headers repeat of a request of 2026-07-28 and later, as it stands in the body; of an older one, nothing. */
+/** Returns the headers that repeat members of a request (from 2026-07-28 on); none for older revisions. */
 export function repeatedInHeaders(message: unknown): Headers {
   if (claimedRevision(message) === undefined || !isRequest(message)) return {};
   const { method } = message;

@@ -27,11 +27,11 @@ export interface ClientConnectionOptions {
   clock: Clock;
   /** A request came: answers it, or relays it. Gives who takes its body; undefined: nobody does. */
   serve(asked: ClientRequest): Listener | undefined;
-  /** What came is no request that is taken: says so. */
+  /** Answers an invalid or unsupported request with an error. */
   refuse(answer: ResponseWriter, status: number, why: string): void;
 }
 
-/** A client that has not sent a whole head by then never will. */
+/** Time limit for a whole request head. */
 export const HEAD_WITHIN: Milliseconds = 60_000;
 
 /** One client's connection, the connections to the server that belong to it, and what is under way between them. */
@@ -150,7 +150,7 @@ export class ClientConnection implements Client {
   /** The next request may come when this one was read and answered. */
   #goOn(): void {
     if (this.#isBusy) return;
-    // What answered this one is free to answer the next by then.
+    // The handler of this response is free again by then.
     if (this.#reader.earlyBytes > 0) process.nextTick(() => this.#next());
     else this.#next();
   }

@@ -14,10 +14,10 @@ import type { HostNames } from './host-names.ts';
 import type { CloseKind, HttpTrafficEvent } from './http-traffic.ts';
 import { upstreamRequest } from './upstream-request.ts';
 
-/** What the exchanges of a proxy have in common. */
+/** State shared by all exchanges of a proxy. */
 export interface ForwardContext {
   names: HostNames;
-  /** Sent to the server in the place of the client's, where both have one. Absent: none. */
+  /** Headers for the server in place of the client's own. Absent: none. */
   headers?: Headers;
   clock: Clock;
   /** Told when the server cannot be reached, or does not speak HTTP. */
@@ -30,7 +30,7 @@ export interface ExchangeOptions {
   /** The client, who is answered, and waits while the server takes no more. */
   answer: ResponseWriter;
   client: Client;
-  /** The body of the request, where it was read already. */
+  /** Request body, if it has been read already. */
   asked: Uint8Array | undefined;
   /** Whom to ask, and for what. */
   way: Route;
@@ -74,7 +74,7 @@ export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
   const { request, answer, client, asked, tap } = options;
   const { upstream, path, page } = options.way;
   const { clock } = options.common;
-  /** What came of the body before there was a connection for it. */
+  /** Body pieces that arrived before an upstream connection was ready. */
   const early = asked === undefined ? [] : [asked];
   let isAsked = asked !== undefined;
   let far: UpstreamConnection | undefined;

@@ -21,7 +21,7 @@ export interface Passing {
   end(): void;
 }
 
-/** Passes the head of an answer on. Gives how the rest of it goes on. */
+/** Forwards a response head. Returns the handlers for its body. */
 export function forwardResponse(options: ExchangeOptions, head: ResponseHead, course: Course): Passing {
   const { answer, tap } = options;
   const { clock } = options.common;
@@ -66,7 +66,7 @@ function clientHeaders(
   { headers }: ResponseHead,
   isRewritten: boolean,
 ): string[] {
-  // Our connection lasts as long as the server's: a client that is not told sends on one that is closing.
+  // The client's connection must not outlive the server's: a client that is not told may send on a closing one.
   const lasts = headerOf(headers, 'keep-alive');
   const passed = endToEnd(headers, (name, value) => {
     if (name === 'content-length' && isRewritten) return undefined;

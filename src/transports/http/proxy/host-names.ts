@@ -37,7 +37,7 @@ export function toUpstreamHeaders(headers: RawHeaders, names: HostNames): string
   return mapHeaders(headers, (name, value) => serverName(name, value, names));
 }
 
-/** The same of one field, whose name is in lower case. */
+/** Rewrites one field, named in lower case, in the same way. */
 export function serverName(name: string, value: string, names: HostNames): string {
   const { upstream } = names;
   if (name === 'host') return isOurs(value, names) ? upstream.host : value;

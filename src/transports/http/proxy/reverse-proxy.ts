@@ -17,22 +17,25 @@ import type { HttpTrafficEvent } from './http-traffic.ts';
 
 export interface ProxyOptions {
   upstream: Upstream;
-  /** Where to listen: a loopback address, and a port, 0 for any that is free. */
+  /** Loopback address to listen on, and a port; 0 picks a free one. */
   listen: { hostname: string; port: number };
   /** Names of ours beside those of the loopback. */
   allowed: readonly string[];
   /** Certificates of authorities to trust upstream, in PEM, instead of the usual ones. */
   ca?: readonly string[];
-  /** Sent to the server with every request, in the place of the client's where both have one, and seen by no one else. */
+  /** Headers for the server with every request, in place of the client's own. Hidden from recordings. */
   headers?: Headers;
   /** May name proxies by which authorization servers are reached. */
   env?: NodeJS.ProcessEnv;
   /** As many clients may be connected at once; those beyond are told so, with status 503. */
   connectionsMax?: number;
   clock: Clock;
-  /** A request is passed on: who sees its pieces, in order, each after it was passed on? That must not throw. */
+  /**
+   * Called for each forwarded request. Returns a listener for its traffic, called in order, after forwarding. It must
+   * not throw.
+   */
   exchange(): (piece: HttpTrafficEvent) => void;
-  /** Told what was refused, and what could not be passed on. */
+  /** Called with every request that was refused or could not be forwarded. */
   trouble(error: McpRecordError): void;
 }
 
@@ -131,7 +134,7 @@ function serve(served: Served, { connection, request, answer }: ClientRequest): 
     const tap = turn.isAside ? () => {} : served.exchange();
     return connection.relay({ common: served, request, answer, asked, way: turn, tap });
   };
-  // Only where tokens are asked for: what goes to the server itself passes as it is.
+  // Only token requests are rewritten. Requests to the server itself pass unchanged.
   const isForToken = isForm(request) && (turn.isAside || turn.path.split('?', 1)[0] !== upstream.path);
   if (!isForToken) return relay();
   return readForm((text) => {

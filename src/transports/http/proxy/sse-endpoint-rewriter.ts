@@ -32,7 +32,7 @@ export class SseEndpointRewriter {
     return end < 0 ? all : this.#rewritten(all, end);
   }
 
-  /** What is left to pass on when the stream ends. */
+  /** Returns the rest of the stream at its end. */
   end(): Uint8Array {
     const held = this.#held ?? new Uint8Array(0);
     this.#held = undefined;

@@ -15,7 +15,7 @@ export interface UpstreamRequest {
   isChunked: boolean;
 }
 
-/** The request of an exchange as it goes on: with the names, the framing and the fields of this connection. */
+/** Returns the upstream request of an exchange, with the server's host names, framing and hop-by-hop fields. */
 export function upstreamRequest({ common, request, asked, way }: ExchangeOptions): UpstreamRequest {
   const { upstream, path } = way;
   const { method, headers } = request;
@@ -28,7 +28,7 @@ export function upstreamRequest({ common, request, asked, way }: ExchangeOptions
     return name === 'accept-encoding' ? 'identity' : serverName(name, value, names);
   });
   const own = { ...(way.isAside ? {} : common.headers), ...hop.headers };
-  // Whoever asks for it: what is compressed could not be read.
+  // Asks for an uncompressed response: a compressed one could not be read.
   if (own['accept-encoding'] !== undefined) own['accept-encoding'] = 'identity';
   const sent = withHeaders(passed, own);
   const isChunked = headerOf(headers, 'transfer-encoding') !== undefined;

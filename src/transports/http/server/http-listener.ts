@@ -34,10 +34,10 @@ export interface HttpResponder {
 }
 
 export interface ListenerOptions {
-  /** A loopback address, and a port, 0 for any that is free. */
+  /** Loopback address, and a port; 0 picks a free one. */
   hostname: string;
   port: number;
-  /** The path that is served; every other is not found, at once. */
+  /** Served path. Any other path is answered 404 at once. */
   path: string;
   /** But for these. */
   otherPaths?: readonly string[];

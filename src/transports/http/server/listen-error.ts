@@ -1,6 +1,6 @@
 import { McpRecordError } from '../../../kernel/errors.ts';
 
-/** What it means that an address cannot be listened on. */
+/** Returns the error for an address that cannot be listened on. */
 export function listenError({ hostname, port }: { hostname: string; port: number }, cause: Error): McpRecordError {
   const { code } = cause as NodeJS.ErrnoException;
   return new McpRecordError({

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { SseFields } from '../../../channel/frame.ts';
 
-/** One block of an event stream, with the fields that stood in it. */
+/** A block of an event stream with its fields. */
 export interface SseEvent extends SseFields {
   /** The lines of data, joined by newlines; bytes where they are not UTF-8. Absent: the block had no data line. */
   data?: string | Uint8Array;
@@ -38,7 +38,7 @@ const DATA = Buffer.from('data: ');
  */
 export class SseDecoder {
   readonly #options: SseDecoderOptions;
-  /** The beginning of a line whose end has not come. */
+  /** Beginning of a line that is not complete yet. */
   #line: Uint8Array[] = [];
   #data: Uint8Array[] = [];
   #fields: SseFields = {};
@@ -118,7 +118,7 @@ export class SseDecoder {
     this.#hasFields = true;
   }
 
-  /** As much of it as may still be held. */
+  /** Returns the part of a line that may still be held. */
   #kept(bytes: Uint8Array): Uint8Array {
     const room = this.#options.holdBytesMax - this.#heldBytes;
     const kept = bytes.length > room ? bytes.subarray(0, room) : bytes;

@@ -13,7 +13,7 @@ export function sseText(data: string | undefined, { id, event, retry }: SseField
 
 const END = '\n\n';
 
-/** The same for data that may be no UTF-8. A `partial` event breaks off where its data does. */
+/** Encodes an event whose data may be invalid UTF-8. A `partial` event stops after its data. */
 export function sseBytes(
   data: string | Uint8Array,
   { partial = false, ...fields }: SseFields & { partial?: boolean | undefined } = {},

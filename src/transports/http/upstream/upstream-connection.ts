@@ -4,7 +4,7 @@ import { ResponseParser } from '../http1/response-parser.ts';
 import { closeKindOf, trackClose } from '../http1/socket-close.ts';
 import type { CloseKind } from '../proxy/http-traffic.ts';
 
-/** The longest head, of a request or of an answer, that is passed on. */
+/** Maximum length of a forwarded request or response head. */
 export const HEAD_BYTES_MAX: number = 64 * 1024;
 
 /** Told what becomes of a request. */
@@ -28,7 +28,7 @@ export interface ResponseHandler {
 export interface UpstreamConnectionOptions {
   socket: Socket;
   isSecure: boolean;
-  /** It has nothing to do, and can be asked again. */
+  /** The connection is idle and can take another request. */
   free(): void;
   /** Told first when it was closed. */
   closed(): void;
@@ -82,7 +82,7 @@ export class UpstreamConnection {
     this.#isChunked = request.isChunked;
     this.#isAsked = false;
     this.#reader.expect(request.method);
-    // What of the body is there already leaves with it.
+    // Body pieces already received leave in the same write.
     this.#gather();
     this.socket.write(request.head, 'latin1');
   }

@@ -13,7 +13,7 @@ interface Origin {
 export interface UpstreamPoolOptions {
   /** Certificates of authorities to trust instead of the usual ones, in PEM. */
   ca?: readonly string[];
-  /** One of them was closed, to the server at `origin`. */
+  /** A connection to `origin` was closed. */
   closed(origin: string): void;
 }
 
@@ -28,7 +28,7 @@ export class UpstreamPool {
     this.#options = options;
   }
 
-  /** Gives one that is free, or a new one, which may not be connected yet: at once, or when a proxy has dug a tunnel. */
+  /** Returns an idle connection or opens a new one, at once or after a proxy's tunnel is open. */
   take(upstream: Upstream, taken: (connection: UpstreamConnection) => void, failed: (error: Error) => void): void {
     const origin = this.#originOf(upstream);
     const free = origin.free.pop();

@@ -39,7 +39,7 @@ export function webProxyFor(url: URL, env: NodeJS.ProcessEnv): WebProxy | undefi
   };
 }
 
-/** `NO_PROXY`: hosts, with those under them, and a port if only that is meant; `*` is all. */
+/** Whether `NO_PROXY` names the host or a parent domain, with its port if given; `*` names all. */
 function isExcepted({ hostname, port, protocol }: URL, exceptions: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80');
   return exceptions.split(/[\s,]+/).some((exception) => {
@@ -50,7 +50,7 @@ function isExcepted({ hostname, port, protocol }: URL, exceptions: string): bool
   });
 }
 
-/** Its value may hold a password, so that it is not told. */
+/** The value may hold a password, so the error does not show it. */
 function badProxy(name: string, protocol: string | undefined): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_PROXY',

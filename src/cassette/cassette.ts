@@ -26,17 +26,17 @@ export interface EventMatch {
   repeat?: 'once' | 'last';
 }
 
-/** A frame and where it stands in the cassette. */
+/** A frame with its place in the cassette. */
 export interface CassetteEvent {
   frame: Frame;
   match?: EventMatch;
-  /** Line of the file, from 1, on which the event begins. */
+  /** Line of the event in the file, from 1. */
   line: number;
 }
 
 /** One session. */
 export interface Cassette {
-  /** As it was given to the reader; names the cassette in every message. */
+  /** Path as given to the reader. Every message about the cassette names it. */
   file: string;
   header: Header;
   events: CassetteEvent[];

@@ -1,9 +1,9 @@
-/** The keys of a cassette, in the order in which they are written. */
+/** Keys of the header, in the order of writing. `events` ends the header. */
 
 /** What the header says. `events` ends it. */
 export const HEADER_KEYS = ['format', 'recorder', 'recorded', 'transport', 'url'] as const;
 
-/** What an event may be: exactly one of these is in it. */
+/** Keys that name an event. Each event has exactly one. */
 export const EVENT_KEYS = [
   'client',
   'server',

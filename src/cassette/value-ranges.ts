@@ -1,4 +1,4 @@
-/** What the values of a cassette's keys may be. The schema for editors has the same, and a test holds the two together. */
+/** Ranges of the values of a cassette. The JSON Schema repeats them; a test compares the two. */
 
 /** A number, and what to say of another. */
 export interface NumberRange {
@@ -53,7 +53,7 @@ export const STATUS: NumberRange = {
 
 export const RETRY_MAX: number = Number.MAX_SAFE_INTEGER;
 
-/** What a process can end with on any system. */
+/** Largest exit status on any system. */
 export const EXIT_MAX = 4_294_967_295;
 
 export const SIGNAL: TextRange = {
@@ -89,5 +89,5 @@ export const COMMENT: TextRange = {
   next: 'Put it in quotes, without a line break: each comment is an event.',
 };
 
-/** What `recorded` has to look like; that there is such an instant is not asked. */
+/** Format of `recorded`. Whether the date exists is not checked. */
 export const RECORDED: RegExp = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;

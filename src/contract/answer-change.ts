@@ -22,7 +22,7 @@ function resultOf(message: unknown): unknown {
 
 const RANK: readonly Severity[] = ['breaking', 'compatible', 'cosmetic'];
 
-/** The change that hurts most, in words, and how many there are beside it. There is at least one. */
+/** Returns the most severe change in words, with the number of further ones. `changes` is not empty. */
 export function worstOf(changes: readonly Change[]): string {
   const [worst] = [...changes].sort((a, b) => RANK.indexOf(a.severity) - RANK.indexOf(b.severity));
   const more = changes.length > 1 ? ` (and ${changes.length - 1} more)` : '';

@@ -76,7 +76,7 @@ function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
   return new Map([...items].reverse().map((item) => [item.name, item]));
 }
 
-/** By what they are apart from their names, the first of them last. */
+/** Groups items by content without their names, first item last. */
 function byContent(items: ReadonlySet<Item>): ReadonlyMap<string, Item[]> {
   const alike = new Map<string, Item[]>();
   for (const item of [...items].reverse()) {
@@ -91,7 +91,7 @@ function byContent(items: ReadonlySet<Item>): ReadonlyMap<string, Item[]> {
 
 const NOTHING = '{}';
 
-/** What stays the same where only a name changes. */
+/** Returns the part of an item that a rename keeps. */
 function contentOf({ value: { name: _name, title: _title, uri: _uri, ...rest } }: Item): string {
   return canonicalJson(rest);
 }

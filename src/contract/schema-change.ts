@@ -14,7 +14,7 @@ export interface SchemaPair {
   path: Pointer;
 }
 
-/** By keyword. A map, since a name such as `constructor` is a keyword or property like any other. */
+/** Schema by keyword. A map, as `constructor` is an ordinary keyword or property. */
 type Schema = ReadonlyMap<string, unknown>;
 
 /**
@@ -43,7 +43,7 @@ export function schemaChanges({ recorded, live, direction, path }: SchemaPair): 
   });
 }
 
-/** `true` is the schema of all values, and so is none. */
+/** `true` and an absent schema accept every value. */
 function schemaOf(schema: unknown): Schema | undefined {
   if (schema === true || schema === undefined) return membersOf({});
   return isObject(schema) ? membersOf(schema) : undefined;

@@ -8,7 +8,7 @@ export interface ConvertedSession {
   header: Pick<Header, 'transport' | 'recorded' | 'url'>;
   /** In the order in which they passed. */
   frames: Frame[];
-  /** What the file had and a cassette does not get, as sentences; the caller shows them. */
+  /** Contents of the file that a cassette cannot hold, as sentences for the caller to show. */
   lost: string[];
 }
 
@@ -19,7 +19,7 @@ export interface Input {
   text: string;
 }
 
-/** Why a file cannot be read as what it looked like; `line` from 1, where one is to blame. */
+/** Returns the error for a file that does not match its format; `line` from 1, if one is to blame. */
 export function badInput({ file }: Input, why: string, line?: number): McpRecordError {
   return new McpRecordError({
     code: 'CONVERT_BAD_INPUT',

@@ -1,14 +1,14 @@
 import { differences } from '../match/json-difference.ts';
 import type { SentMessage } from './session-summary.ts';
 
-/** What two lists have in common, pair by pair, and what only one of them has. */
+/** Pairs common to two lists, and the elements of one only. */
 export interface Alignment<T> {
   pairs: [a: T, b: T][];
   onlyA: T[];
   onlyB: T[];
 }
 
-/** How many of one subject are compared in full with each that is left over. */
+/** Maximum number of candidates of one subject that are compared in full. */
 const COMPARED_MAX = 200;
 
 /**
@@ -21,7 +21,7 @@ export function alignSessions<T extends SentMessage>(a: readonly T[], b: readonl
   return { ...alike, pairs: [...same.pairs, ...alike.pairs] };
 }
 
-/** Takes one of `others`, whose first stands at the end: nothing has to move then. */
+/** Removes one of `others`, whose first element is at the end, so that nothing moves. */
 type Take = <T extends SentMessage>(one: T, others: T[]) => T | undefined;
 
 const takeFirst: Take = (_one, others) => others.pop();

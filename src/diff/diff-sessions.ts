@@ -17,18 +17,18 @@ export interface Entry {
   b?: number;
   /** What differs, in one line. */
   headline: string;
-  /** Where it is a promise of the server: each change, with how much it hurts callers. */
+  /** Changes of a server's promises, each with its severity for callers. */
   changes: readonly Change[];
   /** What to draw the difference of. */
   before?: unknown;
   after?: unknown;
 }
 
-/** What differs between two sessions, in the order of the first; what only the second has comes where that has it. */
+/** Differences between two sessions, in the order of the first. Elements of the second only stand where it has them. */
 export interface SessionDiff {
   a: string;
   b: string;
-  /** How many exchanges and notifications are the same in both. */
+  /** Number of equal exchanges and notifications. */
   same: number;
   entries: Entry[];
   notes: string[];
@@ -91,7 +91,7 @@ function talkEntry(a: Interaction, b: Interaction): Entry | undefined {
   return { ...lines(a, b), kind: 'changed', headline, changes, before, after };
 }
 
-/** What is different in what came of a request; empty: nothing. */
+/** Describes how the outcome of a request changed; empty if it did not. */
 function outcomeWords(a: Interaction, b: Interaction): string {
   const [was, is] = [fateOf(a), fateOf(b)];
   if (was !== is) return `${was} → ${is}`;
@@ -137,7 +137,7 @@ function junkEntries(before: SessionSummary, after: SessionSummary): Entry[] {
   ];
 }
 
-/** The lines of `some` that `others` do not have, or not as often. The first ones are those that both have. */
+/** Returns the lines of `some` that `others` lack or have fewer times. Common lines come first. */
 function beyond(some: SessionSummary['junk'], others: SessionSummary['junk']): SessionSummary['junk'] {
   const counts = new Map<string, number>();
   for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -149,7 +149,7 @@ function beyond(some: SessionSummary['junk'], others: SessionSummary['junk']): S
 }
 
 function exitEntries({ exit: was }: SessionSummary, { exit: is }: SessionSummary): Entry[] {
-  // A session whose server outlived the recorder has no status, and says nothing of it.
+  // A server that outlived its recorder has no exit status to compare.
   if (was === is || was === undefined || is === undefined) return [];
   return [{ kind: 'changed', title: 'exit of the server', headline: `${was} → ${is}`, changes: [] }];
 }

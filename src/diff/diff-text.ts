@@ -5,7 +5,7 @@ import type { Entry, SessionDiff } from './diff-sessions.ts';
 
 const MARKS: Readonly<Record<Entry['kind'], string>> = { changed: '~', moved: '↕', gone: '-', new: '+' };
 
-/** What differs, by lines: a headline for each entry, then the entries that have more to show, then a summary. */
+/** Returns the differences as lines: a headline for each entry, then details, then a summary. */
 export function diffText(diff: SessionDiff, paint: OutcomePaint): string[] {
   const { entries, same, notes } = diff;
   const heads = entries.map((entry) => headline(entry, diff, paint));

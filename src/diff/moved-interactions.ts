@@ -8,12 +8,12 @@ export interface Moved {
   now: 'before' | 'after';
 }
 
-/** How many are looked at: an order that is wholly another one is told by its beginning. */
+/** Maximum number of pairs examined. The beginning shows that an order is entirely different. */
 const MOVED_MAX = 1_000;
 
 /**
- * The fewest talks that have to be moved so that both sessions have one order. Talks that overlapped in either have no
- * order between them.
+ * Returns the smallest set of interactions whose moves give both sessions one order. Overlapping interactions have no
+ * order.
  */
 export function movedInteractions(pairs: readonly (readonly [a: Interaction, b: Interaction])[]): Moved[] {
   const inOrder = [...pairs].sort(([a], [b]) => a.began - b.began);

@@ -30,7 +30,7 @@ export interface Interaction extends SentMessage {
   request: Request;
   /** The answer without what differs from run to run; of a list, all of its pages. Absent: there was none. */
   answer?: unknown;
-  /** Over HTTP: what came in the place of an answer, such as `HTTP 404 Session not found`. */
+  /** HTTP: the failure in place of an answer, such as `HTTP 404 Session not found`. */
   refused?: string;
   isCancelled: boolean;
   /** How many reports of progress came. */
@@ -40,7 +40,7 @@ export interface Interaction extends SentMessage {
   ended: number;
 }
 
-/** A session by what it means: who asked what and what came of it, what was said beside, how it ended. */
+/** Meaning of a session: requests with their outcomes, notifications, and how it ended. */
 export interface SessionSummary {
   talks: Interaction[];
   /** Notifications, but for progress and cancels, which belong to a talk. */

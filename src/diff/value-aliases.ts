@@ -25,7 +25,7 @@ export class Aliases {
     }
   }
 
-  /** A request with the names of what its receiver made up in the place of the values. */
+  /** Returns a request with names in place of the receiver's opaque values. */
   renamed(message: unknown): unknown {
     if (!isRequest(message)) return message;
     return referencedIn(message, undefined, []).reduce<unknown>((renamed, place) => {

@@ -20,7 +20,7 @@ export interface FaultContext {
   encode(frame: Frame): Uint8Array;
   /** Passes a frame on, in place of what came, or beside it. What `from` says goes to the other side. */
   next(frame: WireFrame): void;
-  /** Passes bytes on as they are, on the stream of the protocol. */
+  /** Sends bytes unchanged on the protocol stream. */
   write(data: Uint8Array): void;
   /** Says a frame back to `from`, as if the other side had said it. */
   back(frame: WireFrame): void;
@@ -32,11 +32,14 @@ export interface FaultContext {
   down(time: Milliseconds): void;
 }
 
-/** A fault at work on the traffic of one side, in the place of its rule. */
+/** An active fault on one side's traffic, for one rule. */
 export interface FaultInstance {
-  /** It has ended its stream or session: its rule does not fire there any more. */
+  /** The fault has ended its stream or session. Its rule fires no more. */
   readonly isOver?: boolean;
-  /** It holds nothing, and would pass every other frame at once and forget it: it need not see them. Absent: it has to, if it has a `pass`. */
+  /**
+   * The fault holds nothing and passes every other frame unchanged, so these may bypass it. Absent: it sees them if it
+   * has a `pass`.
+   */
   readonly isIdle?: boolean;
   /** Takes a frame that the rule fires on. */
   hit(frame: Frame): void;
@@ -70,7 +73,7 @@ export interface FaultKind<P extends Params = Params> {
   when?: When;
   /** How often a rule fires at most where it does not say. Absent: on every match. */
   times?: number;
-  /** Why it has no meaning as it is used, though it has some on that ground. Absent: it always has. */
+  /** Returns why this use has no meaning, although the transport is supported. Absent: every use has one. */
   unfit?(use: Use<P>): string | undefined;
   /** HTTP: `session`: what it holds or remembers is of all streams. Absent: each stream has its own. */
   span?: 'session';

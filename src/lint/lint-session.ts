@@ -27,15 +27,15 @@ export interface LintSession {
   requests: readonly LintMessage<Request>[];
   notifications: readonly LintMessage<Notification>[];
   responses: readonly LintMessage<Response>[];
-  /** The revision that was agreed on, or that the requests claim; undefined where nothing says so. */
+  /** Negotiated or claimed revision; undefined if unknown. */
   revision: string | undefined;
   modern: boolean;
   /** Requests that HTTP refused with a status: what came of them is no matter of the protocol. */
   refusals: ReadonlyMap<number, number>;
-  /** The `initialize` request and its result, where there are such: the first that was not refused, where one was not. */
+  /** The first `initialize` that was not refused, else the first, with its result. */
   initialize?: LintMessage<Request> | undefined;
   initialized?: LintMessage<Notification> | undefined;
-  /** What each side declared; undefined where nothing is known of it. */
+  /** Declared capabilities of each side; undefined if unknown. */
   capabilities: Readonly<Record<Side, Record<string, unknown> | undefined>>;
   /** The request that a response answers. */
   asked(response: SessionEntry): LintMessage<Request> | undefined;

@@ -27,7 +27,7 @@ function nested(value: unknown): string {
   return `{${members}}`;
 }
 
-/** The same for a value that is nested deeper than the stack. */
+/** Returns the same text for a value nested too deeply for recursion. */
 function deep(root: unknown): string {
   let text = '';
   const waiting: ({ text: string } | { value: unknown })[] = [{ value: root }];

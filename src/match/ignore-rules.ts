@@ -4,7 +4,7 @@ import { ExactNumber } from './exact-numbers.ts';
 
 export { escapeStep, type Pointer, parsePointer } from '../protocol/json-pointer.ts';
 
-/** Gives a message as it shall be compared; it must leave its argument as it is. A number may be an object. */
+/** Returns a message as it is compared. It must not change its argument. Numbers may be `ExactNumber` objects. */
 export type Normalize = (message: unknown) => unknown;
 
 /** What does not count when messages are compared. */
@@ -89,7 +89,7 @@ function fromList(list: readonly unknown[], trees: readonly Steps[]): readonly u
   return left === undefined ? list : left.slice(0, left.findLastIndex((item) => item !== undefined) + 1);
 }
 
-/** The keys or indices of its own that any of these name: all where there is a star. */
+/** Returns the own keys or indices that the steps name; all for a star. */
 function keysNamed(holder: object, trees: readonly Steps[]): readonly string[] {
   if (trees.some(({ next }) => next.has('*'))) return Object.keys(holder);
   const named = new Set(trees.flatMap(({ next }) => [...next.keys()]));

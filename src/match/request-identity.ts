@@ -25,7 +25,7 @@ export function identityOf(json: JsonText, ignore: readonly Ignore[] = []): Iden
 function shallow(method: string, message: unknown): Params {
   const params = isObject(message) ? message.params : undefined;
   if (isObject(params)) return identityParams(method, params);
-  // Some libraries send null for what is absent; a list or a text is no params of MCP, but all that there is.
+  // Some libraries send null for absent params. Lists and texts are invalid params but still compared.
   return params === undefined || params === null ? {} : { params };
 }
 

@@ -6,7 +6,7 @@ export type Severity = 'breaking' | 'compatible' | 'cosmetic';
 /** One change of something that callers were promised. */
 export interface Change {
   severity: Severity;
-  /** Where in the message: as it is now, or as it was where it is gone. */
+  /** Pointer into the new message, or into the old one if the value is gone. */
   path: Pointer;
   /** What changed, in words, without a full stop. */
   reason: string;

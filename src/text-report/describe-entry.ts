@@ -18,7 +18,7 @@ export interface Description {
   bytes?: number;
 }
 
-/** What an entry says: the least that tells it from its neighbours, then as much of its content as one line can hold. */
+/** Describes an entry: the shortest text that tells it from its neighbours, then its content for one line. */
 export function describeEntry({ frame, message, json }: SessionEntry): Description {
   if (frame.kind !== 'message' || message === undefined || json === undefined) return describeFrame(frame);
   return { ...describeMessage(message, json.text), bytes: Buffer.byteLength(json.text) };

@@ -7,7 +7,7 @@ export type { Change, Severity } from '../match/severity.ts';
 export interface Step {
   /** What was checked, e.g. `tools/call "add"`. */
   title: string;
-  /** Where the cassette has it. Absent: nowhere, which is what is wrong with it. */
+  /** Line in the cassette. Absent: the cassette lacks it, which is the failure. */
   line?: number;
   status: 'passed' | 'failed' | 'skipped';
   /** The rule that decided, where there are several. */
@@ -17,10 +17,10 @@ export interface Step {
   headline?: string;
   /** What else a person needs in order to mend it, line by line. */
   details?: readonly string[];
-  /** What was expected and what came, for drawing the difference. */
+  /** Expected and received values, for the drawn difference. */
   recorded?: unknown;
   live?: unknown;
-  /** Where what differs is a promise to callers: each change, with how much it hurts. */
+  /** Changes of promises to callers, with their severity. */
   changes?: readonly Change[];
 }
 
@@ -45,7 +45,7 @@ export function failedSteps({ steps }: Outcome): Step[] {
   return steps.filter(({ status }) => status === 'failed');
 }
 
-/** `cassette.yaml:12`, or the cassette alone where it has no such line. */
+/** Returns `cassette.yaml:12`, or the cassette alone for a step without a line. */
 export function placeOfStep({ line }: Step, file: string): string {
   return line === undefined ? file : `${file}:${line}`;
 }

@@ -31,7 +31,7 @@ function* graphemesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = pastPair(text, start + length);
     const found = Array.from(segmentsOf(text.slice(start, end)), ({ segment }) => segment);
-    // The last one may go on behind the window. Where it is the only one, the next window is twice as long.
+    // The last match may continue behind the window. If it is the only one, the next window is twice as long.
     if (end < text.length) found.pop();
     yield* found;
     const read = found.reduce((sum, grapheme) => sum + grapheme.length, 0);
@@ -40,7 +40,7 @@ function* graphemesOf(text: string): Generator<string> {
   }
 }
 
-/** The position, or the next one where it would cut a surrogate pair. */
+/** Returns the position, or the next one if it would split a surrogate pair. */
 function pastPair(text: string, position: number): number {
   return text.codePointAt(position - 1)! > 0xffff ? position + 1 : position;
 }
@@ -68,7 +68,7 @@ export function truncate(text: string, width: number): string {
   if (ASCII.test(head))
     return isWhole && text.length <= width ? text : withEllipsis(head.slice(0, Math.max(0, width - 1)), width);
   let sum = 0;
-  /** What is kept where an ellipsis has to follow. */
+  /** Width kept if an ellipsis follows. */
   let kept = 0;
   let read = 0;
   for (const grapheme of graphemesOf(head)) {

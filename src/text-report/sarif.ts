@@ -34,7 +34,7 @@ const LEVELS: Readonly<Record<Severity, string>> = {
   cosmetic: 'note',
 };
 
-/** As bad as the worst change; a difference that no rule has judged may be as bad as any. */
+/** Returns the level of the worst change. A difference without rules gets the highest. */
 function levelOf({ changes = [] }: Step): string {
   const worst = (['breaking', 'compatible', 'cosmetic'] as const).find((severity) =>
     changes.some((change) => change.severity === severity),

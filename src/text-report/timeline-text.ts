@@ -14,7 +14,7 @@ const asIs = (text: string): string => text;
 const plain: Paint = { dim: asIs, client: asIs, server: asIs, bad: asIs };
 
 export interface TimelineTextOptions {
-  /** Columns of a line; what does not fit is cut. Absent: lines are as long as they are. */
+  /** Columns of a line. Longer text is cut. Absent: no limit. */
   width?: number;
   /** Absent: no colours. */
   paint?: Paint;
@@ -25,7 +25,7 @@ interface Column {
   cell(row: Row): string;
 }
 
-/** All but the last, which takes the room that is left. */
+/** All columns except the last, which takes the remaining width. */
 const NUMBERS: readonly Column[] = [
   { head: 'line', cell: ({ line }) => String(line) },
   { head: 'seconds', cell: ({ at }) => seconds(at) },
@@ -33,7 +33,7 @@ const NUMBERS: readonly Column[] = [
   { head: 'bytes', cell: ({ bytes }) => (bytes === undefined ? '' : grouped(bytes)) },
 ];
 
-/** The timeline as lines for a terminal: a head, a row each, and a summary. */
+/** Formats the timeline for a terminal: a head, one line per row, and a summary. */
 export function timelineText(timeline: Timeline, options: TimelineTextOptions = {}): string[] {
   const { width = Number.POSITIVE_INFINITY, paint = plain } = options;
   const heads = NUMBERS.map(({ head }) => head);

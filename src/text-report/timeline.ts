@@ -21,19 +21,19 @@ export interface Row {
   kind: RowKind;
   /** What it was, in a few words: `tools/call "echo"`. */
   what: string;
-  /** What it said, on one line of any length. */
+  /** Content on one line of any length. */
   detail?: string;
-  /** Of the message's JSON, or of the line, in UTF-8. */
+  /** Size in UTF-8 of the message's JSON or of the line. */
   bytes?: number;
   /** Requests only. */
   fate?: Fate;
   /** The answer is an error, a tool's result with `isError`, or an HTTP status that refuses a request. On answers only. */
   failed?: true;
-  /** From a request to its answer. On both rows. */
+  /** Time from a request to its answer. On both rows. */
   took?: Milliseconds;
-  /** On a request: the line of its answer, or of the HTTP status that refused it. */
+  /** On a request: line of its answer, or of the HTTP status that refused it. */
   answer?: number;
-  /** On an answer, progress or a cancel: the line of its request; of those of a batch that was refused, the first. */
+  /** On an answer, progress or cancel: line of its request. A refused batch names its first. */
   request?: number;
 }
 
@@ -46,7 +46,7 @@ export interface Timeline {
   lasted: Milliseconds;
 }
 
-/** The timeline of a cassette: a row for each message, in wire order; a message of a batch has its own. */
+/** Returns the timeline of a cassette: a row per message, in wire order, also within batches. */
 export function timelineOf({ events }: Cassette): Timeline {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);

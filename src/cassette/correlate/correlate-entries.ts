@@ -7,7 +7,7 @@ import { RequestIndex } from './request-index.ts';
 import { ResumedStreams } from './resumed-streams.ts';
 import { entriesOf, type SessionEntry } from './session-entries.ts';
 
-/** Which frames of a session speak of each other, by position. */
+/** Links between related frames of a session, by index. */
 export interface Links {
   /** Request → its response. Absent: never answered. */
   answerOf: IndexMap;
@@ -124,7 +124,7 @@ class AllRequests {
     this.#from = from;
   }
 
-  /** The latest with this id before the entry at `index`; which is asked for one after the other. */
+  /** Returns the latest request with this id before the entry at `index`. Queries must come in ascending order. */
   before(index: number, id: string): number | undefined {
     for (; this.#passed < index; this.#passed++) {
       const { from, json, message } = this.#entries[this.#passed]!;
@@ -134,7 +134,7 @@ class AllRequests {
   }
 }
 
-/** The same, by position among the events of a cassette; a batch counts as one. */
+/** Returns the same links by event index. A batch counts as one event. */
 export function correlate(events: readonly CassetteEvent[]): Links {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);

@@ -1,4 +1,4 @@
-/** Positions in a cassette by other positions on it, as a `Map` has them. */
+/** A map from indexes to indexes, like `Map`. */
 export interface IndexMap extends Iterable<[at: number, other: number]> {
   get(at: number): number | undefined;
   has(at: number): boolean;

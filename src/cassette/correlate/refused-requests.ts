@@ -24,7 +24,7 @@ export function refusedRequests(
   { answerOf }: Pick<Links, 'answerOf'>,
 ): Map<number, number> {
   const refusals = new Map<number, number>();
-  /** The requests of each exchange that were not answered; a batch has several. */
+  /** Unanswered requests of each exchange. A batch has several. */
   const open = new Map<number, number[]>();
   for (const entry of entries) {
     const { index, frame, message, from } = entry;

@@ -1,13 +1,13 @@
-/** A request of one conversation, and the one of another with the same key that was made before it. */
+/** A request, with the earlier request of the same key in another exchange. */
 interface Made {
   conversation: number | undefined;
   request: number;
   before: Made | undefined;
 }
 
-/** Requests by their sender and id or token, each in the conversation that it was made in: the latest there counts. */
+/** Requests by sender and id or token, per exchange. The latest in an exchange counts. */
 export class RequestIndex {
-  /** The latest of each key: nearly always the only one. */
+  /** Latest request of each key, usually the only one. */
   readonly #byKey = new Map<string, Made>();
 
   add(key: string, conversation: number | undefined, request: number): void {

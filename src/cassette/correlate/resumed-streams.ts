@@ -1,13 +1,13 @@
 import type { Frame } from '../../channel/frame.ts';
 
 /**
- * Which frames of HTTP are one conversation: those of one exchange, and of streams that were opened to go on with it
- * (`Last-Event-ID`). Several clients may use the same ids at once, each in an exchange of its own.
+ * Joins HTTP streams: an exchange and the streams that resume it (`Last-Event-ID`) form one conversation. Concurrent
+ * clients may use equal ids in different exchanges.
  */
 export class ResumedStreams {
-  /** Stream → the stream of the exchange that it goes on with. */
+  /** Stream to the stream that it resumes. */
   readonly #goesOnWith = new Map<number, number>();
-  /** Id of an event → the conversation that it is of. */
+  /** Event id to its conversation. */
   readonly #events = new Map<string, number>();
   /** Those whose stream the client has left. */
   readonly #left = new Set<number>();
@@ -22,7 +22,7 @@ export class ResumedStreams {
     if (resumed !== undefined) this.#goesOnWith.set(frame.stream!, resumed);
   }
 
-  /** The conversation of a frame; undefined where there is one for all, as on stdio. */
+  /** Returns the conversation of a frame; undefined on stdio, where the session has one. */
   of({ stream }: Frame): number | undefined {
     return stream === undefined ? undefined : (this.#goesOnWith.get(stream) ?? stream);
   }

@@ -168,7 +168,10 @@ class Ids {
     );
   }
 
-  /** Requests with the id of an answer: of the other side before and after it, alike in all but type, and of its own side. */
+  /**
+   * Returns requests that share the id of a response: of the other side before and after it, of another type of id, and
+   * of its own side.
+   */
   namesakes({ index, from, json }: MessageEntry): Partial<Record<'before' | 'after' | 'alike' | 'own', SessionEntry>> {
     const id = tokenAt(json, ['id'])!;
     const isSame = (entry: SessionEntry) => tokenAt(entry.json!, ['id']) === id;

@@ -20,7 +20,7 @@ export interface EditableEvent {
   node(): { map: Node | null; document: Document };
 }
 
-/** A cassette as text, for those who edit a part of it and leave every other character as it is. */
+/** A cassette as text, for edits that keep every other character. */
 export interface EditableCassette {
   cassette: Cassette;
   /** What stands before the events. */
@@ -94,7 +94,7 @@ function torn(text: string, file: string): Cut {
   return { head: { ...source, text: '' }, events: [], tail: { source, at: 0 } };
 }
 
-/** A cassette of another shape than ours can be read as one document only. */
+/** A cassette with a foreign layout can only be read as one document. */
 function asDocument(text: string, file: string): Cut {
   const { isMap, isScalar, isSeq } = yamlPackage();
   const source: SourceText = { file, text, line: 1 };

@@ -20,7 +20,7 @@ export function rewrittenScalars(text: string, source: string, { scalar: { type 
 /** What our writer indents a block by. */
 const INDENT = 2;
 
-/** The column of the first line of a block that is not blank. */
+/** Returns the column of the first line that is not blank. */
 function indentOf(source: string): number {
   return /\n( *)[^ \n]/.exec(source)?.[1]?.length ?? INDENT;
 }

@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, Scalar } from 'yaml';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 
-/** A key or value that holds no others, where it is written. */
+/** A scalar key or value, with its span in the source. */
 export interface ScalarNode {
   scalar: Scalar;
   /** Between brackets or braces, where fewer texts can stand without quotes. */

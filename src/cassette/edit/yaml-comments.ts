@@ -16,7 +16,7 @@ export function commentsIn(text: string): Span[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Where a token of the `yaml` package keeps those that it is made of. */
+/** Members under which the `yaml` package keeps the parts of a token. */
 const PARTS = ['start', 'items', 'key', 'sep', 'value', 'props', 'end'];
 
 function isComment(token: object): token is CST.SourceToken {

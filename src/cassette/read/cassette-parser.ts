@@ -52,7 +52,7 @@ export class CassetteParser {
     return events;
   }
 
-  /** The events that only the end of the file ends. */
+  /** Returns the events that only the end of the file completes. */
   finish(): CassetteEvent[] {
     const { bytes, isInvalid } = this.#decoder.end();
     const events: CassetteEvent[] = [];

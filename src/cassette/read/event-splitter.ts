@@ -18,7 +18,7 @@ export class EventSplitter {
   /** On which line of the file the first event begins. */
   firstLine = 1;
   readonly #file: string;
-  /** The event that has not ended, or the text before the first one. */
+  /** Text of the incomplete event, or the text before the first one. */
   #pending: Buffer[] = [];
   /** A line break, or one and a dash: whether an event ends here is for the next piece to say. */
   #held: Buffer = NOTHING;
@@ -27,7 +27,10 @@ export class EventSplitter {
     this.#file = file;
   }
 
-  /** Takes a piece of the text, and gives the events that ended in it: from a dash to a line break, one or several in each. */
+  /**
+   * Takes a piece of the text and returns complete events: each buffer holds one or several, from a dash to a line
+   * break.
+   */
   push(piece: Buffer): Buffer[] {
     const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, piece]) : piece;
     const known = bytes.length - heldLength(bytes);
@@ -35,7 +38,7 @@ export class EventSplitter {
     return this.header === undefined ? this.#begin(bytes.subarray(0, known)) : this.#cut(bytes.subarray(0, known));
   }
 
-  /** What no dash has ended: the last event, or all there is where none was found. */
+  /** Returns the rest: the last event, or the whole text if it has no events. */
   rest(): Buffer {
     return Buffer.concat([...this.#pending, this.#held]);
   }

@@ -12,7 +12,7 @@ export function textOf(field: YamlField, source: SourceText): string {
   throw wrongType(field, source, 'text', 'Put it in quotes.');
 }
 
-/** Text of which every character may stand where it goes. */
+/** Returns a text of which every character is allowed at its place. */
 export function textLike(field: YamlField, source: SourceText, { pattern, wanted, next }: TextRange): string {
   const value: unknown = JSON.parse(field.json);
   if (typeof value === 'string' && pattern.test(value)) return value;

@@ -23,7 +23,7 @@ export function withVersions(entries: SessionEntry[], side: Side): SessionEntry[
 function withVersion(entry: SessionEntry): SessionEntry {
   const { frame } = entry;
   const json = withMembers(entry.json!, { jsonrpc: '2.0' });
-  // The frame of a batch holds all of its messages: its entries are said one by one.
+  // A batch frame holds all of its messages; each entry is one of them.
   const isAlone = frame.kind === 'message' && frame.json === entry.json;
   return {
     ...entry,

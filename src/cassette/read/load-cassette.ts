@@ -71,7 +71,7 @@ function checkSize(file: string, bytes: number): void {
   throw tooLarge(file, why, 'Read it with streamCassette.');
 }
 
-/** What it means that a file could not be opened. */
+/** Returns the error for a file that cannot be opened. */
 export function cannotOpen(file: string, error: unknown): McpRecordError {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(file);
@@ -94,7 +94,7 @@ function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette
   return cassetteOf(walk, file, events);
 }
 
-/** Aliases, and lists or mappings of another shape, can be read only as one document. */
+/** Whether the error may come from a foreign layout, such as aliases, which the document reader can read. */
 export function mayBeForeign(error: unknown): error is McpRecordError {
   return error instanceof McpRecordError && ['CASSETTE_DAMAGED', 'CASSETTE_NOT_RECOGNIZED'].includes(error.code);
 }

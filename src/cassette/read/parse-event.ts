@@ -35,7 +35,7 @@ export function parseEvent({ fields, source, at, since }: EventSource): ParsedEv
   return message === undefined ? toldOf({ fields, source, at, since }) : { frame: message };
 }
 
-/** What an event says that is a message with nothing beside it, as most are; undefined: it is another. */
+/** Parses the usual event: one message and nothing beside it. Undefined for any other. */
 export function messageOnly(fields: readonly YamlField[], since: Milliseconds): MessageFrame | undefined {
   return fields.length === 1 ? messageOf(fields[0]!, since, NOTHING) : undefined;
 }
@@ -132,7 +132,7 @@ function messageOf(
 
 type Line = Omit<LineFrame, 'kind' | 'data'>;
 
-/** A string is the line as it was, which may hold a message that YAML could not. */
+/** A string is a raw line. It may hold a message that YAML cannot. */
 function said(field: YamlField, source: SourceText, line: Line): Frame {
   return classifyLine({ kind: 'line', ...line, data: textOf(field, source) });
 }

@@ -4,11 +4,11 @@ import type { Place } from '../../kernel/errors.ts';
 export interface SourceText {
   file: string;
   text: string;
-  /** Line of the file on which the text begins, from 1. */
+  /** Line of the file at the start of the text, from 1. */
   line: number;
 }
 
-/** Where in the file the character at `offset` of the text stands, with its line. */
+/** Returns the place in the file of the character at `offset`, with its line. */
 export function placeOf({ file, text, line }: SourceText, offset: number): Place {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', start);

@@ -5,7 +5,7 @@ import { CassetteParser } from './cassette-parser.ts';
 import { cannotOpen, loadCassette, mayBeForeign } from './load-cassette.ts';
 import { YAML_LENGTH_MAX } from './yaml/parse-document.ts';
 
-/** A cassette of any size: what was read of it in one go is in memory, and no more. */
+/** A cassette of any size. Only the part that was read last is in memory. */
 export interface CassetteStream {
   file: string;
   header: Header;

@@ -53,7 +53,7 @@ function view(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** How many bytes at the end are the beginning of a character: 0 to 3. */
+/** Returns the number of trailing bytes that begin an incomplete character: 0 to 3. */
 function unfinishedLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;

@@ -1,8 +1,8 @@
-/** One key of an event, or of the header, and its value: what every rung of the reading ladder gives. */
+/** A key of an event or header with its value. All readers return this form. */
 export interface YamlField {
   key: string;
   /** The value as JSON text, number lexemes as they stand in the cassette. */
   json: string;
-  /** Where the key begins, in the text it was read from. */
+  /** Offset of the key in its source text. */
   at: number;
 }

@@ -1,23 +1,23 @@
 import { chmodSync, closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 /**
- * Puts `text` in the place of a file that is there, as a whole or not at all: whoever reads it meanwhile reads the one or
- * the other. Its mode stays, and so does a link to it. Throws what the file system throws.
+ * Replaces an existing file as a whole or not at all. Concurrent readers see the old or the new text. Keeps the mode
+ * and symbolic links. Throws file system errors.
  */
 export function replaceFile(file: string, text: string): void {
   const path = realpathSync(file);
   const { mode } = statSync(path);
   const { name, descriptor } = createBeside(path, mode);
   put({ name, descriptor, text }, () => {
-    // The umask of the process has taken from it what others may.
+    // The umask has removed permissions from the mode of the new file.
     chmodSync(name, mode);
     renameSync(name, path);
   });
 }
 
 /**
- * Writes `text` to a file as a whole or not at all, whether one is there or not: a new one has `mode`, less the umask. What is no
- * file, such as `/dev/stdout`, is written to as it is. Throws what the file system throws.
+ * Writes a new or existing file as a whole or not at all. A new file gets `mode` less the umask. A path that is no
+ * regular file, such as `/dev/stdout`, is written to directly. Throws file system errors.
  */
 export function writeWhole(file: string, text: string, mode: number): void {
   const there = statSync(file, { throwIfNoEntry: false });
@@ -27,7 +27,7 @@ export function writeWhole(file: string, text: string, mode: number): void {
   put({ name, descriptor, text }, () => renameSync(name, file));
 }
 
-/** Writes a file that is not there, as a whole or not at all. Throws what the file system throws. */
+/** Creates a file as a whole or not at all. Throws file system errors. */
 export function writeNew(file: string, text: string, mode: number): void {
   put({ name: file, descriptor: openSync(file, 'wx', mode), text });
 }
@@ -53,7 +53,7 @@ function put({ name, descriptor, text }: Written, then: () => void = () => {}): 
   }
 }
 
-/** A file of ours. What a process of the same number has left, on this machine or another, is left alone. */
+/** Creates a temporary file beside `path`. Files of another process with the same number are left alone. */
 function createBeside(path: string, mode: number): { name: string; descriptor: number } {
   for (let n = 1; ; n++) {
     const name = `${path}.${process.pid}${n === 1 ? '' : `-${n}`}.tmp`;

@@ -19,7 +19,7 @@ const SHARED_BYTES = 4 * BUFFER_BYTES;
 let shared: Buffer | undefined;
 /** What is gathered as bytes has room for an event beyond what is handed over at once. */
 const GATHERED_BYTES = 2 * BUFFER_BYTES;
-/** Buffers in which nobody gathers: as many as cassettes were written to in one turn, and not one for each that is open; 2 MB at most. */
+/** Maximum number of spare buffers: those of cassettes written to in one turn of the event loop, 2 MB at most. */
 const SPARE_MAX = 16;
 const spare: Uint8Array[] = [];
 /** A character of a string is so many bytes at most. */
@@ -34,11 +34,11 @@ export interface Bytes {
 
 /** Names are not tried without end. */
 export const NAMES_MAX: number = 1_000_000;
-/** The first names are tried one after another; where all are taken there are many, and the next free one is searched for. */
+/** Names tried one after another. If all are taken, the next free one is searched for. */
 const NAMES_TRIED = 8;
 
 const OWNER_ONLY = 0o600;
-/** What is no more is not created again, and no link is followed. */
+/** Never creates a removed file again and never follows a link. */
 const AT_END = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
 
 /**
@@ -52,11 +52,11 @@ export class CassetteFile {
   #fd: number | undefined;
   /** Which file it is, whatever it is called. */
   readonly #identity: { ino: number; dev: number };
-  /** How long it was when it was parked: what takes the place of a removed file may get its number. */
+  /** Length at the time of closing: a file that replaced a removed one may have its inode number. */
   #parkedLength = 0;
-  /** What was added as text; then nothing is gathered as bytes. */
+  /** Text waiting to be written. Excludes gathered bytes. */
   #text = '';
-  /** What was added as bytes: this many of it. */
+  /** Bytes waiting to be written, and their number. */
   #gathered: Uint8Array | undefined;
   #length = 0;
 
@@ -74,7 +74,7 @@ export class CassetteFile {
   }
 
   add(text: string): void {
-    // To add to what is there would be to copy it.
+    // A flush costs less than appending to a long text.
     if (text.length >= BUFFER_BYTES) this.flush();
     if (this.#length > 0) {
       if (this.#gather(text)) return;
@@ -108,7 +108,7 @@ export class CassetteFile {
     return true;
   }
 
-  /** The buffer in which it gathers until it is flushed. */
+  /** Returns the buffer that gathers bytes until the next flush. */
   #buffer(): Uint8Array {
     this.#gathered ??= spare.pop() ?? Buffer.allocUnsafeSlow(GATHERED_BYTES);
     return this.#gathered;
@@ -133,7 +133,7 @@ export class CassetteFile {
     this.#gathered = undefined;
   }
 
-  /** Whether something was added that is not on the disk. */
+  /** Whether added data is not on disk yet. */
   get isBehind(): boolean {
     return this.#text !== '' || this.#length > 0;
   }
@@ -173,7 +173,7 @@ export class CassetteFile {
     this.#check();
   }
 
-  /** Gives the file up as it is: what is not on the disk yet is lost. Never throws. */
+  /** Closes the file without flushing. Never throws. */
   abandon(): void {
     this.#text = '';
     this.#length = 0;
@@ -198,7 +198,7 @@ function writeAll(fd: number, bytes: Uint8Array, length: number): void {
   for (let from = 0; from < length; ) from += writeSync(fd, bytes, from, length - from);
 }
 
-/** Creates one of the names that start with `path`, the first that is free, which nobody else can take any more. */
+/** Creates the first free name that starts with `path`. No other process can take it. */
 function createNext(path: string): [path: string, fd: number] {
   for (let n = 1; ; n = n < NAMES_TRIED ? n + 1 : nextFree(path, n)) {
     const name = numberedName(path, n);

@@ -5,12 +5,12 @@ export function numberedName(path: string, n: number): string {
   return n === 1 ? path : withSuffix(path, `-${n}`);
 }
 
-/** Where the cassette of a process lies that has only been asked what it can do: `cassette.probe.yaml`. */
+/** Returns the path of the cassette for discovery traffic alone: `cassette.probe.yaml`. */
 export function probeName(path: string): string {
   return withSuffix(path, '.probe');
 }
 
-/** Whether it is such a name, or a numbered one where that was taken: `cassette.probe-2.yaml`. */
+/** Whether a path is such a name, numbered or not: `cassette.probe-2.yaml`. */
 export function isProbeName(path: string): boolean {
   return /\.probe(?:-\d+)?$/.test(basename(path, extname(path)));
 }
@@ -20,7 +20,7 @@ export function recordingName(path: string): string {
   return withSuffix(path, '.recording');
 }
 
-/** Whether it is such a name, a numbered one (of several that record at once), or that of its probe. */
+/** Whether a path is a recording name, a numbered one (several recordings at once), or its probe name. */
 export function isRecordingName(path: string): boolean {
   return /\.recording(?:-\d+)?(?:\.probe(?:-\d+)?)?\.yaml$/.test(path);
 }
@@ -38,7 +38,7 @@ export function sessionName({ command, date, pid }: SessionName): string {
   return `${serverName(command)}-${time}-${pid}.yaml`;
 }
 
-/** Programs that only start another: the server is what they are told to run. */
+/** Programs that start the actual server from their arguments. */
 const RUNNERS = new Set([
   'node',
   'npx',

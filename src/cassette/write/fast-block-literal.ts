@@ -14,12 +14,12 @@ MEANS.fill(PLAIN, 0x20, 0x7f);
 MEANS[QUOTE] = ENDS;
 MEANS[0x5c] = ESCAPES;
 
-/** What the letter behind a backslash stands for; 0: it is not one of the usual. */
+/** Character of each escape letter; 0 for an unusual escape. */
 const ESCAPED = new Uint8Array(256);
 for (const [letter, character] of ['""', '\\\\', '//', 'n\n', 't\t'])
   ESCAPED[letter!.charCodeAt(0)] = character!.charCodeAt(0);
 
-/** So much is read at a time. A text that has lines has one within the first of it. */
+/** Length that is read at a time. A text with lines has a line break within the first. */
 const SOURCE_LENGTH = 8_192;
 const source = new Uint8Array(SOURCE_LENGTH);
 const target: Buffer = Buffer.allocUnsafeSlow(4 * SOURCE_LENGTH);
@@ -116,7 +116,7 @@ class Block {
     return 1;
   }
 
-  /** The block, if it is one that loses nothing. */
+  /** Returns the block, if it is lossless. */
   end(): string | undefined {
     const isTidy = this.hasLines && this.#opensBlank !== undefined && this.#breaks < 2 && !isBlank(target[0]!);
     return isTidy ? `|${this.#opensBlank ? '2' : ''}${this.#breaks === 0 ? '-' : ''}${this.#text}` : undefined;

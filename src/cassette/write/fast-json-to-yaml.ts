@@ -15,7 +15,7 @@ TRAITS[0x22] = ENDS;
 const OPENS_PLAIN = new Uint8Array(256);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(') OPENS_PLAIN[char.charCodeAt(0)] = 1;
 
-/** Beyond these a message is not of the usual kind. */
+/** Limits of the usual message. */
 const STRING_LENGTH_MAX = 8 * 1024;
 const KEY_LENGTH_MAX = 64;
 const DIGITS_MAX = 32;
@@ -93,7 +93,7 @@ export class FastJsonToYaml {
     }
   }
 
-  /** The value of a key, or else of a dash, at `column`. */
+  /** Writes the value of a key, or of a dash, at `column`. */
   #value(column: number, ofKey: boolean): boolean {
     const c = this.#next();
     if (c === BRACE || c === BRACKET) return this.#nested(column, c, ofKey);
@@ -147,7 +147,7 @@ export class FastJsonToYaml {
     }
   }
 
-  /** Begins a line, if there is room for one. */
+  /** Begins a line, if the buffer has room. */
   #break(column: number): boolean {
     const yaml = this.#yaml;
     let to = this.#to;
@@ -158,7 +158,7 @@ export class FastJsonToYaml {
     return true;
   }
 
-  /** A key that none of its mapping has, whose keys are noted from `first` on. */
+  /** Writes a key that is unique in its mapping. The mapping's keys are noted from `first` on. */
   #key(first: number): boolean {
     const start = this.#to;
     if (!this.#string(KEY_LENGTH_MAX) || this.#keyCount === KEYS_MAX) return false;
@@ -179,7 +179,7 @@ export class FastJsonToYaml {
     return true;
   }
 
-  /** A string without quotes where that is the same, else as it stands. */
+  /** Writes a string without quotes if that reads back as the same, else as JSON. */
   #string(lengthMax: number): boolean {
     const json = this.#json;
     const yaml = this.#yaml;

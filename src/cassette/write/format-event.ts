@@ -32,7 +32,7 @@ export function eventText(frame: Frame, after?: Milliseconds): string {
   return bodyText(frame) + http + siblings(after, isPartial) + COMMIT;
 }
 
-/** The same in pieces, where it is long: to join them is to copy them. */
+/** Returns a long event in pieces: joining them would copy them. */
 export function eventPieces(frame: Frame, after?: Milliseconds): string[] {
   const line = wholeLine(frame);
   const isLong = line !== undefined && line.text.length >= PIECE_LENGTH_MIN;
@@ -42,7 +42,7 @@ export function eventPieces(frame: Frame, after?: Milliseconds): string[] {
   return [`${line!.from}:`, ...yaml, http + siblings(after, false) + COMMIT];
 }
 
-/** The line of the protocol that a frame is, whether it is known to be a message or not. */
+/** Returns the protocol line of a frame, parsed as a message or not. */
 function wholeLine(frame: Frame): { from: Side; text: string } | undefined {
   if (frame.kind === 'message') return { from: frame.from, text: frame.json.text };
   if (frame.kind !== 'line' || frame.on === 'stderr' || frame.partial) return undefined;
@@ -105,7 +105,7 @@ function lineText(from: Side, line: string): string {
   return yaml === undefined ? `${from}: ${inlineScalar(line)}` : `${from}:${yaml}`;
 }
 
-/** What HTTP adds to a frame; what was ordinary is not in the frame. */
+/** Returns the keys that HTTP adds to an event. Ordinary values are absent from the frame. */
 function httpSiblings(frame: Frame): string {
   const { stream, session, sse, status, headers, path, resumes, how, body } = frame as AnyFields;
   let text = sibling('stream', ` ${stream}`);
@@ -154,7 +154,7 @@ function base64(data: Uint8Array): string {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
 }
 
-/** The keys after the first that every event may have. */
+/** Returns the optional keys that every event may have. */
 export function siblings(after: Milliseconds | undefined, isPartial: boolean): string {
   return (after === undefined ? '' : `\n  after: ${after}`) + (isPartial ? '\n  partial: true' : '');
 }

@@ -6,7 +6,7 @@ import { fastJsonToYaml } from './fast-json-to-yaml.ts';
 import { isReserved } from './plain-scalar.ts';
 import { inlineScalar, scalar } from './yaml-scalar.ts';
 
-/** A key longer than this would not be one line that people read. */
+/** A longer key would not fit a readable line. */
 export const KEY_LENGTH_MAX = 512;
 
 /**
@@ -23,10 +23,10 @@ export function jsonToYaml(text: string, column: number): string | undefined {
   return transcoder.document(column) ? transcoder.yaml : undefined;
 }
 
-/** A string of so many characters is a piece of its own. */
+/** Length from which a string is a piece of its own. */
 export const PIECE_LENGTH_MIN: number = 64 * 1024;
 
-/** The same in pieces: to join what is long with what stands around it is to copy it. */
+/** Returns the YAML in pieces: joining a long string with its surroundings would copy it. */
 export function jsonToYamlPieces(text: string, column: number): string[] | undefined {
   if (!text.isWellFormed()) return undefined;
   const transcoder = new Transcoder(text, []);
@@ -65,7 +65,7 @@ const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-/** A line break and the indentation of a column; and the same after a key. */
+/** A line break with the indentation of a column, and the same after a key. */
 const BREAK: readonly string[] = Array.from({ length: 2 * JSON_DEPTH_MAX + 16 }, (_, n) => `\n${' '.repeat(n)}`);
 const COLON_BREAK: readonly string[] = BREAK.map((lineBreak) => `:${lineBreak}`);
 const AFTER_KEY = ': ';
@@ -73,7 +73,7 @@ const AFTER_DASH = '- ';
 
 /** Walks the text once. Each step leaves `#at` behind what it read and says whether that was fit for YAML. */
 class Transcoder {
-  /** Of what was written, what is not among the pieces. */
+  /** Text written since the last piece. */
   yaml = '';
   /** Takes long strings, and what came before each; absent: all is one. */
   readonly pieces: string[] | undefined;

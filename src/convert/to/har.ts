@@ -96,7 +96,7 @@ function responseOf(came: readonly SessionEntry[]): object {
   };
 }
 
-/** An exchange that nothing came for was accepted, as notifications are. */
+/** An exchange without a response was accepted, like a notification. */
 function statusOf(frames: readonly Frame[]): number {
   for (const frame of frames) {
     if (frame.kind === 'http-response') return frame.status === 'sse' ? OK : frame.status;

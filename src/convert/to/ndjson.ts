@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Frame } from '../../channel/frame.ts';
 
-/** A session as a line of JSON for each event: `at` and `from`, and a message as it was spelt, or what else passed. */
+/** Writes a session as NDJSON: one line per event with `at`, `from` and the message as spelt, or the other frame. */
 export function ndjson({ events }: Cassette): string {
   return events.map(({ frame }) => `${lineOf(frame)}\n`).join('');
 }

@@ -1,7 +1,7 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { endStream } from '../support/end-stream.ts';
 
-/** A stream that has ended, of a process that has not. */
+/** Ends a stream while its process keeps running. */
 export const halfClose: DefinedFault<Record<never, never>> = defineFault({
   name: 'half-close',
   doc: 'The stream ends where the message should have come, and the process lives on; over HTTP the response is complete, and its connection half closed.',

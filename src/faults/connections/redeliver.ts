@@ -8,7 +8,7 @@ const params: Takes = { count: or(count('how many'), 1) };
 
 const REMEMBERED_MAX = 1_000;
 
-/** A server that is not sure what has arrived. */
+/** Delivers a message twice, as a server does that is unsure of its delivery. */
 export const redeliver: DefinedFault<Takes> = defineFault({
   name: 'redeliver',
   doc: 'A client that resumes a stream gets first the last of its messages, of those that the rule is about, that it has had already. After `resume` in the file it works on that, too.',
@@ -18,7 +18,7 @@ export const redeliver: DefinedFault<Takes> = defineFault({
   unfit: ({ when }) => (when.from === 'client' ? 'only what a server says is resumed' : undefined),
   start({ count }, { next }) {
     const delivered: MessageFrame[] = [];
-    /** Id of an event → the stream that it came on. */
+    /** Event id to its stream. */
     const streams = new Map<string, number | undefined>();
     /** Stream that resumes another → the event that its client had last. */
     const resuming = new Map<number | undefined, string>();

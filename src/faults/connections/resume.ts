@@ -73,7 +73,7 @@ export const resume: DefinedFault<Takes> = defineFault({
   },
 });
 
-/** The same on another stream, where messages are events. */
+/** Returns the frame on another stream, a message as an event. */
 function moved(frame: WireFrame, stream: number): WireFrame {
   if (frame.kind !== 'message') return { ...frame, stream };
   const { status: _, headers: __, ...said } = frame;

@@ -4,7 +4,7 @@ import { replyToSender } from '../support/reply-to-sender.ts';
 
 const SESSION = 'mcp-session-id';
 
-/** A server that was restarted, and knows nobody. Where there are no sessions, none is lost. */
+/** Forgets the session, like a restarted server. Stateless requests are not affected. */
 export const sessionLost: DefinedFault<Record<never, never>> = defineFault({
   name: 'session-lost',
   doc: 'The session of the message is no more: 404 to whatever comes in it, until the client initializes again.',

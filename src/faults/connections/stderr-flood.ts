@@ -7,7 +7,7 @@ const params: Takes = { bytes: or(count('how many'), 1024 * 1024) };
 
 const LINE = 'mcp-record floods standard error. '.repeat(30);
 
-/** A server that fills a pipe which nobody may read. */
+/** Fills the standard error pipe, which clients may not read. */
 export const stderrFlood: DefinedFault<Takes> = defineFault({
   name: 'stderr-flood',
   doc: 'Before the message, standard error is filled.',

@@ -12,7 +12,7 @@ export interface ActiveRuleOptions {
   seed: number;
   /** Passes a frame to the next link. */
   next(frame: WireFrame): void;
-  /** Starts the fault: for one stream of HTTP, or for all that there is. */
+  /** Starts the fault for one HTTP stream, or for the whole connection. */
   start(random: Random, stream: number | undefined): FaultInstance;
 }
 
@@ -42,7 +42,7 @@ export class ActiveRule {
     this.#start = (stream) => start(random, stream);
   }
 
-  /** The fault as it stands for a frame of this stream. */
+  /** Returns the fault instance for frames of this stream. */
   segment(stream: number | undefined): FaultInstance {
     const key = this.rule.fault.kind.span === 'session' ? undefined : stream;
     const known = this.#segments.get(key);

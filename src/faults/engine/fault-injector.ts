@@ -33,7 +33,7 @@ export interface FaultInjectorOptions {
   ground?: FaultTransport;
   /** The bytes of a frame as the transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
-  /** Says a frame to the side that it is not from. */
+  /** Sends a frame to the other side. */
   send(frame: WireFrame): void;
   /** Stops reading one side, or one of its streams, or reads on. */
   pause?(side: Side, paused: boolean, stream?: number): void;
@@ -54,9 +54,9 @@ export class FaultInjector {
   readonly #subjects = new RequestTracker();
   readonly #links: Record<Side, ActiveRule[]> = { client: [], server: [] };
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
-  /** Frames that have another rule before them, and the position of the message that each is, or was made of. */
+  /** Frames that passed an earlier rule, with the position of their original message. */
   readonly #positions = new WeakMap<WireFrame, number>();
-  /** That of the frame which is being dealt with: what has none of its own is made of that message. */
+  /** Position of the frame in progress. Frames that it produces inherit it. */
   #position = 0;
   readonly #timers = new Set<Cancel>();
   readonly #idle: (() => void)[] = [];
@@ -78,7 +78,7 @@ export class FaultInjector {
     }
   }
 
-  /** Positions, from 1, of the rules that have not fired. */
+  /** Returns the positions, from 1, of rules that have not fired. */
   get unfired(): number[] {
     return [...this.#links.client, ...this.#links.server]
       .filter(({ fires }) => fires === 0)
@@ -180,7 +180,7 @@ export class FaultInjector {
 
   #tools({ from, random, next, stream }: Pick<FaultContext, 'from' | 'random' | 'next'> & Streamed): FaultContext {
     const { clock, ground = 'stdio', encode, send, pause, down } = this.#options;
-    // What a fault says of its own accord is said where it works.
+    // A frame that a fault produces later belongs to the fault's stream.
     const here = <Said extends WireFrame>(frame: Said): Said =>
       stream === undefined || frame.stream !== undefined ? frame : { ...frame, stream };
     const pass = (frame: WireFrame) => next(here(frame));
@@ -216,7 +216,7 @@ export class FaultInjector {
 
 /** What is known of a frame. */
 interface Known {
-  /** The position of the message that it is, or was made of. */
+  /** Position of the message, or of the message that it was made from. */
   message: number;
   /** Absent: it has to be looked at. */
   subject?: FrameContext | undefined;

@@ -5,8 +5,8 @@ import { errorReply } from '../messages/error-reply.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 
 /**
- * Starts the fault of a rule so that nobody waits for what it has thrown away: where it throws, `failed` is told, and who waits
- * for an answer is given the error in the place of it. Everything else passes.
+ * Starts a fault so that an error which it throws reaches the test: `failed` is called, pending requests are answered
+ * with the error, and all other frames pass.
  */
 export function guardFault(
   { fault }: Rule,

@@ -5,9 +5,9 @@ import { tokenAt } from '../../protocol/message-id.ts';
 /** What a frame is about. */
 export interface FrameContext {
   kind?: 'request' | 'response' | 'notification';
-  /** Its method, or that of the request it answers. */
+  /** Method of the message, or of the request that it answers. */
   method?: string;
-  /** The method of the request that it is, answers or reports on. */
+  /** Method of the request that the frame is, answers or reports on. */
   request?: string;
   /** The tool, prompt or resource of that request. */
   name?: string | undefined;

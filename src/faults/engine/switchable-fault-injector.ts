@@ -3,7 +3,7 @@ import type { Rule } from '../rules/fault-rule.ts';
 import { FaultInjector, type FaultInjectorOptions, type Fired } from './fault-injector.ts';
 
 export interface SwitchableFaultInjectorOptions extends Omit<FaultInjectorOptions, 'rules' | 'fired'> {
-  /** Told at once of every rule that fires, and of which rules it is one. */
+  /** Called at once for every rule that fires, with the active rules. */
   fired?(fired: Fired, rules: readonly Rule[]): void;
 }
 
@@ -89,7 +89,7 @@ export class SwitchableFaultInjector {
   }
 }
 
-/** What there is to say of the rule at `number`, from 1. */
+/** Returns the message about a rule that has not fired; `number` counts from 1. */
 export function unfiredText(rules: readonly Rule[], number: number): string {
   return `Rule ${number} (${rules[number - 1]!.fault.kind.name}) never fired.`;
 }

@@ -21,7 +21,7 @@ const params: Takes = {
   data: or(anything('its data'), undefined),
 };
 
-/** An error in place of an answer; a request is answered with it at once, and not passed on. */
+/** Answers a request at once with an error instead of forwarding it, or replaces its response. */
 export const errorReply: DefinedFault<Takes> = defineFault({
   name: 'error-reply',
   doc: 'A JSON-RPC error instead of the answer. On a request: the error at once, and the request does not arrive.',
@@ -35,7 +35,7 @@ export const errorReply: DefinedFault<Takes> = defineFault({
       const text = JSON.stringify({ jsonrpc: '2.0', id: 0, error });
       const json = new JsonText(text.replace('"id":0', () => `"id":${idOf(frame)}`));
       const { stream } = frame;
-      // An error has a status of its own, which the transport knows.
+      // The transport chooses the HTTP status of an error.
       const sse = frame.kind === 'message' ? frame.sse : undefined;
       return {
         kind: 'message',

@@ -7,7 +7,7 @@ type Takes = { as: WithFallback<string> };
 
 const params: Takes = { as: or(text('the revision'), '1999-01-01') };
 
-/** A server of a revision that the client does not speak. */
+/** Claims a protocol revision that the client does not support. */
 export const version: DefinedFault<Takes> = defineFault({
   name: 'version',
   doc: 'The answer to initialize names another protocol revision; that to server/discover, where the rule is about it, no other.',
@@ -26,7 +26,7 @@ export const version: DefinedFault<Takes> = defineFault({
   },
 });
 
-/** `initialize` is answered with one revision, and `server/discover` (2026-07-28) with all there are. */
+/** `initialize` returns one revision, `server/discover` (2026-07-28) a list of all. */
 function claiming(result: Record<string, unknown>, as: string): Record<string, unknown> {
   return {
     ...result,

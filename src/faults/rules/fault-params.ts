@@ -2,11 +2,11 @@ import type { Headers } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isObject } from '../../protocol/message.ts';
 
-/** One parameter of a fault: what may be written for it, and what it means. */
+/** A parameter of a fault: its accepted values and their meaning. */
 export interface Param<Value> {
   /** For people, in the table of faults. */
   doc: string;
-  /** What it is if it is left out; absent where it must be given. */
+  /** Default value. Absent: the parameter is required. */
   fallback?: Value;
   /** What may be written, for messages. */
   wanted: string;
@@ -24,7 +24,7 @@ type Optional<P extends Params> = {
   [Name in keyof P]: P[Name] extends { fallback: unknown } ? Name : never;
 }[keyof P];
 
-/** The same as people write them: what has a fallback may be left out. */
+/** Parameters as written by people. Those with a default are optional. */
 export type Written<P extends Params> = Partial<Pick<Values<P>, Optional<P>>> & Omit<Values<P>, Optional<P>>;
 
 /** A parameter that may be left out. */
@@ -82,7 +82,7 @@ export function anything(doc: string): Param<unknown> {
   return { doc, wanted: 'any value', read: (value) => value };
 }
 
-/** The same parameter, `fallback` where it is left out. */
+/** Returns the parameter with a default value. */
 export function or<Value, Fallback extends Value>(param: Param<Value>, fallback: Fallback): WithFallback<Value> {
   return { ...param, fallback };
 }

@@ -7,6 +7,6 @@ export interface Rule {
   when?: When;
   /** How often it fires at most. Absent: on every match. */
   times?: number;
-  /** How likely it fires on a match, from 0 to 1. Absent: 1. */
+  /** Probability of firing on a match, from 0 to 1. Absent: 1. */
   probability?: number;
 }

@@ -5,11 +5,11 @@ import type { When } from './when.ts';
 /** Keys that only a message has. */
 const OF_MESSAGES = ['tool', 'prompt', 'resource', 'at'] as const;
 
-/** What names a tool or prompt: the requests that do, their answers, and what tells of their progress. */
+/** Requests that name a tool or prompt. Their responses and progress match as well. */
 const NAMING = { tool: 'tools/call', prompt: 'prompts/get' } as const;
 const PROGRESS = 'notifications/progress';
 
-/** The members that a message of each kind never has. */
+/** Members that each kind of message lacks. */
 const LACKING = {
   request: ['result', 'error'],
   notification: ['id', 'result', 'error'],

@@ -8,7 +8,7 @@ import type { Rule } from './fault-rule.ts';
 import { reasonImpossible } from './impossible-rules.ts';
 import type { When } from './when.ts';
 
-/** Where a value stands in what was written, from its root. */
+/** Path of a value from the root of the parsed rules. */
 export type Path = readonly (string | number)[];
 
 export interface RulesSource {
@@ -16,13 +16,13 @@ export interface RulesSource {
   name: string;
   /** Where the faults shall happen. */
   ground: FaultTransport;
-  /** The faults there are. Absent: those of the table. */
+  /** Known faults. Absent: the fault table. */
   kinds?: ReadonlyMap<string, FaultKind>;
   /** Finds the place of a value, for messages. */
   placeOf?(path: Path): Place | undefined;
 }
 
-/** Faults as they are written, in a scenario or on the command line. */
+/** Fault rules as written in a scenario or on the command line. */
 export interface WrittenFaults {
   seed?: number;
   rules: Rule[];
@@ -64,7 +64,7 @@ export function parseShortRule(text: string, ground: FaultTransport): Rule {
   return new Reader({ name: `--fault '${text}'`, ground }).rule(rule, []);
 }
 
-/** As YAML would read it: numbers are numbers, and all else is text. */
+/** Parses a value as YAML would: numbers are numbers, the rest is text. */
 function literal(text: string): unknown {
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
@@ -204,7 +204,7 @@ function isProbability(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-/** Why a fault has no meaning as it is used here, and what to do. */
+/** Returns why a fault has no meaning in its use, with the next step. */
 function unfitFor(
   { kind, values }: Fault,
   own: When | undefined,

@@ -3,7 +3,7 @@ import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject } from '../../protocol/message.ts';
 import type { FrameContext } from '../engine/request-tracker.ts';
 
-/** Which frames a rule is about. Every key that is there must hold. */
+/** Condition of a rule. Every given key must match. */
 export interface When {
   /** Whose traffic. Default: the server's. */
   from?: Side;
@@ -12,23 +12,23 @@ export interface When {
    * message, such as GET. `start`: the server is there, and nobody has said anything. Default: any message.
    */
   kind?: 'request' | 'response' | 'notification' | 'end' | 'open' | 'start';
-  /** Of the message; of the request, where it is an answer; of HTTP, where there is no message. */
+  /** Method of the message, of the request for a response, or of HTTP for a frame without a message. */
   method?: string;
-  /** What the call, or the call that it answers or reports on, names. */
+  /** Tool named by the call, or by the call that the message answers or reports on. */
   tool?: string;
   prompt?: string;
   resource?: string;
-  /** JSON Pointers into the message, and what has to stand there. */
+  /** JSON Pointers into the message, with the required values. */
   at?: Readonly<Record<string, unknown>>;
   /** HTTP: the exchange. */
   stream?: number;
-  /** Only the n-th that all the above hold for, counted from 1. */
+  /** Matches only the n-th frame that fulfils all other keys, counted from 1. */
   nth?: number;
   /** Only after so many messages of that side. */
   after?: number;
 }
 
-/** Whether a frame is of those that `when` describes, but for its position. */
+/** Whether a frame fulfils `when`, apart from its position. */
 export function selects(when: When, frame: Frame, subject: FrameContext): boolean {
   const { from = 'server', kind, method, tool, prompt, resource, at, stream } = when;
   if (frame.from !== from) return false;
@@ -44,7 +44,7 @@ export function selects(when: When, frame: Frame, subject: FrameContext): boolea
   );
 }
 
-/** Whether no notification of this method that reports on no request is of those that `when` describes, whatever else it says. */
+/** Whether `when` can match no notification of this method unrelated to a request, whatever its content. */
 export function excludes(when: When, method: string, on: number | undefined): boolean {
   const { kind = 'notification', tool, prompt, resource, stream = on } = when;
   if (kind !== 'notification' || stream !== on) return true;

@@ -4,7 +4,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 
-/** The same frame with another text; a frame that is no message stays. */
+/** Returns the frame with edited text. Frames without a message stay. */
 export function withText(frame: Frame, edit: (text: string) => string): Frame {
   return frame.kind === 'message' ? { ...frame, json: new JsonText(edit(frame.json.text)) } : frame;
 }
@@ -17,13 +17,13 @@ export function withId(frame: Frame, token: string): Frame {
   });
 }
 
-/** The same frame with what `edit` makes of its message; a batch or a line that is no message stays. */
+/** Returns the frame with an edited message. Batches and other lines stay. */
 export function withMessage(frame: Frame, edit: (message: Record<string, unknown>) => Record<string, unknown>): Frame {
   if (frame.kind !== 'message' || !isObject(frame.json.value)) return frame;
   return { ...frame, json: new JsonText(JSON.stringify(edit(structuredClone(frame.json.value)))) };
 }
 
-/** The token of a frame's id, if it has one. */
+/** Returns the id token of a frame's message, if any. */
 export function idOf(frame: Frame): string | undefined {
   return frame.kind === 'message' ? tokenAt(frame.json, ['id']) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import type { FaultContext } from '../fault.ts';
 
-/** `frames` with neighbours that are bytes of the protocol in one piece, so that they leave in one write. */
+/** Joins neighbouring frames of protocol bytes, so that one write sends them. */
 export function mergeBytes(
   frames: readonly WireFrame[],
   { encode, clock, from }: Pick<FaultContext, 'encode' | 'clock' | 'from'>,

@@ -3,7 +3,7 @@ import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { FaultContext } from '../fault.ts';
 
-/** Answers in the place of the other side, which hears nothing of it. Over HTTP that is the whole answer. */
+/** Answers in place of the other side, which does not see the frame. Over HTTP this is the whole response. */
 export function replyToSender({ back, clock, ground, from }: FaultContext, frame: WireFrame): void {
   back(frame);
   if (ground !== 'http') return;

@@ -14,7 +14,7 @@ const params: Takes = {
   distribution: or(word<Distribution>('how the jitter falls', 'uniform', 'normal', 'lognormal'), 'uniform'),
 };
 
-/** Holds frames, each from its own arrival on, so that a stream is late as a whole and not slower. */
+/** Delays each frame from its arrival on. The stream as a whole is late but not slower. */
 export const latency: DefinedFault<Takes> = defineFault({
   name: 'latency',
   doc: 'Holds a frame for a time that is measured from its arrival. The order is kept.',
@@ -26,7 +26,7 @@ export const latency: DefinedFault<Takes> = defineFault({
       const now = clock.now();
       let count = 0;
       for (; held[count] && held[count]!.due <= now; count++) next(held[count]!.frame);
-      // Together: from the front of a long list, one by one would move all the others each time.
+      // Removed in one call: one by one would shift the whole list each time.
       held.splice(0, count);
       if (held[0]) later(held[0].due - clock.now(), release);
     };

@@ -6,7 +6,7 @@ type Takes = { for: WithFallback<number> };
 
 const params: Takes = { for: or(duration('how long'), Number.POSITIVE_INFINITY) };
 
-/** A server that does not know the question, and says nothing. */
+/** Ignores `server/discover`, like a server that does not know it. */
 export const probeSilence: DefinedFault<Takes> = defineFault({
   name: 'probe-silence',
   doc: 'No answer to server/discover, or a late one.',

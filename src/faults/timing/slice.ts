@@ -10,7 +10,7 @@ const params: Takes = {
   gap: or(milliseconds('time between two pieces'), 1),
 };
 
-/** What a network may do to any message: cut it anywhere. */
+/** Cuts messages anywhere, as a network may. */
 export const slice: DefinedFault<Takes> = defineFault({
   name: 'slice',
   doc: 'A message leaves in pieces, cut inside lines and inside characters.',

@@ -5,7 +5,7 @@ type Takes = { rate: Param<number> };
 
 const params: Takes = { rate: count('bytes per second') };
 
-/** We read slowly, so that the side that writes must block, and must not grow. */
+/** Reads slowly: the sender must block without growing. */
 export const slowReader: DefinedFault<Takes> = defineFault({
   name: 'slow-reader',
   doc: 'Our end reads no faster than so many bytes per second, and the writer has to wait.',

@@ -16,7 +16,7 @@ export const stall: DefinedFault<Takes> = defineFault({
     let held: WireFrame[] | undefined;
     const hold = (frame: WireFrame) => {
       if (Number.isFinite(time)) held!.push(frame);
-      // Whom the client has ended is gone, whatever it would not say.
+      // The exit of a server that the client ended always passes.
       else if (frame.kind === 'exit') next(frame);
     };
     return {

@@ -2,7 +2,7 @@ import type { Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
-/** Method, or what it begins with → the capability of the side that is asked. */
+/** Method or method prefix to the required capability of the receiver. */
 const ASKED_OF_SERVER: readonly [method: string, ...path: string[]][] = [
   ['tools/', 'tools'],
   ['prompts/', 'prompts'],
@@ -28,7 +28,7 @@ const TOLD: readonly [method: string, ...path: string[]][] = [
 
 const NEGOTIATION = 'Lifecycle, "Capability Negotiation"';
 
-/** That each side uses only what was declared, up to 2025-11-25. */
+/** Rules: each side uses only declared capabilities (up to 2025-11-25). */
 export const CAPABILITIES: readonly LintRule[] = [
   {
     id: 'client-capability',

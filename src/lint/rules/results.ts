@@ -102,7 +102,7 @@ function isOther({ resultType }: Result): boolean {
   return resultType !== undefined && resultType !== 'complete';
 }
 
-/** A rule about the results of one method: what is wrong with one, as a clause. */
+/** Makes a rule about the results of one method. The check returns a clause that says what is wrong. */
 function shape(
   id: string,
   method: string,

@@ -1,6 +1,6 @@
 import type { JsonBytes } from './json-buffer.ts';
 
-/** A `|` in a text, and where the key or dash stands that it belongs to. */
+/** Position of a `|` and the column of its key or dash. */
 export interface LiteralSpot {
   /** UTF-8, with a line break after its end. */
   bytes: Uint8Array;
@@ -19,10 +19,10 @@ const TWO = 0x32;
 const BACKSLASH = 0x5c;
 const ASCII_MAX = 0x7f;
 
-/** Of one byte that is not a control character. */
+/** Maximum length in JSON of a byte that is not a control character. */
 const JSON_BYTES_MAX = 2;
 
-/** 1: ASCII that stands in a JSON string as it is. */
+/** 1 for ASCII that a JSON string holds without escapes. */
 const STANDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte >= SPACE && byte <= ASCII_MAX && byte !== QUOTE && byte !== BACKSLASH),
 );

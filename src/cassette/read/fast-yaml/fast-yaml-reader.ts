@@ -63,7 +63,7 @@ export class FastYamlReader {
   #column = -1;
   /** Something was passed that may have fewer characters than bytes. */
   #isWide = false;
-  /** Up to where characters were counted, and how many they are. */
+  /** Byte offset up to which characters were counted, and their number. */
   #counted = 0;
   #characters = 0;
   /** The lists and mappings that are open, the innermost last: where their dashes or keys stand, and what ends them. */
@@ -71,7 +71,7 @@ export class FastYamlReader {
   readonly #closings = new Uint8Array(JSON_DEPTH_MAX + 1);
   readonly #marks = new Int32Array(JSON_DEPTH_MAX + 1);
   #depth = 0;
-  /** The key that was looked for last: where it begins and ends (-1: there is none), and whether JSON has it as it stands. */
+  /** The key found last: its start and end (-1 for none), and whether its source is valid JSON. */
   #keyStart = -1;
   #keyStop = -1;
   #isSimpleKey = false;
@@ -126,7 +126,7 @@ export class FastYamlReader {
     return true;
   }
 
-  /** What follows the colon of a key at `column`: a scalar, or all the lines of a list or mapping. */
+  /** Reads the value after the colon of a key at `column`: a scalar, list or mapping. */
   #value(column: number): boolean {
     if (this.#bytes[this.#at] === SPACE) {
       this.#at++;

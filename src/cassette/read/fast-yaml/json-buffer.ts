@@ -1,4 +1,4 @@
-/** What is kept from one text to the next; a longer one has a buffer for itself. */
+/** Length of the buffer that is kept between texts. A longer text gets one of its own. */
 const KEPT_BYTES = 64 * 1024;
 
 /** Of a UTF-16 code unit in UTF-8. */
@@ -11,7 +11,7 @@ const QUOTE = 0x22;
 
 /** JSON text that is put together byte by byte: to join so many small strings, and to flatten them, costs several times as much. */
 export class JsonBytes {
-  /** May be another after each call of a method. */
+  /** Replaced by some method calls: read it again after each. */
   bytes: Buffer = Buffer.allocUnsafe(KEPT_BYTES);
   length = 0;
   /** What stands before the bytes. */

@@ -69,7 +69,7 @@ function mayBeReserved(bytes: Uint8Array, start: number, end: number): boolean {
   return RESERVED.has(digest);
 }
 
-/** Of letters the five bits that are the same in both cases. */
+/** Mixes a letter into a digest. Upper and lower case give the same. */
 function digested(digest: number, byte: number): number {
   return digest * 32 + (byte & 31);
 }

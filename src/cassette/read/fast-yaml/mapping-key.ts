@@ -1,7 +1,7 @@
 import { stringEnd } from '../../../protocol/json-scan.ts';
 import { scalarToJson, singleQuotedEnd } from './scalar-to-json.ts';
 
-/** Where the key at the start of `line` has its colon, or -1 if none stands there. */
+/** Returns the offset of the colon after the key at the start of `line`, or -1. */
 export function keyEndOf(line: string): number {
   const end = scalarEnd(line);
   return end >= 0 && KEY_COLON.test(line.slice(end)) ? end : -1;

@@ -18,7 +18,7 @@ export function scalarToJson(source: string): string | undefined {
   }
 }
 
-/** What YAML does not show is escaped in the cassette, and comes back as it was. */
+/** Unprintable characters are escaped in the cassette and restored here. */
 function doubleQuotedToJson(source: string): string | undefined {
   if (stringEnd(source, 0) !== source.length || isHidden(source)) return undefined;
   if (!source.includes('\\')) return source;

@@ -1,4 +1,4 @@
-/** So many names are kept, one for each of their digests. A power of two. */
+/** Number of cached strings, one for each digest. A power of two. */
 const KEPT = 512;
 
 /** Strings of ASCII bytes that come again and again, as keys do: to find one costs a fraction of what making it does. */

@@ -7,7 +7,7 @@ import { yamlDocument } from './parse-document.ts';
 /** What a YAML file says, and where. */
 export interface YamlData {
   value: unknown;
-  /** Where the value at `path` stands, or what would have held it. */
+  /** Returns the place of the value at `path`, or of its nearest existing parent. */
   placeOf(path: readonly (string | number)[]): Place;
 }
 

@@ -4,7 +4,7 @@ import { DuplicateKeys } from '../duplicate-keys.ts';
 import type { YamlField } from '../yaml-field.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 
-/** What a cassette may not hold, although it is YAML. */
+/** A YAML construct that a cassette may not contain. */
 export interface UnsupportedYaml {
   why: string;
   /** Offset in the text that was parsed. */
@@ -18,7 +18,7 @@ export function fieldsOf(node: Node | null, document: Document, omitted?: string
   return fields ?? writer.refusal!;
 }
 
-/** An alias repeats what it stands for; more than this in one mapping is an attack, or a mistake. */
+/** Maximum number of aliases in one mapping. More is an attack or a mistake. */
 const ALIASES_MAX = 1000;
 const NODES_MAX = 1_000_000;
 

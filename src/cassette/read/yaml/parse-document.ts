@@ -104,7 +104,7 @@ const OPTIONS = {
   uniqueKeys: false,
 } as const;
 
-/** The levels of a message, and those that hold it in the cassette. */
+/** Nesting levels of a message plus those of the cassette around it. */
 const LEVELS_MAX = JSON_DEPTH_MAX + 3;
 
 function inOneClause(message: string): string {

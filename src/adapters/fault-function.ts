@@ -6,7 +6,7 @@ import type { When } from '../faults/rules/when.ts';
 
 /** When a fault happens, beside its parameters. What is left out is as the table of faults says. */
 export interface RuleOptions {
-  /** The method of the message, or of the request that it answers: `when: { method }` in short. */
+  /** Method of the message, or of the request that it answers: short for `when: { method }`. */
   on?: string;
   /** Only the n-th such message, counted from 1: `when: { nth }` in short. */
   nth?: number;
@@ -14,7 +14,7 @@ export interface RuleOptions {
   when?: When;
   /** How often it happens at most. */
   times?: number;
-  /** How likely it is on a match, from 0 to 1. */
+  /** Probability of firing on a match, from 0 to 1. */
   probability?: number;
 }
 
@@ -36,7 +36,7 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
   const known = kind as unknown as FaultKind;
   const source = {
     name: `${kind.name}()`,
-    // Where it has a meaning is asked where it is used.
+    // The transport is checked on use.
     ground: known.grounds[0]!,
     kinds: new Map([[kind.name, known]]),
   };

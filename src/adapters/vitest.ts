@@ -20,7 +20,7 @@ declare module 'vitest' {
     toHaveReceivedNotification(method: string, params?: Record<string, unknown>): void;
     /** A client has answered a request `method` of the server, with at least `answer`. */
     toHaveAnswered(method: string, answer?: Answered): void;
-    /** Clients have asked what the client of `cassette` has, in its order, but for what is volatile. */
+    /** Passes if clients sent the requests of `cassette` in its order, apart from volatile values. */
     toMatchSession(cassette: string): void;
   }
 }

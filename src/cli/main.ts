@@ -22,8 +22,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * The command line as commander knows it: what `--help` tells, completion and the manual page are made of. Where a verb is
- * `asked` for whose programs wait for it to start, it is the only one: it need not know how the others are spelt.
+ * Builds the command line for commander, the source of `--help`, completion and the manual page. With `asked`, only
+ * that command is defined: it starts faster.
  */
 export function program(asked?: string): Command {
   const live = LIVE_COMMANDS.filter(({ name }) => name === asked);

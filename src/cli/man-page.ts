@@ -44,7 +44,7 @@ export function manPage(root: Command, verbs: readonly CommandDefinition[]): str
 const DESCRIPTION =
   'A recorder sits between a real MCP client and a real MCP server and writes the whole session to one YAML file. Played back, that file is the server, or the client.';
 
-/** A list that nothing is on yet is no default that anybody has to know. */
+/** An empty list is no default worth showing. */
 const NOTHING = / \(default: \[\]\)$/;
 
 function verbLines(command: Command, verbs: readonly CommandDefinition[]): string[] {

@@ -19,7 +19,7 @@ export interface Input {
   text: string;
 }
 
-/** Returns the error for a file that does not match its format; `line` from 1, if one is to blame. */
+/** Returns the error for a malformed file; `line` counts from 1. */
 export function badInput({ file }: Input, why: string, line?: number): McpRecordError {
   return new McpRecordError({
     code: 'CONVERT_BAD_INPUT',
@@ -41,7 +41,7 @@ export function jsonOf(input: Input): unknown {
   }
 }
 
-/** The URL of a session without what may be a credential. Empty where it is none. */
+/** Returns the URL without possible credentials. Empty for an invalid URL. */
 export function plainUrl(url: string): Pick<Header, 'url'> {
   if (!URL.canParse(url)) return {};
   const { origin, pathname } = new URL(url);

@@ -13,7 +13,7 @@ import { har } from './to/har.ts';
 import { mermaid } from './to/mermaid.ts';
 import { ndjson } from './to/ndjson.ts';
 
-/** A format of another tool that can be read. */
+/** A readable format of another tool. */
 interface Source {
   name: string;
   /** Whether a file looks like it. The first that says so is taken. */
@@ -21,7 +21,7 @@ interface Source {
   read(input: Input): ConvertedSession;
 }
 
-/** How much of a file is looked at to tell what it is. */
+/** Length of the file's beginning that format detection reads. */
 const HEAD_LENGTH = 4096;
 
 const SOURCES: readonly Source[] = [
@@ -37,7 +37,7 @@ const SOURCES: readonly Source[] = [
   { name: 'ndjson', isIn: (text) => /^\s*\{.*"(?:jsonrpc|message|kind)"/.test(text), read: fromNdjson },
 ];
 
-/** A form that a session can be written in, and the names of files that ask for it. */
+/** An output format, with the file names that select it. */
 interface Target {
   name: string;
   extensions: readonly string[];

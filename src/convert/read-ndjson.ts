@@ -41,7 +41,7 @@ function parsed(json: JsonText): unknown {
   }
 }
 
-/** A member of the object in `text`, as it is spelt. */
+/** Returns a member of the JSON object in `text`, with its spelling. */
 export function memberOf(text: string, ...path: (string | number)[]): JsonText | undefined {
   const span = locate(text, path);
   return span && new JsonText(text.slice(span.start, span.end));

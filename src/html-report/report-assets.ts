@@ -4,10 +4,10 @@ import { PACKAGE } from '../kernel/package-info.ts';
 import type { ReportAssets } from './html.ts';
 import { joinModules } from './join-modules.ts';
 
-/** In the order in which they override each other. */
+/** Style sheets. Later ones override earlier ones. */
 const STYLES = ['base', 'toolbar', 'diagram', 'row', 'lanes', 'details', 'help', 'media'];
 
-/** The code of the page, as the build left it, and its looks. */
+/** Reads the compiled script and the style sheets of the page. */
 export function readAssets(): ReportAssets {
   const read = (...path: string[]) => readFileSync(join(PACKAGE, ...path), 'utf8');
   return {

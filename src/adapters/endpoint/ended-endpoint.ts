@@ -17,7 +17,7 @@ export class EndedEndpoint {
     return this.#findings;
   }
 
-  /** Answers a request that came too late. A session that is over may be deleted: nothing is asked by that. */
+  /** Answers a request after the end of the endpoint. DELETE of an ended session is answered as usual. */
   refuse({ method, body }: { method: string; body: string }): HttpResponse {
     if (method === 'DELETE') return { status: 200 };
     const error = endpointEnded(this.#cassette, titleOf(method, body));

@@ -48,12 +48,12 @@ export class NewCassettes {
     for (const path of this.paths) rmSync(path, { force: true });
   }
 
-  /** Makes them the cassette, in the place of all that it was before this run. */
+  /** Replaces the cassette of earlier runs by these files. */
   keep(): void {
     const former = endpointCassettes(this.#cassette).slice(this.#recorded);
     const sessions = this.paths.filter((path) => !isProbeName(path));
     const [probe] = this.paths.filter(isProbeName);
-    // Where nobody came further than to ask, that is what was recorded.
+    // If no client went beyond discovery, discovery is the recorded session.
     const isAlone = sessions.length === 0 && this.#recorded === 0;
     const parts = isAlone && probe !== undefined ? [probe] : sessions;
     const first = this.#recorded + 1;

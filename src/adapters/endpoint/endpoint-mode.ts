@@ -26,14 +26,14 @@ export interface RecordingOptions {
   redact?: boolean | RedactionRules;
 }
 
-/** The modes of an endpoint: all but `new`, which is for the session of one client. */
+/** Modes of an endpoint. `new` belongs to the session of a single client. */
 export type EndpointMode = Exclude<Mode, 'new'>;
 
-/** Where an endpoint is, and what it is made of. */
+/** Address and cassette of an endpoint. */
 export interface EndpointPlace {
   url: string;
   cassette: string;
-  /** How to reach the real server; absent: it is not reached, and the cassette is there. */
+  /** Sends requests to the real server. Absent: the endpoint only replays. */
   send?: Send | undefined;
 }
 

@@ -26,7 +26,7 @@ const HOLD_BYTES_MAX = 64 * 1024 * 1024;
 /** Sessions end when the recording does: nobody waits for them to idle. */
 const clock: Clock = { ...systemClock, after: () => () => {} };
 
-/** What is recorded of the real server at an endpoint, a cassette for each session. */
+/** Records the real server of an endpoint, one cassette per session. */
 export class EndpointRecording {
   readonly #options: EndpointRecordingOptions;
   readonly #cassettes: NewCassettes;
@@ -70,7 +70,7 @@ export class EndpointRecording {
   exchange(): (piece: HttpTrafficEvent) => void {
     const tap = this.#recorder.exchange();
     return (piece) => {
-      // What a gateway says of a server that is not there is no word of the server.
+      // A gateway's 5xx does not show that the server exists.
       if (piece.kind === 'response' && piece.status < 500) this.#isThere = true;
       tap(piece);
     };
@@ -96,7 +96,7 @@ export class EndpointRecording {
     return { ...outcome, written: cassette, ...this.#said() };
   }
 
-  /** What was recorded, and what was redacted in it. */
+  /** Returns notes on the recording, and its redacted values. */
   #said(): Pick<EndpointOutcome, 'notes' | 'redacted'> {
     const { cassette, redact = true } = this.#options;
     const recordings = endpointCassettes(cassette).map((file) => ({

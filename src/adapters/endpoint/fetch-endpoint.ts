@@ -38,11 +38,11 @@ export interface EndpointOptions extends Expectations {
 export interface EndpointOutcome extends ReplayOutcome {
   /** The cassette, where it was recorded. */
   written?: string;
-  /** The recording of a run that did not pass; the cassette is as it was. */
+  /** Recording of a failed run. The cassette itself is unchanged. */
   kept?: string;
-  /** What was redacted in what was written, by place. Absent with `redact: false`, and where nothing was written. */
+  /** Redacted values by place. Absent with `redact: false` or without a recording. */
   redacted?: readonly RedactedValue[];
-  /** What was written, what was redacted in it, and what to do about it, as sentences. */
+  /** Sentences on the recording, its redactions and the next step. */
   notes?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export interface FetchEndpoint {
   fetch(request: Request): Promise<Response>;
   /** The JSON-RPC requests that clients have made, in order. */
   received(method?: string): RpcRequest[];
-  /** What clients have sent, to be asserted on and waited for. */
+  /** Messages of clients, for assertions and waits. */
   journal: Journal;
   /**
    * Ends every session; what was recorded becomes the cassette, unless the run did not pass. Later calls give the same
@@ -158,7 +158,7 @@ interface Round {
   outcome: EndpointOutcome | undefined;
 }
 
-/** The outcome of an endpoint, with what was asked of it since: the same value where that is nothing. */
+/** Returns the outcome with requests that came after it, or the same object if there were none. */
 export function withLate(outcome: EndpointOutcome, { findings }: EndedEndpoint): EndpointOutcome {
   if (findings.length === 0) return outcome;
   return { ...outcome, findings: [...outcome.findings, ...findings], failed: true };

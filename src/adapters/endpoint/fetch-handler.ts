@@ -42,7 +42,7 @@ class FetchReply implements HttpReply {
     this.#resolve = resolve;
   }
 
-  /** What to do when the client leaves the stream. */
+  /** Sets the task for a client that closes the stream. */
   whenLeft(task: () => void): void {
     this.#left = task;
   }
@@ -91,7 +91,7 @@ class FetchReply implements HttpReply {
     this.#stream?.close();
   }
 
-  /** Here there is no connection to lose: the body fails, as it does where one was lost. */
+  /** There is no socket here: the body fails, as for a lost connection. */
   lose(): void {
     if (this.isOver) return;
     if (this.#stream === undefined) this.stream({});

@@ -48,7 +48,7 @@ interface AnswerOptions extends Pick<ForwardOptions, 'clock' | 'tap'> {
 function answered({ status, statusText, headers: said, body }: Response, options: AnswerOptions): Response {
   const { clock, tap } = options;
   const headers = new Headers(said);
-  // `fetch` has read what was compressed; the rest of the way it is as it is.
+  // `fetch` has decompressed the body.
   headers.delete('content-encoding');
   headers.delete('content-length');
   tap({ kind: 'response', at: clock.now(), status, headers: rawHeaders(headers) });

@@ -14,7 +14,7 @@ export interface LiveEndpointOptions extends EndpointRecordingOptions {
   send: Send;
 }
 
-/** What passes until it is finished, and from one `reset` to the next. */
+/** State of one test: up to `finish`, or from one `reset` to the next. */
 interface Round {
   recording: EndpointRecording | undefined;
   end: AbortController;
@@ -74,7 +74,7 @@ export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
       return round.outcome;
     },
     reset() {
-      // What is being recorded of this test goes on: nothing that was recorded is lost.
+      // A recording continues across resets, so that nothing is lost.
       if (round.outcome) round = begin();
       received.journal.reset();
       sessions.reset();

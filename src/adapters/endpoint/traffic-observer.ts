@@ -3,7 +3,7 @@ import { type HttpDeliveries, type HttpDelivery, jsonOf } from '../../journal/ht
 import type { HttpTrafficEvent, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
 
-/** A longer event of a server is passed on all the same; only what it asks is not known. */
+/** A longer event is forwarded, but its requests are not noted. */
 const HOLD_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Writes an exchange with a real server down, as its pieces pass. */

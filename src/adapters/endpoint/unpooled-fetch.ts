@@ -44,7 +44,7 @@ async function* bytesOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The error of a `fetch`: a connection that was closed is not told as one that was reset. */
+/** Returns the error of `fetch`. It tells a closed connection from a reset one. */
 function failed(cause: NodeJS.ErrnoException): Error {
   if (cause.code === 'ECONNRESET' && cause.syscall === undefined) cause.code = 'UND_ERR_SOCKET';
   return new TypeError('fetch failed', { cause });

@@ -27,7 +27,7 @@ export interface MockServer extends AsyncDisposable {
   readonly fired: readonly Fired[];
   /** The requests that clients have made, in order. */
   received(method?: string): Request[];
-  /** What clients have sent, to be asserted on and waited for. */
+  /** Messages of clients, for assertions and waits. */
   journal: Journal;
   /** Ends it, and says how it went. Later calls give the same outcome. */
   finish(): Promise<ReplayOutcome>;
@@ -47,7 +47,7 @@ export interface MemoryServer extends MockServer {
   readonly session: Session;
 }
 
-/** Over Streamable HTTP, for any number of clients, each from the beginning of the cassette. */
+/** A mock server over Streamable HTTP. Each client starts at the beginning of the cassette. */
 export interface HttpMockServer extends MockServer {
   /** `http://127.0.0.1:PORT/mcp`. */
   url: string;

@@ -3,10 +3,7 @@ import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { WrittenRule } from '../../modes/channel-faults.ts';
 
-/**
- * A rule as it is written, for another process to read.
- * @throws McpRecordError FAULT_NO_MEANING where its fault is one of the test's own
- */
+/** Serializes a rule for another process. @throws McpRecordError FAULT_NO_MEANING for a fault of the test's own */
 export function serializeRule({ fault: { kind, values }, ...rest }: Rule): WrittenRule {
   if (FAULTS.get(kind.name) !== kind) throw ownFault(kind.name);
   const written = Object.entries(values).flatMap(([name, value]) =>

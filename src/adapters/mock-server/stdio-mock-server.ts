@@ -22,7 +22,7 @@ import type { StdioOptions, StdioServer } from './mock-server.ts';
  * @throws McpRecordError those of `loadCassette`
  */
 export function stdioMockServer(cassette: string, options: StdioOptions): StdioServer {
-  // What is wrong with it is to be said here, and not by a process that nobody listens to.
+  // Fails here: errors of a child process would have no reader.
   loadCassette(cassette);
   const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
   const rules = rulesFor(faults, 'stdio');
@@ -34,7 +34,7 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
   const lines = new FindingsReader(file);
   /** All that was told since the beginning, or the last reset. */
   let told: Told[] = [];
-  /** Processes that were started before that, and may run on. */
+  /** Events of processes that started earlier and may still run. */
   let before: Told[] = [];
   let outcome: ReplayOutcome | undefined;
   const look = () => {

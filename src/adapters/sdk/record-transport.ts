@@ -15,7 +15,7 @@ export interface RecordTransportOptions {
   redact?: boolean | RedactionRules;
 }
 
-/** A transport that is recorded: all that it is, and where its cassette lies. */
+/** A recorded transport: the inner transport, with the path of its cassette. */
 export type RecordedTransport<Inner> = Inner & {
   /** The cassette; undefined before the first message. */
   readonly cassette: string | undefined;
@@ -43,7 +43,7 @@ export function recordTransport<Inner extends SdkTransport>(
   }) as RecordedTransport<Inner>;
 }
 
-/** What a recorded transport does otherwise. An SDK may replace any of it. */
+/** Members that a recorded transport overrides. An SDK may assign any of them. */
 type Own = Pick<SdkTransport, 'onmessage' | 'onclose' | 'start' | 'send' | 'close'> & {
   readonly cassette: string | undefined;
 };

@@ -8,7 +8,7 @@ import { notConnected, type SdkTransport, sessionTransport } from './sdk-transpo
 export interface ReplayTransport extends SdkTransport {
   /** How the session went, once it was closed. */
   outcome: Promise<SessionOutcome>;
-  /** What the client has sent, to be asserted on and waited for. */
+  /** Messages of the client, for assertions and waits. */
   journal: Journal;
 }
 

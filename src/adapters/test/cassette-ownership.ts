@@ -8,11 +8,11 @@ import { cassetteName } from './test-cassette-name.ts';
 export interface CassetteOwner {
   /** Path of the test file. */
   file: string;
-  /** The test's name with those of the suites around it. */
+  /** Names of the test and the suites around it. */
   names: readonly string[];
-  /** Tells it from all others of the run. Default: its file and names. */
+  /** Unique id of the test within the run. Default: its file and names. */
   id?: string;
-  /** The run of its file, where a file may run again in one process (watch): the tests of an earlier one have nothing any more. */
+  /** Run of the test file. In watch mode a file runs again in one process, and earlier runs own nothing. */
   run?: object;
   /** The runner was asked to update what is recorded, e.g. `vitest -u`. */
   update?: boolean;
@@ -28,10 +28,10 @@ export interface UsedCassette {
   kept: string | undefined;
 }
 
-/** Cassette → the test that has it, in this process. */
+/** Cassette to the test that owns it, in this process. */
 const owners = new Map<string, Pick<CassetteOwner, 'id' | 'file' | 'run'>>();
 
-/** Which session of a test, of those that it has already. */
+/** Session of a test, among its earlier sessions. */
 export interface Wanted {
   name: string | undefined;
   cassette: string | undefined;

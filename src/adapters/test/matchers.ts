@@ -35,7 +35,7 @@ interface Matched {
 /** What a client's answer holds at least. */
 export type Answered = Pick<Response, 'result'> | { error: Partial<NonNullable<Response['error']>> };
 
-/** For `expect.extend(matchers)`; the fixture of `mcp-record/vitest` does that by itself. */
+/** Matchers for `expect.extend(matchers)`. The fixture of `mcp-record/vitest` adds them itself. */
 export const matchers: {
   toHaveReceivedRequest(this: MatcherState, asked: Asked, method: string, params?: Params): Matched;
   toHaveReceivedNotification(this: MatcherState, asked: Asked, method: string, params?: Params): Matched;
@@ -74,7 +74,7 @@ export const matchers: {
     const title = `to ${method}`;
     return among(this, { kind: 'answer', title, detail: 'values', came, wanted: answer, others });
   },
-  /** Clients have asked what the client of `cassette` has, in its order, but for what is volatile. */
+  /** Passes if clients sent the requests of `cassette` in its order, apart from volatile values. */
   toMatchSession(asked, cassette) {
     const journal = journalIn(asked, 'toMatchSession', cassette);
     const recorded = entriesOf(loadCassette(cassettePath(cassette, this.testPath)).events).flatMap(

@@ -29,7 +29,7 @@ import { recordingKept, sessionFailedError } from './session-failed-error.ts';
 import { testClock } from './test-clock.ts';
 import { type TestedServer, type VerifyOptions, verifyServer } from './verify-server.ts';
 
-/** How a session of a test differs from the others. */
+/** Options of one session of a test. */
 export interface ConnectOptions extends Omit<SessionOptions, 'cassette' | 'server' | 'update' | 'clock'> {
   /** Tells the sessions of one test apart, beside their number. */
   name?: string;
@@ -72,7 +72,7 @@ export interface Mcp {
   sessions: readonly Session[];
   /** The requests that all clients of the test have made, by session. */
   received(method?: string): Request[];
-  /** What all clients of the test have sent, by session, to be asserted on and waited for. */
+  /** Messages of all clients of the test, by session, for assertions and waits. */
   journal: Journal;
 }
 
@@ -86,7 +86,7 @@ export interface OwnMcp extends Mcp {
   finish(run: { passed: boolean }): Promise<void>;
 }
 
-/** What `mcp` is for a test of any runner. Call `finish` when the test is over. */
+/** Opens the `mcp` fixture for a test of any runner. Call `finish` at the end of the test. */
 export function openMcp(owner: CassetteOwner): OwnMcp {
   return new TestMcp(owner);
 }
@@ -97,7 +97,7 @@ const ALL_TIME = 2 ** 40;
 class TestMcp implements OwnMcp {
   readonly sessions: Session[] = [];
   readonly #owner: CassetteOwner;
-  /** The cassette of each session, and those among them that are this test's own. */
+  /** Cassettes of all sessions, and those that this test owns. */
   readonly #cassettes: string[] = [];
   readonly #own: string[] = [];
   /** Which sessions can reach a live server. */
@@ -113,7 +113,7 @@ class TestMcp implements OwnMcp {
 
   constructor(owner: CassetteOwner) {
     this.#owner = owner;
-    // Deadlines are the test's own as soon as it has a clock.
+    // Deadlines follow the test's own clock once it has one.
     const clock = () => this.#clock ?? systemClock;
     this.#heard = new JoinedJournal({
       now: () => clock().now(),

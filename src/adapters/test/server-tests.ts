@@ -43,7 +43,7 @@ export function serverTests(
   ];
 }
 
-/** The requests of the recorded client. Of pages of a list, which are compared as one, only the first has what fails. */
+/** Lists the requests of the recorded client. Pages of a list are compared as one, and the first stands for all. */
 function interactionsOf(file: string): { title: string; line: number }[] {
   return entriesOf(loadCassette(file).events).flatMap(({ from, message, line }) =>
     from === 'client' && isRequest(message)

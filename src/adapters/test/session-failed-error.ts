@@ -1,7 +1,7 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 
-/** What it means for a test that its session did not go as the cassette has it. */
+/** Returns the error of a test whose session differs from its cassette. */
 export function sessionFailedError(
   cassette: string,
   { findings, kept, canAdd = false, canRecord = canAdd }: FellShort,

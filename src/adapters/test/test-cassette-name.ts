@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 
-/** What names the cassette of a session in a test. */
+/** Parts of the cassette name of a session in a test. */
 export interface TestName {
   /** Path of the test file. */
   file: string;
-  /** The test's name with those of the suites around it. */
+  /** Names of the test and the suites around it. */
   names: readonly string[];
-  /** Which session of the test: its name, or its number where it is not the first. */
+  /** Name of the session in the test, or its number from the second on. */
   session?: string | number;
   /** Folder beside the test file. */
   folder?: string;

@@ -35,7 +35,7 @@ export interface VerifyOptions {
   patience?: Milliseconds;
   /** A slower answer fails. */
   timeMax?: Milliseconds;
-  /** A notification that the cassette does not have fails. Default: it is noted. */
+  /** Fails notifications that the cassette does not have. Default: a note. */
   strict?: boolean;
   clock?: Clock;
 }

@@ -12,7 +12,7 @@ export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => P
   try {
     result = await run(mcp);
   } catch (error) {
-    // What else there is to say must not stand in the place of why the test failed.
+    // A further error must not hide the reason of the failure.
     await mcp.finish({ passed: false }).catch((also: unknown) => noteKept(error, also));
     throw error;
   }
@@ -20,7 +20,7 @@ export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => P
   return result;
 }
 
-/** Says in the error of a test where its recording is. */
+/** Adds the path of the recording to a test's error. */
 function noteKept(error: unknown, also: unknown): void {
   if (!(error instanceof Error && also instanceof McpRecordError) || also.code !== 'RECORDING_KEPT') return;
   const said = `${error.message}\n\n${also.message}`;

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** What a shell has to know of the command line. */
+/** Syntax of the command line as shells need it. */
 export interface Syntax {
   verbs: CommandSyntax[];
 }
@@ -29,7 +29,7 @@ export interface Words {
   verbs: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The syntax of `root`, a command with verbs, and the words that it does not tell by itself. */
+/** Returns the syntax of `root` and its commands; `words` adds values that commander does not know. */
 export function syntaxOf(root: Command, words: Words): Syntax {
   return {
     verbs: root.commands.map((command) => ({

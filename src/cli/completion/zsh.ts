@@ -62,7 +62,7 @@ function optionItem({ long, description }: OptionSyntax): string {
   return item(long, description);
 }
 
-/** A word and what it means, as `_describe` wants them. */
+/** Formats a word and its description for `_describe`. */
 function item(word: string, description: string): string {
   const told = description.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
   return `'${word}:${told.replaceAll("'", "'\\''")}'`;

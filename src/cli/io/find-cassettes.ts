@@ -33,7 +33,7 @@ function noneIn(path: string, probes: readonly string[]): McpRecordError {
   });
 }
 
-/** What to say of a cassette of which nothing can be answered; undefined: something can. */
+/** Returns a warning for a cassette without any request to answer; undefined otherwise. */
 export function nothingAsked({ file, events }: Cassette): string | undefined {
   if (events.some(({ frame }) => frame.kind === 'message' && frame.from === 'client')) return undefined;
   const refusal = events.find(({ frame }) => frame.kind === 'http-response' && typeof frame.status === 'number')?.frame;

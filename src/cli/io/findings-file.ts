@@ -14,7 +14,7 @@ export interface FindingsFile {
   /** A rule of the n-th set has fired. */
   fired(fired: Fired, set: number): void;
   ended(): void;
-  /** The same channel to a client; what the client sends on it, and what is asked of it, is told before it goes on its way. */
+  /** Wraps a channel to the client and logs its messages, and requests to it, before they pass. */
   overheard(client: Channel): Channel;
 }
 
@@ -26,7 +26,7 @@ const NOWHERE: FindingsFile = {
   overheard: (client) => client,
 };
 
-/** Appends a line of JSON for the start of this process, for all that is said and found, and for its end. */
+/** Appends JSON lines for the start of this process, its messages and findings, and its end. */
 export function findingsFile(path: string | undefined): FindingsFile {
   if (path === undefined) return NOWHERE;
   const { pid } = process;
@@ -66,7 +66,7 @@ function overheard(client: Channel, tell: (from: Side, message: unknown) => void
   };
 }
 
-/** Whether it is a request, or a batch that holds one: what is answered later. */
+/** Whether a value is a request or a batch with one. */
 function asks(value: unknown): boolean {
   return [value].flat().some(isRequest);
 }

@@ -26,7 +26,7 @@ function isStartedByNpx(env: NodeJS.ProcessEnv): boolean {
   return event === 'npx' && /(?:^|['"\s/])mcp-record\b/.test(script);
 }
 
-/** The process of npx, if that is the parent of `shell`. */
+/** Returns the process id of npx if it is the parent of `shell`. */
 function npxAbove(shell: number): number | undefined {
   try {
     const above = Number(ps('ppid=', shell));

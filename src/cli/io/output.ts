@@ -9,7 +9,7 @@ export function coloursFor(stream: { isTTY?: boolean }): ReturnType<typeof pc.cr
   return pc.createColors(stream.isTTY === true && !process.env.NO_COLOR);
 }
 
-/** A word to the person, on standard error. Where nobody reads that any more, the session goes on all the same. */
+/** Prints a message on standard error. The session continues if nobody reads it. */
 export function say(text: string): void {
   outliveReader(process.stderr);
   process.stderr.write(`mcp-record: ${text}\n`);

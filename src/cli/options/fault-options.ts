@@ -18,7 +18,7 @@ export interface FaultOptions {
   strictFaults?: boolean;
 }
 
-/** Rules with what they draw from, and who is told when one fires. */
+/** Fault rules with their seed and a listener for firings. */
 export interface Faults {
   rules: Rule[];
   seed: number;
@@ -28,7 +28,7 @@ export interface Faults {
 /** So often a person is told that a rule fired: writing ten thousand lines would take longer than what they tell of. */
 const SAID_MAX = 100;
 
-/** The options of every verb that can misbehave on purpose. */
+/** Adds the fault options to a command. */
 export function withFaultOptions(command: Command): Command {
   return command
     .option('--faults <file>', 'misbehave as the rules of this YAML file say')
@@ -76,7 +76,7 @@ export async function faultsOf(
   return { rules, seed, fired };
 }
 
-/** What a rule does not say of whose traffic it is, we say, unless its fault does. */
+/** Sets the side of a rule that names none, unless its fault does. */
 function ofSide(rule: Rule, from: Side): Rule {
   return { ...rule, when: { from: rule.fault.kind.when?.from ?? from, ...rule.when } };
 }

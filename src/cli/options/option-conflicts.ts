@@ -1,12 +1,12 @@
 import type { Command, Option } from 'commander';
 import { McpRecordError } from '../../kernel/errors.ts';
 
-/** A mode in which some options of a command have a meaning, or have none. */
+/** A condition under which options of a command have a meaning or not. */
 interface OptionRule {
   verbs: readonly string[];
   /** The options that the rule is about, by their long names. */
   options: readonly string[];
-  /** One of these has to be there as well. */
+  /** Requires one of these options as well. */
   needs?: readonly string[];
   /** None of these may be there as well. */
   excludes?: readonly string[];
@@ -16,7 +16,7 @@ const FAULT_RULES = ['--fault', '--faults'];
 const REDACTION_RULES = ['--redact-key', '--redact-pointer', '--redact-pattern', '--redact-allow', '--redact-rules'];
 const LISTENING = ['--listen', '--allow-host', '--idle', '--body-limit', '--sessions', '--connections'];
 
-/** Every option of the command line that has no meaning without another one, or beside it. */
+/** Every option that needs another one or excludes it. */
 export const OPTION_RULES: readonly OptionRule[] = [
   { verbs: ['record'], options: [...LISTENING, '--ca', '--header', '--stdio'], needs: ['--http'] },
   { verbs: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },

@@ -3,7 +3,7 @@ import type { Redactor } from '../../redact/redactor.ts';
 import type { WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
 import { say } from '../io/output.ts';
 
-/** What of redaction was asked for on the command line. */
+/** Redaction options of the command line. */
 export interface RedactionOptions {
   redactKey: string[];
   redactPointer: string[];
@@ -12,7 +12,7 @@ export interface RedactionOptions {
   redactRules?: string;
 }
 
-/** The options of every verb that takes secrets out of what it writes. */
+/** Adds the redaction options to a command. */
 export function withRedactionOptions(command: Command): Command {
   return command
     .option('--redact-key <name>', 'redact all under this key, too (repeatable)', collect, [])
@@ -72,7 +72,7 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
   return { rules, allow: [...written.allow, ...given.allow] };
 }
 
-/** What takes secrets out of a cassette; not taking them out is said, as the file may be committed. */
+/** Returns the redactor of cassettes. Warns if redaction is off, as the file may be committed. */
 export async function redactorFor(isWanted: boolean, written: WrittenRules): Promise<(() => Redactor) | undefined> {
   if (!isWanted) {
     say('--no-redact: what passes is kept as it is, passwords and tokens too');

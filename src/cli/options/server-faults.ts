@@ -4,13 +4,13 @@ import type { Upstream } from '../../transports/http/upstream/upstream.ts';
 import { say } from '../io/output.ts';
 import type { Faults } from './fault-options.ts';
 
-/** What stands between us and a server, so that it, and we, misbehave as asked. */
+/** Injects faults between this program and a server. */
 export interface ServerFaults {
-  /** The same process, to speak with in the place of it. */
+  /** Returns a channel to the process through the faults. */
   channel(server: Channel): Channel;
   /** The same server over HTTP. */
   upstream(server: Upstream, ca: readonly string[] | undefined): Promise<Upstream>;
-  /** Positions, from 1, of the rules that have not fired. */
+  /** Returns the positions, from 1, of rules that have not fired. */
   unfired(): readonly number[];
 }
 

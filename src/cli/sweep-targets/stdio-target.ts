@@ -37,7 +37,7 @@ export function stdioTargets(cassette: string): StdioTargets {
   };
 }
 
-/** What stands in a file that may be written meanwhile. */
+/** Reads the entries of a file that is still being written. */
 function entriesOf(file: string): Noted[] {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Noted);

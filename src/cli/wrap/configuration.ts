@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { McpRecordError } from '../../kernel/errors.ts';
 
-/** One server of a client's configuration, and where it stands in the text. */
+/** A server in a client's configuration, with its place in the text. */
 export interface ConfiguredServer {
   name: string;
   /** The object that says how to reach it. */
@@ -28,7 +28,7 @@ const LENIENT = { allowTrailingComma: true, disallowComments: false };
  */
 export function serversIn(text: string, file: string): ConfiguredServer[] {
   const errors: ParseError[] = [];
-  // A byte order mark is a blank, so that every other place stays where it is.
+  // A byte order mark counts as a blank, so that offsets stay.
   const root = parseTree(text.replace(/^\ufeff/, ' '), errors, LENIENT);
   if (root === undefined || errors.length > 0) {
     const line = text.slice(0, errors[0]?.offset ?? 0).split('\n').length;
@@ -46,7 +46,7 @@ function nodesAt(node: Node, [step, ...rest]: readonly string[]): Node[] {
     .flatMap((property) => nodesAt(property.node, rest));
 }
 
-/** The members of an object, by name; none of what is no object. */
+/** Returns the members of an object by name; none for other values. */
 export function propertiesOf(node: Node): ConfiguredServer[] {
   if (node.type !== 'object') return [];
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>

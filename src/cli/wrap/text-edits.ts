@@ -11,7 +11,7 @@ export function edited(text: string, edits: readonly Edit[]): string {
   return fromTheEnd.reduce((rest, { start, end, text: put }) => rest.slice(0, start) + put + rest.slice(end), text);
 }
 
-/** What stands between the beginning of the line on which `offset` is, and the first thing on it. */
+/** Returns the indentation of the line at `offset`. */
 export function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))![0];

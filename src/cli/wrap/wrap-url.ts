@@ -6,7 +6,7 @@ import { gapBefore } from './wrap-command.ts';
 /** The variable in which a server of HTTP waits, as it was written, until it is taken out again. */
 const ORIGINAL = 'MCP_RECORD_WRAPPED';
 
-/** What a client uses to reach a server over HTTP, and not to start one. */
+/** Keys with which clients reach a server over HTTP rather than start one. */
 const OF_HTTP: ReadonlySet<string> = new Set(['url', 'serverUrl', 'type', 'transport', 'headers', 'env']);
 
 /**

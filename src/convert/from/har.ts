@@ -81,7 +81,7 @@ function framesOf({ time = 0, request, response }: HarEntry, at: number, stream:
   if (/^text\/event-stream/i.test(response.content?.mimeType ?? '')) {
     const events = eventsIn(misreadUtf8(body), later);
     const [first, ...rest] = events;
-    // A stream may begin with an event that has no message, so that it can be resumed.
+    // A stream may begin with an event without a message, for resumption.
     if (first?.kind !== 'message')
       return [said, { kind: 'http-response', ...later, status: 'sse', ...session }, ...events];
     return [said, { ...first, ...session }, ...rest];

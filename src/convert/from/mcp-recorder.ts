@@ -69,7 +69,7 @@ function framesOf({ text, value }: JsonText, at: number, stream: number): Frame[
   ];
 }
 
-/** A server says something else than an answer on the stream of a request, which it would have answered later. */
+/** Whether a server's message on a request's stream precedes the answer. */
 function isFirstOfMore(frame: Frame): boolean {
   return frame.kind === 'message' && frame.from === 'server' && !isResponse(frame.json.value);
 }

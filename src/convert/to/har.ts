@@ -4,7 +4,7 @@ import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-e
 import type { Frame, SseFields } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
 
-/** An exchange: what the client sent, and what came for it, in order. */
+/** An exchange: the client's request and the frames in answer, in order. */
 interface Exchange {
   asked: SessionEntry;
   came: SessionEntry[];

@@ -1,12 +1,12 @@
 import type { View } from '../data/report-data.ts';
 
-/** A place in the page: a view, and an event in it. */
+/** A place in the page: a view and an event. */
 export interface Place {
   view: number;
   index?: number;
 }
 
-/** What a link to a place ends with: `#line-58`, or `#2/line-58` where the view is not the first. */
+/** Returns the fragment of a link: `#line-58`, or `#2/line-58` for a view other than the first. */
 export function hashOf(views: readonly View[], { view, index }: Place): string {
   const id = index === undefined ? '' : (views[view]?.items[index]?.id ?? '');
   if (view === 0) return id === '' ? '' : `#${id}`;

@@ -27,7 +27,7 @@ export function fateText({ fate, took }: Item): string {
   }
 }
 
-/** An item in one sentence, for those who hear it. */
+/** Returns an item as a sentence for screen readers. */
 export function sentence(item: Item): string {
   const { line, at, from, kind, what, detail, failed, stream, marks = [], change, callers = [] } = item;
   const to = from === 'client' ? 'server' : 'client';

@@ -19,14 +19,14 @@ const SEARCHES: readonly [text: string, what: string][] = [
   ['line:58 stream:4', 'by line of the cassette, by HTTP exchange'],
 ];
 
-/** What can be done with keys, and searched for. */
+/** Builds the dialog with keyboard shortcuts and search fields. */
 export function helpDialog(): HTMLDialogElement {
   const list = (rows: readonly [string, string][]) =>
     element('dl', {}, ...rows.map(([a, b]) => element('div', {}, element('dt', {}, a), element('dd', {}, b))));
   const dialog = element(
     'dialog',
     { 'aria-label': 'Keys and searches' },
-    // Not the button at the end, to which a small screen would scroll.
+    // Focuses the heading: a small screen would scroll to the button at the end.
     element('h2', { tabindex: -1, autofocus: true }, 'Keys'),
     list(KEYS),
     element('h2', {}, 'Searches'),

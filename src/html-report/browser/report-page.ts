@@ -14,7 +14,7 @@ import { isFolded, type ViewFilter, visibleItems } from './view-filter.ts';
 /** How much longer than with even spacing a session in real time is, in rows for each row, and at the least in pixels. */
 const REAL_TIME = { perRow: 1, leastPx: 600 };
 
-/** The page: what is chosen to be seen, and who draws it. */
+/** Controls the page: the view, its filter and the parts that draw it. */
 export class ReportPage {
   readonly #views: readonly View[];
   readonly #toolbar: Toolbar;

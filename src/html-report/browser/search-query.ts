@@ -1,6 +1,6 @@
 import type { Item } from '../data/report-data.ts';
 
-/** What a person looks for: words that must all be there, and fields. */
+/** A search: required words, and fields. */
 export interface Query {
   words: string[];
   fields: { field: Field; value: string }[];
@@ -58,7 +58,7 @@ function hasField(item: Item, field: Field, value: string): boolean {
   }
 }
 
-/** What is wrong with an item, or worth a look. */
+/** Returns the problems of an item. */
 export function troublesOf({ fate, failed, marks = [], change, callers = [] }: Item): Trouble[] {
   const found: Trouble[] = [];
   if (fate === 'error' || failed) found.push('error');

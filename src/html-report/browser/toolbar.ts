@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<Trouble, string>> = {
   changed: '≠ differences',
 };
 
-/** The head of the page: which session it is, how it went, and the means to find something in it. */
+/** Head of the page: the session, its outcome, and the search tools. */
 export class Toolbar {
   readonly root: HTMLElement = element('header', { class: 'toolbar' });
   readonly search: HTMLInputElement;
@@ -95,7 +95,7 @@ export class Toolbar {
     return element('nav', { 'aria-label': 'Sessions' }, ...tabs);
   }
 
-  /** A button for each kind of trouble that there is. */
+  /** Renders a button for each kind of problem. */
   #troubles({ views, current, troubles }: ToolState): HTMLElement[] {
     const counts = new Map<Trouble, number>();
     for (const item of views[current]!.items) {

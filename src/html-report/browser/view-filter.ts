@@ -1,14 +1,14 @@
 import type { Item } from '../data/report-data.ts';
 import { matches, type Query, type Trouble, troublesOf } from './search-query.ts';
 
-/** What a person has chosen to see of a view. */
+/** View options chosen by the person. */
 export interface ViewFilter {
   query: Query;
   /** Any of these; none: all items. */
   troubles: ReadonlySet<Trouble>;
   /** Whether calls are folded to one row each. */
   folded: boolean;
-  /** Positions of the requests that are the other way round. */
+  /** Indexes of requests whose folding differs from the rest. */
   turned: ReadonlySet<number>;
 }
 
@@ -17,7 +17,7 @@ export function isFolded({ folded, turned }: ViewFilter, request: number): boole
   return folded !== turned.has(request);
 }
 
-/** Positions of the items that have a row: those that match, where a folded call stands for all that belongs to it. */
+/** Returns indexes of items with a row. A folded call stands for all of its items. */
 export function visibleItems(items: readonly Item[], choice: ViewFilter): number[] {
   const hasRow: boolean[] = new Array(items.length).fill(false);
   for (const [index, item] of items.entries()) {

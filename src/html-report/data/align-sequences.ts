@@ -7,9 +7,9 @@ export interface Pair {
 }
 
 /**
- * Lays two sequences beside each other, in the order of the second. Elements are the same that have the same key, the
- * n-th of a key in the one and the n-th of it in the other; keys come as lists, from exact to rough, and what an exact
- * key has paired no rougher one pairs again. What is in the first alone stands after what it followed there.
+ * Aligns two sequences in the order of the second. Elements match if they share a key, the n-th with the n-th. Keys are
+ * lists from exact to rough; a pair by an exact key is final. Elements of the first sequence alone stand after their
+ * predecessor.
  */
 export function alignSequences(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): Pair[] {
   const partner = partners(before, after);

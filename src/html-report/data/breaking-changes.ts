@@ -2,7 +2,7 @@ import type { Change as CallerChange, Severity } from '../../match/severity.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { Item, View } from './report-data.ts';
 
-/** What changed for callers in the answer to one request. */
+/** Changes for callers in the answer to one request. */
 export interface BreakingChanges {
   /** `tools/list`: the method of the request, and maybe more. */
   title: string;

@@ -15,8 +15,8 @@ export interface ReportOptions {
 }
 
 /**
- * What the page of these cassettes shows: of one the session; of more also what differs between the first and each of the
- * others, and that first.
+ * Builds the data of a page: a single session, or for several cassettes the differences between the first and each
+ * other one, then the sessions.
  */
 export function buildReport(
   cassettes: readonly Cassette[],

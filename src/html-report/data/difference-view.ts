@@ -10,7 +10,7 @@ import type { BreakingChanges } from './breaking-changes.ts';
 import type { Change, Item, View } from './report-data.ts';
 import { giveLanes } from './stream-lanes.ts';
 
-/** What each run makes up anew, so that it tells nothing. */
+/** Values that every run makes anew. */
 const NOT_COMPARED: readonly Pointer[] = [
   '/id',
   '/jsonrpc',
@@ -29,8 +29,8 @@ export interface SessionDifference extends BreakingChanges {
 }
 
 /**
- * Two sessions as one diagram: items of both, aligned by what they mean, in the order of the second. Where `found` says in
- * what they differ, that decides which rows are marked as other and how many differences there are.
+ * Shows two sessions as one diagram: aligned items in the order of the second. With `found`, its differences decide
+ * which rows are marked and counted.
  */
 export function differenceView(before: View, after: View, found?: readonly SessionDifference[]): View {
   const isFound = found && finder(before, after, found);
@@ -96,7 +96,7 @@ function comparedOf({ content, what, detail }: Item): unknown {
   return without(exactValue(new JsonText(content.text)), NOT_COMPARED);
 }
 
-/** The same content of the same thing; then, the same thing. */
+/** Returns alignment keys: equal content first, then equal subject. */
 function keysOf(items: readonly Item[], values: readonly unknown[]): string[][] {
   const subjects = items.map(({ from, kind, method, name, what }) =>
     [from, kind, method ?? what, name ?? ''].join('\n'),

@@ -2,7 +2,7 @@ import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Content } from './report-data.ts';
 
-/** A page is read, not archived: of what is longer than this many characters it has the beginning. */
+/** Maximum length of a content in characters. A page shows the beginning of a longer one. */
 const LENGTH_MAX = 256 * 1024;
 
 /** What an entry carried, for reading and copying. Absent: it carried nothing but itself. */

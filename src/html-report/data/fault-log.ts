@@ -7,7 +7,7 @@ export interface FaultLogEntry {
   from: Side;
   /** Position among the messages of that side, from 1; 0 where it fired before any. */
   message: number;
-  /** Of the message; of an answer, that of its request. */
+  /** Method of the message, or of the request that it answers. */
   method?: string;
   /** Of a request or an answer. */
   id?: Id;
@@ -15,10 +15,7 @@ export interface FaultLogEntry {
   rule?: number;
 }
 
-/**
- * The faults of a journal, a line of JSON each.
- * @throws SyntaxError for a line that is no such thing
- */
+/** Parses a journal of faults, one JSON object per line. @throws SyntaxError for any other line */
 export function readFaultLog(text: string): FaultLogEntry[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line, index) => {

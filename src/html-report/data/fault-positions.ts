@@ -41,7 +41,7 @@ export function faultPositions(
 
 interface Place {
   index: number;
-  /** The message is known not to be in the cassette. */
+  /** The message is known to be absent from the cassette. */
   isLost?: true;
 }
 
@@ -56,11 +56,11 @@ interface Due {
 class Session {
   readonly #entries: readonly SessionEntry[];
   readonly #links: Links;
-  /** The first message of each frame, by who said it. */
+  /** First message of each frame, by side. */
   readonly #said: Record<Side, SessionEntry[]> = { client: [], server: [] };
   /** By side, method of the request, and id, in order. An id may be used again. */
   readonly #due = new Map<string, Due[]>();
-  /** How many of these were struck, or stand before one that was. */
+  /** Number of these that were struck, or precede a struck one. */
   readonly #passed = new Map<string, number>();
   /** Requests without an answer, by who would have answered and method. */
   readonly #unanswered = new Map<string, SessionEntry[]>();
@@ -88,7 +88,7 @@ class Session {
     }
   }
 
-  /** Of several that have one id, the first of those that are nearest. Undefined: the journal has no id, or the cassette has none of that id. */
+  /** Returns the nearest entry with the logged id, the first of several. Undefined without such an id. */
   byId({ from, method, id }: FaultLogEntry, position: number): Place | undefined {
     if (id === undefined || method === undefined) return undefined;
     const key = keyOf(from, method, JSON.stringify(id));
@@ -103,7 +103,7 @@ class Session {
     return place;
   }
 
-  /** `position` is that among the messages of a side, from 0. */
+  /** Returns an entry by its position among the messages of a side, from 0. */
   byPosition({ fault, from, method }: FaultLogEntry, position: number): Place | undefined {
     const struck = this.#said[from][Math.max(0, position)];
     const arrived = fault !== 'drop' && (method === undefined || (struck && this.#methodOf(struck) === method));

@@ -57,7 +57,7 @@ export interface Item {
   what: string;
   detail?: string;
   bytes?: number;
-  /** Of a request or notification; of an answer, progress and cancel, that of the request. */
+  /** Method of a request or notification; for an answer, progress or cancel, that of the request. */
   method?: string;
   /** The tool, prompt or resource it is about. */
   name?: string;
@@ -73,7 +73,7 @@ export interface Item {
   request?: number;
   /** Position of the cancel that names this request. */
   cancel?: number;
-  /** Requests: which of the lanes of their side they are drawn in. */
+  /** Lane of a request on its side. */
   lane?: number;
   content?: Content;
   /** HTTP: status, headers and fields of the event, where they were not ordinary; JSON. */
@@ -89,7 +89,7 @@ export interface Content {
   /** Exactly as it crossed the wire, or its beginning. */
   text: string;
   language: 'json' | 'text';
-  /** How many characters there are in all, where the page has only the beginning. */
+  /** Full number of characters, if the page holds only the beginning. */
   cutFrom?: number;
 }
 

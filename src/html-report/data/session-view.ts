@@ -13,7 +13,7 @@ import { countOf, giveLanes, streamLanes } from './stream-lanes.ts';
 /** More than a row is wide; the whole is in its content. */
 const DETAIL_MAX = 240;
 
-/** A session as a page draws it, with what else there is to know of its entries, by position. */
+/** Returns the view of a session, with marks by entry index. */
 export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[]> = new Map()): View {
   const entries = entriesOf(cassette.events);
   const links = correlateEntries(entries);

@@ -25,7 +25,9 @@ const STDOUT = '-';
 /** Read, written as a cassette, without its secrets. */
 const STAGES = 3;
 
-/** `mcp-record convert IN OUT`: a session of another tool as a cassette, or a cassette as something else. */
+/**
+ * Runs `mcp-record convert IN OUT`: converts a session of another tool to a cassette, or a cassette to another format.
+ */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const [file = '', out = ''] = command.args;
@@ -69,7 +71,7 @@ async function redacted(text: string, file: string, options: Options): Promise<s
   return redactCassette(text, file, redactor).text;
 }
 
-/** The secrets of a cassette are taken out where they are. */
+/** Returns the error for redaction options on a cassette, which `redact` edits in place. */
 function notRedacting(file: string): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_OPTION_WITHOUT_MEANING',

@@ -15,7 +15,7 @@ const FOLDER = '__cassettes__';
 /** Where nobody keeps cassettes of their own. */
 const PASSED_BY: ReadonlySet<string> = new Set(['node_modules', '.git', 'dist']);
 
-/** `mcp-record prune [-- COMMAND…]`: removes the cassettes of tests that are no more, or says which those are. */
+/** Runs `mcp-record prune [-- COMMAND…]`: removes or lists cassettes of deleted tests. */
 export async function run(command: Command): Promise<number> {
   const { failOrphans = false } = command.opts<Options>();
   const tests = command.args[0] === '--' ? command.args.slice(1) : command.args;

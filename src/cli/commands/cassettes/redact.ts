@@ -44,7 +44,7 @@ export async function run(command: Command): Promise<number> {
       else if (!check && secrets.length > 0) write(file, () => replaceFile(file, text));
       results.push({ file, secrets, text });
     } catch (error) {
-      // Of many files, one that cannot be read does not hide what is in the others.
+      // An unreadable file does not hide secrets in other files.
       isUnreadable = true;
       fail(error);
     }

@@ -38,7 +38,7 @@ export async function run(command: Command): Promise<number> {
   return EXIT.ok;
 }
 
-/** Another report may be written over; a cassette that was named by mistake may not. */
+/** Refuses to overwrite a file unless it is an earlier report. It may be a cassette named by mistake. */
 function replaceOurs(file: string): void {
   const there = statSync(file);
   if (there.isDirectory()) {
@@ -49,7 +49,7 @@ function replaceOurs(file: string): void {
       next: `Name a file in it: -o ${join(file, 'report.html')}`,
     });
   }
-  // A device or a pipe holds nothing that would be lost.
+  // Devices and pipes hold no data to lose.
   if (!there.isFile()) return;
   if (readNamedText(file).slice(0, 2_000).includes('name="generator" content="mcp-record ')) {
     return say(`${file} was a report, and is replaced`);

@@ -39,7 +39,7 @@ export async function run(command: Command): Promise<number> {
   return EXIT.ok;
 }
 
-/** For git, which wants a text of every version there ever was: of one that is no cassette, the file as it is. */
+/** Prints any version of a file for git: the timeline of a cassette, or the file itself. */
 async function showForGit(file: string): Promise<number> {
   const { digestOf } = await import('../../../diff/digest.ts');
   const text = () => {

@@ -89,7 +89,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   const status = await Promise.race([stopped, misbehaving?.proxy.exited ?? never()]);
   isOver = true;
   server.end();
-  // No client came, or each of its requests was refused: nobody else would say that.
+  // Without clients, or after refused requests only, no player reports unused entries.
   if (!isPlayed) for (const finding of played.flatMap((one) => unusedByAll(one, []))) report(finding);
   if (faults && misbehaving) {
     fellShort = fallsShort(faults, misbehaving.proxy.unfired(), options) || fellShort;

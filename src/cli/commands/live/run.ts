@@ -108,7 +108,7 @@ function linesOf<Line>(file: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** Rules that nothing is expected of, and that never fired. */
+/** Returns unfired rules without an expectation. */
 function unfired({ rules, expect }: Scenario, { fired }: Evidence): string[] {
   return rules.flatMap(({ fault }, index) => {
     const number = index + 1;

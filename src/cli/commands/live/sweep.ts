@@ -72,7 +72,7 @@ export async function run(command: Command): Promise<number> {
   return results.some(({ verdict }) => BAD.has(verdict)) ? EXIT.fellShort : EXIT.ok;
 }
 
-/** A result for programs: of an answer that its fault takes, only that it does. */
+/** Returns a result for programs. Details of a withheld response are left out. */
 function told({ point: { loses, ...point }, ...result }: Result): object {
   return { point: { ...point, losesAnswer: loses !== undefined }, ...result };
 }
@@ -89,7 +89,7 @@ async function onStages(
   return task(stages.target).finally(stages.remove);
 }
 
-/** As many as were asked for. Else one for each processor, and those that only wait beside them. */
+/** Returns the requested number of jobs, or one per processor plus those that only wait. */
 function roomFor(jobs: number | undefined): Limits {
   const busy = jobs ?? availableParallelism();
   return { busy, all: jobs ?? WAITING * busy };

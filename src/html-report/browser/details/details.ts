@@ -7,7 +7,7 @@ import { copyButton, jsonView } from './json-view.ts';
 export interface DetailsOptions {
   view: View;
   index: number;
-  /** The address of the item, to give to others. */
+  /** Returns a link to the item, for sharing. */
   link(): string;
   go(index: number): void;
   close(): void;

@@ -6,7 +6,7 @@ import { type JsonLine, jsonLines } from './json-lines.ts';
 /** A message of a megabyte has more lines than anybody reads; the rest comes when asked for. */
 const LINES_MAX = 1_000;
 
-/** What a message says, by lines that can be folded, with a button that copies it as it crossed the wire. */
+/** Renders a message as foldable lines, with a button that copies the original text. */
 export function jsonView(title: string, content: Content): HTMLElement {
   const { text, language, cutFrom } = content;
   const lines = language === 'json' ? jsonLines(text) : undefined;
@@ -52,7 +52,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** Where the clipboard is not given to pages, it is to a person who selects and copies. */
+/** Copies through a selection in browsers without a clipboard API. */
 function copyAsSelected(text: string): boolean {
   const focused = document.activeElement;
   const field = element('textarea', { class: 'unseen', readonly: true });
@@ -120,7 +120,7 @@ class FoldedLines {
     toggles[place]?.focus();
   }
 
-  /** Whether a line that can be folded is in sight. */
+  /** Whether a foldable line is visible. */
   #isToggle(line: number): boolean {
     if (this.#lines[line]!.closes === undefined) return false;
     return ![...this.#folded].some((opener) => opener < line && line < this.#lines[opener]!.closes!);

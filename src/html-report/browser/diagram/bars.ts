@@ -3,7 +3,7 @@ import { element } from '../element.ts';
 import { firstWhere } from './first-where.ts';
 import { type Layout, ROW_HEIGHT } from './layout.ts';
 
-/** From one row to another: a call in flight, beside the side that works on it, or an HTTP exchange. */
+/** A bar over several rows: a pending call beside its receiver, or an HTTP exchange. */
 interface Bar {
   first: number;
   /** Infinite: it never ended. */
@@ -19,7 +19,7 @@ interface Bar {
 /** Bars that stand above each other, by their beginnings. Where a lane is shared they overlap. */
 interface Lane {
   bars: Bar[];
-  /** For each, which of it and those before it ends last. */
+  /** For each bar, the one among it and its predecessors that ends last. */
   furthest: Bar[];
 }
 
@@ -28,7 +28,7 @@ export const HUES = 6;
 /** What an exchange of one row takes above and below its middle, in pixels. */
 const STREAM_END_PX = 6;
 
-/** The bars beside the lifelines: what is in flight, and which exchange carries it. Only those in sight are drawn. */
+/** Draws the visible bars beside the lifelines: pending requests and their HTTP exchanges. */
 export class Bars {
   readonly root: HTMLElement = element('div', { class: 'bars', 'aria-hidden': 'true' });
   readonly #drawn = new Map<Bar, HTMLElement>();
@@ -85,7 +85,7 @@ export class Bars {
   }
 }
 
-/** Bars by their lanes, those of each by their beginnings. */
+/** Groups bars by lane, in order of their start. */
 function lanesOf(bars: readonly Bar[]): Lane[] {
   const lanes = new Map<string, Lane>();
   for (const bar of bars) {

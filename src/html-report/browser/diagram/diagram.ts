@@ -8,7 +8,7 @@ import { rowElement } from './row.ts';
 
 /** Rows beyond the edges that are drawn already, so that scrolling finds them there. */
 const OVERSCAN_PX = 150;
-/** A gap in time is named where there is room for its name, in pixels. */
+/** Minimum height in pixels for the label of a time gap. */
 const NAMED_GAP_PX = 22;
 /** Paper has no end, but a browser's patience has. */
 const PRINTED_MAX = 3_000;
@@ -21,10 +21,7 @@ export interface Drawing {
   selected: number | undefined;
 }
 
-/**
- * The sequence diagram. Only what can be seen is in the document, whatever the length of the session, and the selected
- * row, which assistive technology must be able to find.
- */
+/** Draws the sequence diagram. The document holds visible rows only, plus the selected row for assistive technology. */
 export class Diagram {
   readonly root: HTMLElement;
   readonly #head: HTMLElement = element('div', { class: 'lanes-head', 'aria-hidden': 'true' });
@@ -168,7 +165,7 @@ export class Diagram {
     this.#canvas.append(...added);
   }
 
-  /** The row of an item; none if it has one. */
+  /** Returns the row of an item; empty if it has one already. */
   #make(index: number, place: number): HTMLElement[] {
     if (this.#drawing === undefined || this.#rows.has(index)) return [];
     const { view, layout, choice, selected } = this.#drawing;
@@ -191,7 +188,7 @@ export class Diagram {
   }
 }
 
-/** What the lanes are called, for those who do not see their heads. */
+/** Returns the label of the diagram for screen readers. */
 function nameOf({ kind, client, server }: View): string {
   const what = kind === 'differences' ? 'Events of two sessions' : 'Events of the session';
   const sides = [client && `client ${client}`, server && `server ${server}`].filter((side) => side);

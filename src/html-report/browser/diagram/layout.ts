@@ -6,7 +6,7 @@ export const ROW_HEIGHT = 30;
 
 /** Where everything stands. */
 export interface Layout {
-  /** Positions of the items that have a row, in order. */
+  /** Indexes of items with a row, in order. */
   shown: number[];
   /** For each item where its row begins, in pixels; without a row, where the next one does. */
   tops: number[];

@@ -9,14 +9,14 @@ export interface RowOptions {
   index: number;
   choice: ViewFilter;
   isSelected: boolean;
-  /** Its place among the rows, from 1, and how many there are. */
+  /** Position among the rows, from 1, and their number. */
   place: number;
   of: number;
   /** HTTP: the lane of the exchange that carried it. */
   streamLane: number | undefined;
 }
 
-/** A row of the diagram: line and time, the arrow with what it says, and what there is to know of it. */
+/** Renders a row: line and time, the arrow with its text, and marks. */
 export function rowElement({ view, index, choice, isSelected, place, of, streamLane }: RowOptions): HTMLElement {
   const item = view.items[index]!;
   const folded = item.kind === 'request' && isFolded(choice, index);

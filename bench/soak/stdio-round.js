@@ -27,7 +27,7 @@ export async function stdioRound(random, file) {
   const cassette = { client: [], server: [] };
   for (const { frame } of events) {
     if (frame.kind === 'message') cassette[frame.from].push(frame.json.text);
-    if (frame.kind === 'noise' && frame.on === 'protocol') cassette[frame.from].push(frame.data);
+    if (frame.kind === 'line' && frame.on === 'protocol') cassette[frame.from].push(frame.data);
   }
   const said = sent.map(safe);
   const answered = heard.map(safe);

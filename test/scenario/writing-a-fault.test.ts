@@ -10,9 +10,9 @@ const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'writing
 /** A file as the page has it: from where it would stand in the house. */
 const shown = (file: string) =>
   readFileSync(join(import.meta.dirname, 'writing-a-fault', file), 'utf8')
-    .replaceAll("'../../../src/faults/", "'./")
-    .replaceAll("'../../faults/", "'./")
-    .replaceAll("'./echo.ts'", "'../../src/faults/echo.ts'");
+    .replaceAll("'../../../src/faults/", "'../")
+    .replaceAll("'../../faults/", "'../")
+    .replaceAll("'./echo.ts'", "'../../../src/faults/messages/echo.ts'");
 
 it.each(['echo.ts', 'echo.test.ts'])('the page of writing a fault shows %s as it runs', (file) => {
   expect(page).toContain(`\`\`\`ts\n${shown(file)}\`\`\``);

@@ -130,6 +130,6 @@ events:
     const { driven } = await live(cassette, (said) => [said.id === 1 ? first('other') : said]);
     updateCassette({ cassette, driven });
     expect(read()).toContain('text: other');
-    expect(readdirSync(folder).sort()).toEqual(['link.yaml', 'cassette.yaml']);
+    expect(readdirSync(folder).sort()).toEqual(['cassette.yaml', 'link.yaml']);
   });
 });

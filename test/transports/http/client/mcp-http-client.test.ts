@@ -44,7 +44,7 @@ describe('a client over Streamable HTTP (§6)', () => {
     const post = await both.arrives();
     post.streams(': hello\n\n', 'id: x\nretry: 300\ndata: \n\n', data(notification('message')));
     expect(await both.hears()).toEqual({ kind: 'comment', text: ' hello', stream: 7 });
-    expect(await both.hears()).toEqual({ kind: 'event', sse: { id: 'x', retry: 300, data: '' }, stream: 7 });
+    expect(await both.hears()).toEqual({ kind: 'sse', sse: { id: 'x', retry: 300, data: '' }, stream: 7 });
     expect(await both.hears()).toEqual({ json: notification('message'), sse: {}, stream: 7 });
     post.streams('data: not JSON\n\n', data(result(1, 'A'))).ends();
     expect(await both.hears()).toEqual({

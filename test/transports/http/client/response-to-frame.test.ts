@@ -38,12 +38,12 @@ describe('an event', () => {
     ],
     [
       { data: '', id: 'x' },
-      { kind: 'event', sse: { id: 'x', data: '' } },
+      { kind: 'sse', sse: { id: 'x', data: '' } },
     ],
-    [{ retry: 5 }, { kind: 'event', sse: { retry: 5 } }],
+    [{ retry: 5 }, { kind: 'sse', sse: { retry: 5 } }],
     [
       { data: '/messages', event: 'endpoint' },
-      { kind: 'event', sse: { event: 'endpoint', data: '/messages' } },
+      { kind: 'sse', sse: { event: 'endpoint', data: '/messages' } },
     ],
     [{ data: 'hello' }, { kind: 'line', data: 'hello' }],
     [{ data: Uint8Array.of(255) }, { kind: 'line', data: Uint8Array.of(255) }],

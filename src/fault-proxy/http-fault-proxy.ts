@@ -20,7 +20,7 @@ import { BODY_BYTES_MAX } from './http/response-decoder.ts';
 
 export interface HttpProxyOptions {
   upstream: Upstream;
-  /** Where to listen: a loopback address, and a port, 0 for any that is free. */
+  /** Loopback address to listen on, and a port; 0 picks a free one. */
   listen: { hostname: string; port: number };
   /** Names of ours beside those of the loopback. */
   allowed?: readonly string[];
@@ -29,7 +29,7 @@ export interface HttpProxyOptions {
   clock: Clock;
   /** How the two shall misbehave on purpose. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired' | 'failed'>;
-  /** Told what was refused, and what could not be passed on. */
+  /** Called with every request that was refused or could not be forwarded. */
   trouble(error: McpRecordError): void;
   /** It stands for a mock server, whose clients may be web pages of this machine. Of any other the server decides that. */
   servesPages?: boolean;
@@ -44,7 +44,7 @@ export interface HttpProxy {
   origin: string;
   /** A fault has ended the server: with what status. */
   exited: Promise<number | string>;
-  /** Positions, from 1, of the rules that have not fired. */
+  /** Returns the positions, from 1, of rules that have not fired. */
   unfired(): readonly number[];
   /** Which of all rules that ever held have not fired, in words. */
   everUnfired(): string[];

@@ -13,9 +13,9 @@ export interface StdioFaultChannelOptions {
 }
 
 export interface StdioFaultChannel {
-  /** The same server, to speak with in the place of it. */
+  /** The server's channel through the faults. */
   channel: Channel;
-  /** Positions, from 1, of the rules that have not fired. */
+  /** Returns the positions, from 1, of rules that have not fired. */
   unfired(): readonly number[];
 }
 

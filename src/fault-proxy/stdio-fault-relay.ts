@@ -6,7 +6,7 @@ import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
 
 export interface JoinOptions {
-  /** The channel to the client, and that to the process of the server. */
+  /** Channels to the client and to the server process. */
   client: Channel;
   server: Channel;
   clock: Clock;
@@ -32,7 +32,7 @@ export function stdioFaultRelay({ client, server, clock, faults, exited }: JoinO
     if (frame.kind === 'exit') {
       ended = true;
       traffic.stop();
-      // A server that was said to have ended has ended.
+      // The process ends, as its exit has been announced.
       server.send({ kind: 'signal', at: clock.now(), from: 'client', signal: 'SIGKILL' });
       return exited(frame, traffic.unfired);
     }

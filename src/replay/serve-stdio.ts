@@ -22,7 +22,7 @@ import type { Timing } from './timing.ts';
 
 export interface ServeOptions {
   cassette: Cassette;
-  /** What the recorded server answered to a process that only asked what it can do. */
+  /** Recorded answer of the server to discovery alone. */
   discovered?: Reply;
   /** The client's end. */
   channel: Channel;
@@ -39,13 +39,13 @@ export interface ServeOptions {
 /** Faults that may change while the session lasts. */
 export interface ServedFaults extends Pick<SwitchableFaultInjectorOptions, 'seed' | 'fired'> {
   rules: readonly Rule[];
-  /** Asked before each frame: the rules that hold from now on, where they are others. */
+  /** Called before each frame. Returns new rules, if they have changed. */
   changed?(): readonly Rule[] | undefined;
 }
 
 /** How a replayed session ended. */
 export interface Ending {
-  /** The recorded status, if the cassette has one and got that far, or that of a fault. */
+  /** Recorded exit status, if the session got that far, or that of a fault. */
   status: number | string | undefined;
   /** Positions, from 1, of the rules that never fired. */
   unfired: readonly number[];
@@ -124,8 +124,8 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
 }
 
 /**
- * Writes in one piece what is said in answer to one piece of input; what is said at other times goes out at once. A
- * client that does not read is not read from.
+ * Writes all answers to one piece of input in one piece, and other frames at once. A client that does not read is not
+ * read from.
  */
 class Outbox {
   readonly #channel: Channel;

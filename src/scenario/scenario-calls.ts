@@ -40,6 +40,6 @@ export function callsOf(events: readonly CassetteEvent[]): Call[] {
 function answered({ message }: SessionEntry): Pick<Call, 'fate' | 'error'> {
   const { error, result } = (message ?? {}) as { error?: unknown; result?: unknown };
   if (isObject(error)) return { fate: 'fails', error: { code: error.code, message: error.message } };
-  // A tool that could not do it answers with a result that says so.
+  // A tool reports its failure in a result with `isError`.
   return { fate: isObject(result) && result.isError === true ? 'fails' : 'succeeds' };
 }

@@ -1,6 +1,6 @@
 import { anything, count, milliseconds, type Param, text, word } from '../faults/rules/fault-params.ts';
 
-/** What may be written under one key of a scenario. */
+/** A key of a scenario and its allowed values. */
 export interface Field extends Param<unknown> {
   required?: true;
 }
@@ -46,7 +46,7 @@ export const SCENARIO: Fields = {
   expect: { ...list('what has to hold'), required: true },
 };
 
-/** The kinds of expectation, by the key that each has and no other: what may stand beside that key, and it. */
+/** Kinds of expectation by their unique key, with the other keys allowed beside it. */
 export const EXPECTATIONS: Readonly<Record<string, Fields>> = {
   call: {
     call: { ...text('the method of requests of either side'), required: true },

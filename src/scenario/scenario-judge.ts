@@ -6,13 +6,13 @@ import type { Step } from '../text-report/outcome.ts';
 import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts';
 import { type Call, callsOf } from './scenario-calls.ts';
 
-/** What was seen of a scenario when it had run. */
+/** Observations of a finished scenario. */
 export interface Evidence {
   /** What passed between the two sides, a list of events for each time that the server was started. */
   cassettes: readonly (readonly CassetteEvent[])[];
   /** The rule of each fault that happened, from 1. */
   fired: readonly number[];
-  /** What was asked for and is not in the cassette, in words. */
+  /** Descriptions of requests that the cassette lacks. */
   misses: readonly string[];
   /** How the command ended: its status, or the signal that ended it. */
   exit: number | string | undefined;
@@ -25,7 +25,7 @@ export interface Evidence {
 /** What is wrong with one expectation; undefined: it holds. */
 type Wrong = string | undefined;
 
-/** Holds what was seen against what was expected: a step for each expectation, and one for what nobody may do. */
+/** Compares observations with expectations: a step for each expectation, and one for forbidden events. */
 export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   const calls = evidence.cassettes.flatMap(callsOf);
   const steps = scenario.expect.map((one): Step => {

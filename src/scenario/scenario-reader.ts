@@ -88,7 +88,7 @@ function checkTiming({ timing }: Scenario, source: ScenarioSource): void {
   }
 }
 
-/** The same mapping, if it has all the keys that it must have, none that it may not, and what is allowed under each. */
+/** Returns the mapping if it has all required keys, no unknown ones, and allowed values. */
 function checked(value: unknown, fields: Fields, path: Path, source: ScenarioSource): Written {
   const written = mapping(value, path, source);
   const names = Object.keys(fields);

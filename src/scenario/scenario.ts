@@ -26,7 +26,7 @@ export interface Scenario {
   expect: readonly Expectation[];
 }
 
-/** One thing that has to hold, and where the file says so. */
+/** An expectation with its line in the file. */
 export type Expectation = { line: number } & (
   | CallExpectation
   | FaultExpectation
@@ -37,7 +37,7 @@ export type Expectation = { line: number } & (
 /** What became of a request, as its sender saw it. `cancelled`: given up before an answer came. */
 export type Fate = 'succeeds' | 'fails' | 'cancelled' | 'unanswered';
 
-/** How calls end. Without `nth`: every one of that method and name, and there is one. */
+/** Expected outcome of calls. Without `nth`: all calls of the method and name, at least one. */
 export interface CallExpectation {
   /** The method. */
   call: string;
@@ -47,7 +47,7 @@ export interface CallExpectation {
   nth?: number;
   /** `never`: there is no such call. */
   ends: Fate | 'never';
-  /** The code of the JSON-RPC error that it fails with. */
+  /** Code of the expected JSON-RPC error. */
   code?: number;
   /** How long it takes at most, from request to answer or cancel. */
   within?: Milliseconds;

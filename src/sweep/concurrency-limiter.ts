@@ -1,12 +1,12 @@
 /** How many runs there may be at once. */
 export interface Limits {
-  /** Of those that are on the way to their fault, and keep a processor busy. */
+  /** Maximum number of runs before their fault, which keep a processor busy. */
   busy: number;
-  /** Of all, with those that have met their fault and mostly wait: for an answer that does not come, or for the deadline. */
+  /** Maximum number of all runs, with those that wait after their fault. */
   all: number;
 }
 
-/** The place of one run. Each of its ends may be told more than once. */
+/** Slot of one run. Each release may be called repeatedly. */
 export interface Slot {
   /** From here on the run mostly waits. */
   rest(): void;

@@ -7,7 +7,7 @@ import { isRequest, isResponse } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/methods.ts';
 import { observerRules, type WithheldResponse, withheldResponse } from './withheld-response.ts';
 
-/** One run of a sweep: one fault at one message of the server. */
+/** A run of a sweep: one fault at one server message. */
 export interface FaultCase {
   /** Names it, to run it again: `cut@3`. */
   name: string;
@@ -18,7 +18,7 @@ export interface FaultCase {
   line: number;
   /** What the message is, for people. */
   title: string;
-  /** The answer that the client waits for, and will not get. */
+  /** Response that the fault withholds from the waiting client. */
   loses?: WithheldResponse;
 }
 
@@ -46,7 +46,7 @@ export function sweptOn(ground: FaultTransport): readonly string[] {
   return ground === 'http' ? [...SWEPT, ...SWEPT_HTTP] : SWEPT;
 }
 
-/** What a fault is swept with that has no fallback for it. */
+/** Parameters for faults with required ones. */
 const PARAMETERS: Readonly<Record<string, object>> = { 'http-status': { status: 503 } };
 
 /** Faults after which an answer does not come. An error is an answer. */
@@ -64,7 +64,7 @@ const LOSING = new Set([
   'http-status',
 ]);
 
-/** Every fault at every message of the server that it can hit, fault by fault. */
+/** Returns every fault at every server message that it can hit, fault by fault. */
 export function faultMatrix({ events }: Cassette, faults: readonly string[]): FaultCase[] {
   const entries = entriesOf(events);
   const { requestOf } = correlateEntries(entries);
@@ -86,7 +86,7 @@ export function faultMatrix({ events }: Cassette, faults: readonly string[]): Fa
   });
 }
 
-/** The rules of a point, as a file of faults has them. */
+/** Returns the rules of a case in the form of a fault rules file. */
 export function rulesFileOf({ fault, message, loses }: FaultCase): object {
   const when = { from: 'server', after: message - 1 };
   return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }, ...observerRules(loses)] };

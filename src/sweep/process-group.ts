@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Whether a process of the group runs. One that has ended and that nobody has asked for (a zombie) does not. */
+/** Whether a process of the group runs. Zombies do not count. */
 export function isGroupAlive(group: number): boolean {
   if (!signal(group, 0)) return false;
   return existsSync('/proc/self/stat') ? membersOf(group).length > 0 : true;

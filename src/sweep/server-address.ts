@@ -2,12 +2,12 @@
 export const SERVER_VARIABLE = 'MCP_RECORD_SERVER';
 /** In an argument of the command: the words of the mock server's command line. */
 export const SERVER_WORDS = '{server}';
-/** Where a command finds the URL of a mock server that listens, if not in its own. */
+/** Environment variable with the URL of a listening mock server. */
 export const URL_VARIABLE = 'MCP_RECORD_URL';
 /** Inside an argument of the command: the URL of the mock server. */
 export const URL_WORD = '{url}';
 
-/** How a client reaches the mock server: it starts it, or it connects to it. */
+/** How a client reaches the mock server: a command line to start, or a URL. */
 export type ServerAddress = { words: readonly string[] } | { url: string };
 
 /** The command, and its environment, as they name the mock server. */
@@ -30,7 +30,7 @@ export function substituteAddress(
   };
 }
 
-/** How a command reaches the mock server, in words: what it does, and what names the server to it. */
+/** Describes how a command reaches the mock server, for messages. */
 export function wayTo(at: ServerAddress): { does: string; word: string; variable: string } {
   return 'url' in at
     ? { does: 'connect to', word: URL_WORD, variable: URL_VARIABLE }

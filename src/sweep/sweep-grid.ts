@@ -17,7 +17,7 @@ export interface GridPaint {
   dim(text: string): string;
 }
 
-/** A row for each fault, a column for each message of the server, and what a person has to know of the bad points. */
+/** Returns a row for each fault, a column for each server message, and details of failed cases. */
 export function gridText(results: readonly Result[], file: string, paint: GridPaint): string[] {
   const faults = [...new Set(results.map(({ point }) => point.fault))];
   const last = Math.max(0, ...results.map(({ point }) => point.message));

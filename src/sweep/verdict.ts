@@ -8,7 +8,7 @@ export type Verdict =
   | 'failed'
   /** It neither ended nor failed in time. */
   | 'hung'
-  /** A signal or an error that nobody caught ended it. */
+  /** A signal or an uncaught error ended it. */
   | 'crashed'
   /** It left processes behind. */
   | 'leaked'
@@ -25,7 +25,7 @@ export interface Ran {
   stderr: string;
   /** It was ended because its time was up. */
   timedOut: boolean;
-  /** Processes of its group were left when it had ended. */
+  /** Processes of its group survived it. */
   left: boolean;
   /** The fault happened. */
   fired: boolean;
@@ -33,7 +33,7 @@ export interface Ran {
   cameAfterAll: boolean;
 }
 
-/** What runtimes print when an error was caught by nobody. */
+/** Output of runtimes after an uncaught error. */
 const UNCAUGHT = /^Node\.js v\d|^Traceback \(most recent call last\)|^panic: |^Unhandled exception/m;
 
 const SIGNALLED = 128;

@@ -3,7 +3,7 @@ import { escapeStep } from '../protocol/json-pointer.ts';
 import type { Request, Response } from '../protocol/message.ts';
 import { identityParams } from '../protocol/methods.ts';
 
-/** An answer that a fault takes from the client, by which messages of a session are it. */
+/** A response withheld from the client, with the messages that identify it. */
 export interface WithheldResponse {
   /** Selects its request, and the same request made again. */
   asked: When;
@@ -17,10 +17,10 @@ export interface Noted {
   id?: string | number;
 }
 
-/** The places of a point's rules: its fault, and those that only watch. */
+/** Positions of a case's rules: the fault, and two observers. */
 const [FAULT, ASKED, ANSWERED] = [1, 2, 3];
 
-/** How the answer to `asked` will be known when it comes after all. */
+/** Returns how to recognize the response to `asked` if it arrives anyway. */
 export function withheldResponse(asked: Request, answer: Response): WithheldResponse {
   const { task: _, ...params } = identityParams(asked.method, asked.params);
   const places = Object.entries(params).map(([name, value]) => [`/params/${escapeStep(name)}`, value]);

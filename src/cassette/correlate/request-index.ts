@@ -1,4 +1,4 @@
-/** A request, with the earlier request of the same key in another exchange. */
+/** A request, linked to the earlier request of equal key in another exchange. */
 interface Made {
   conversation: number | undefined;
   request: number;

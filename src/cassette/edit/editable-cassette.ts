@@ -94,7 +94,7 @@ function torn(text: string, file: string): Cut {
   return { head: { ...source, text: '' }, events: [], tail: { source, at: 0 } };
 }
 
-/** A cassette with a foreign layout can only be read as one document. */
+/** Reads a cassette with a foreign layout as one document. */
 function asDocument(text: string, file: string): Cut {
   const { isMap, isScalar, isSeq } = yamlPackage();
   const source: SourceText = { file, text, line: 1 };

@@ -23,7 +23,7 @@ export function withVersions(entries: SessionEntry[], side: Side): SessionEntry[
 function withVersion(entry: SessionEntry): SessionEntry {
   const { frame } = entry;
   const json = withMembers(entry.json!, { jsonrpc: '2.0' });
-  // A batch frame holds all of its messages; each entry is one of them.
+  // A batch frame holds all of its messages; an entry is a single message.
   const isAlone = frame.kind === 'message' && frame.json === entry.json;
   return {
     ...entry,

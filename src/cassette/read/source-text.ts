@@ -4,7 +4,7 @@ import type { Place } from '../../kernel/errors.ts';
 export interface SourceText {
   file: string;
   text: string;
-  /** Line of the file at the start of the text, from 1. */
+  /** Line number of the text's start in the file, from 1. */
   line: number;
 }
 

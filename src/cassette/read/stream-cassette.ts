@@ -5,7 +5,7 @@ import { CassetteParser } from './cassette-parser.ts';
 import { cannotOpen, loadCassette, mayBeForeign } from './load-cassette.ts';
 import { YAML_LENGTH_MAX } from './yaml/parse-document.ts';
 
-/** A cassette of any size. Only the part that was read last is in memory. */
+/** A cassette of any size. Memory holds only the part read last. */
 export interface CassetteStream {
   file: string;
   header: Header;

@@ -23,7 +23,7 @@ export function jsonToYaml(text: string, column: number): string | undefined {
   return transcoder.document(column) ? transcoder.yaml : undefined;
 }
 
-/** Length from which a string is a piece of its own. */
+/** Minimum length of a string that becomes a separate piece. */
 export const PIECE_LENGTH_MIN: number = 64 * 1024;
 
 /** Returns the YAML in pieces: joining a long string with its surroundings would copy it. */
@@ -65,7 +65,7 @@ const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-/** A line break with the indentation of a column, and the same after a key. */
+/** Line breaks with indentation by column, and the same after a key. */
 const BREAK: readonly string[] = Array.from({ length: 2 * JSON_DEPTH_MAX + 16 }, (_, n) => `\n${' '.repeat(n)}`);
 const COLON_BREAK: readonly string[] = BREAK.map((lineBreak) => `:${lineBreak}`);
 const AFTER_KEY = ': ';

@@ -17,22 +17,22 @@ export interface Head {
 
 export interface ClientResponseOptions {
   response: ServerResponse;
-  /** The request described itself, as from 2026-07-28 on: some errors have a status of their own. */
+  /** Whether the request is self-describing (from 2026-07-28 on): some errors then have their own HTTP status. */
   isModern: boolean;
-  /** The head as it came, of a frame that no fault has made. */
+  /** Returns the received head of a frame that no fault made. */
   headOf(frame: ResponseFrame): Head | undefined;
-  /** The client does not read as fast as it is written to, or does again. */
+  /** Called when the client stops reading fast enough, and when it reads again. */
   full(is: boolean): void;
 }
 
-/** Writes the frames of one answer: a body, or a stream of events, or the end of it all. */
+/** Writes the frames of one response: a body, an event stream, or an early end. */
 export class ClientResponse {
   readonly #options: ClientResponseOptions;
-  /** What the body of an answer will be, until it is known that it is whole. */
+  /** Frames of the body, until it is complete. */
   #pending: WireFrame[] = [];
   #head: Head | undefined;
   #isStream = false;
-  /** How long the body was announced to be, by whoever takes it apart. */
+  /** Announced body length, for faults that split the body. */
   #announced = 0;
   #written = 0;
   #isOver = false;
@@ -56,7 +56,7 @@ export class ClientResponse {
     return this.#isStream && !this.#isOver;
   }
 
-  /** Takes an event of its stream as it is. */
+  /** Forwards an event of the stream unchanged. */
   pass(event: Uint8Array): void {
     this.#write(event);
   }
@@ -113,7 +113,7 @@ export class ClientResponse {
     const isSecond = frame.kind === 'message' && this.#pending.some(({ kind }) => kind === 'message');
     if (frame.kind === 'message') this.#adopt(frame);
     this.#pending.push(frame);
-    // What has more to say than one message is a stream of them.
+    // More than one message needs an event stream.
     if (isEvent || isSecond) {
       const { headers = [] } = this.#head ?? {};
       this.#head = { status: 200, headers: withHeaders(without(headers, 'content-length'), TYPE_OF_EVENTS) };
@@ -121,7 +121,7 @@ export class ClientResponse {
     }
   }
 
-  /** The head is that of the message as a fault has left it. */
+  /** Takes over the head of a message that a fault changed. */
   #adopt(frame: MessageFrame): void {
     if (this.#head === undefined || isUntouched(frame)) return;
     const { status, headers, ...head } = this.#head;
@@ -163,7 +163,7 @@ export class ClientResponse {
       this.#writeHead(body.length);
       if (body.length > 0) writeChunk(response, body);
     } else if (!this.#isStream && this.#written < this.#announced) {
-      // A body that is shorter than it was announced ends with its connection.
+      // A body shorter than announced ends with its connection.
       if (response.socket) closeLike(response.socket, 'fin');
       return;
     }
@@ -177,7 +177,7 @@ export class ClientResponse {
     if (this.#events.push(data) === 1) process.nextTick(() => this.#flush());
   }
 
-  /** Lets the events of this tick leave: a chunk each, and all with one write. */
+  /** Sends the events of this tick: a chunk each, in one write. */
   #flush(): void {
     const events = this.#events;
     if (events.length === 0) return;

@@ -1,7 +1,7 @@
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Each piece as a chunk of its own (RFC 9112, 7.1), one behind the other. */
+/** Encodes each piece as a chunk (RFC 9112, 7.1). */
 export function encodeChunks(pieces: readonly Uint8Array[]): Buffer {
   let size = 0;
   for (const { length } of pieces) size += length + digitsOf(length) + 4;

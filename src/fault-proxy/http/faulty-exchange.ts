@@ -136,7 +136,7 @@ export class FaultyExchange {
 
   #pause(): void {
     this.#answer?.pause(this.#pauses > 0);
-    // Who was told what had come may want no more of it.
+    // A paused client pauses the server as well.
     this.#far.pause(this.#pauses > 0);
   }
 
@@ -236,7 +236,7 @@ function askedBy({ request, body, stream, clock }: ExchangeOptions): Frame {
   return { ...open, ...(resumes !== undefined && { resumes }), ...(body.length > 0 && { body }) };
 }
 
-/** The fields that are not what they were; those that are gone stay. */
+/** Returns the changed header fields. Removed ones keep their value. */
 function difference(before: Headers = {}, after: Headers = {}): Headers {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 }

@@ -6,14 +6,14 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { sseBytes, sseText } from '../../transports/http/sse/sse-encoder.ts';
 
-/** What is known of bytes before they are a frame. */
+/** Facts about bytes that are not a frame yet. */
 export interface Said {
   at: Milliseconds;
   from: 'client' | 'server';
   stream: number;
 }
 
-/** On a frame: which it was when it came, and as what. What was made of it has this too, and is another. */
+/** Marks a frame with its original and its form on arrival. Changed copies keep the mark, so they can be told apart. */
 const CAME = Symbol('came');
 
 interface Came {
@@ -27,7 +27,7 @@ export function bodyFrame(data: Uint8Array, said: Said): Frame | undefined {
   return kept(classifyLine({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...said }), data);
 }
 
-/** The message of a block that is one line of data and no more, as most are: there is nothing to decode. */
+/** Returns the message of a block with one data line, the usual case, without decoding. */
 export function plainMessage(block: Uint8Array): JsonText | undefined {
   const line = onlyLine(block);
   return line === undefined ? undefined : messageIn(line);
@@ -86,7 +86,7 @@ function kept<F extends Frame>(frame: F & Came, bytes: Uint8Array): F {
   return frame;
 }
 
-/** The bytes of a frame that no fault has altered, which leaves as it was. */
+/** Returns the original bytes of an unchanged frame. */
 function bytesOf(frame: WireFrame & Came): Uint8Array | undefined {
   const came = frame[CAME];
   return came?.frame === frame ? came.bytes : undefined;
@@ -99,7 +99,7 @@ export function isUntouched(frame: Frame): boolean {
 
 const NOTHING = new Uint8Array(0);
 
-/** The bytes of a frame in a body, or in an event stream; empty where it has none. */
+/** Returns the bytes of a frame in a body or event stream; empty for other frames. */
 export function encodeHttp(frame: WireFrame, isStream: boolean = isEvent(frame)): Uint8Array {
   if (frame.kind === 'bytes') return frame.data;
   const came = bytesOf(frame);

@@ -13,10 +13,10 @@ export interface PendingRequestOptions {
   asker: ResponseHandler;
 }
 
-/** One request to the server, said on a connection that may have to be made first. */
+/** A request to the server that may have to wait for a connection. */
 export class PendingRequest {
   #connection: UpstreamConnection | undefined;
-  /** What is to be done once there is a connection. */
+  /** Tasks for the connection, once it is open. */
   #waiting: ((connection: UpstreamConnection) => void)[] = [];
   #isSaid = false;
   #isDropped = false;
@@ -50,7 +50,7 @@ export class PendingRequest {
     this.#do((connection) => connection.end());
   }
 
-  /** Ends it in its middle, once what there is of it has left. */
+  /** Closes the request in its middle, after the bytes sent so far. */
   lose(how: CloseKind): void {
     this.#do(({ socket }) => {
       if (socket.connecting) socket.once('connect', () => closeLike(socket, how));

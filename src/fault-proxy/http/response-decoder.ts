@@ -8,9 +8,9 @@ import { SseBlockSplitter } from './sse-block-splitter.ts';
 export const BODY_BYTES_MAX: number = 64 * 1024 * 1024;
 
 export interface ResponseDecoderOptions {
-  /** It is a stream of events, and not one body. */
+  /** The response is an event stream rather than a single body. */
   isStream: boolean;
-  /** What is known of a frame that is said now. */
+  /** Returns the base fields of the next frame. */
   said(): Said & { from: 'server' };
   /** Asked first about a plain event with a message: whether it went on as it is. */
   passesOver(message: unknown, event: Uint8Array): boolean;
@@ -22,7 +22,7 @@ export interface ResponseDecoderOptions {
   tooLong(): void;
 }
 
-/** How an answer ends: as it shall, or with its connection. */
+/** How a response ends: completely, or with its connection. */
 interface End {
   how?: CloseKind;
 }

@@ -15,9 +15,9 @@ export interface ServerRequestOptions {
   ca?: readonly string[];
   method: string;
   path: string;
-  /** As they shall be sent, unless a fault has others. */
+  /** Request headers, before faults. */
   headers: RawHeaders;
-  /** The headers of a frame where they are not those that it came with. */
+  /** Returns changed headers of a frame; undefined if they are the original ones. */
   changed(frame: MessageFrame | OpenFrame): Record<string, string> | undefined;
   /** The answer, in pieces. */
   head(head: ResponseHead): void;
@@ -25,18 +25,21 @@ export interface ServerRequestOptions {
   end(): void;
   /** The connection was lost before the answer ended. */
   lost(how: CloseKind): void;
-  /** There is no connection, or what came is no HTTP. */
+  /** Called without a connection, or for a response that is no HTTP. */
   failed(error: Error, isGarbage: boolean): void;
 }
 
-/** Says the frames of one request to the server. What is said again is a request of its own, whose answer is nobody's. */
+/**
+ * Sends the frames of one request to the server. A repeated frame becomes a request of its own, whose response is
+ * dropped.
+ */
 export class ServerRequest {
   readonly #options: ServerRequestOptions;
   readonly #connections: UpstreamPool;
   readonly #others = new Set<PendingRequest>();
   #asked: PendingRequest | undefined;
   #isOver = false;
-  /** How long the body was announced to be, by whoever takes it apart. */
+  /** Announced body length, for faults that split the body. */
   #announced = 0;
   #written = 0;
 
@@ -133,7 +136,7 @@ export class ServerRequest {
     this.#release();
   }
 
-  /** Each exchange has connections of its own, so that what breaks one breaks no other. */
+  /** Closes the connections of this exchange. Each has its own, so that a broken one affects no other. */
   #release(): void {
     if (this.#isOver && this.#others.size === 0) this.#connections.destroy();
   }

@@ -5,7 +5,7 @@ const CR = 0x0d;
 export class SseBlockSplitter {
   readonly #block: (bytes: Uint8Array) => void;
   #held: Uint8Array[] = [];
-  /** The line that is being read has no byte yet, and an earlier one of the block has. */
+  /** The current line is empty so far, and the block has earlier lines. */
   #isLineEmpty = true;
   #hasLine = false;
   /** The last byte was a CR, whose LF may follow; it may have ended the block. */

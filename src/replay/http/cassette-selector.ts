@@ -14,7 +14,7 @@ interface Piece {
   uses: number;
 }
 
-/** The cassettes of a server with sessions, of which each session is given one. */
+/** Assigns the cassettes of a server to its sessions. */
 export class CassetteSelector {
   readonly #pieces: readonly Piece[];
   readonly #ignore: readonly Ignore[];
@@ -29,21 +29,21 @@ export class CassetteSelector {
   }
 
   /**
-   * The cassette for a session whose client asked all of `heard`: the one that has most of it, the last above all, then
-   * the one that opens most like it, then the one that was given least often, then the first.
+   * Returns the cassette for a session with the requests `heard`: the one with most of them, first of all the last.
+   * Ties go to the most similar first request, then to the least used cassette, then to the first.
    */
   choose(heard: readonly JsonText[]): HttpCassette {
     return this.#ranked(heard)[0]!.cassette;
   }
 
-  /** The cassettes that have all of `heard`, in the order in which they would be chosen. */
+  /** Returns the cassettes with all of `heard`, best first. */
   having(heard: readonly JsonText[]): HttpCassette[] {
     const keys = heard.map((json) => this.#keyOf(json));
     const hasAll = ({ holds }: Piece) => keys.every((key) => holds.has(key));
     return this.#ranked(heard).flatMap((piece) => (hasAll(piece) ? [piece.cassette] : []));
   }
 
-  /** A session was given `cassette`, which may be in the place of the one that it seemed to be. */
+  /** Notes that a session uses `cassette`, perhaps instead of an earlier guess. */
   give(cassette: HttpCassette, insteadOf?: HttpCassette): void {
     for (const piece of this.#pieces) {
       if (piece.cassette === cassette) piece.uses++;
@@ -82,7 +82,7 @@ function openingOf(message: unknown): Params | undefined {
   return isRequest(message) && message.method === 'initialize' ? paramsOf(message) : undefined;
 }
 
-/** 2: by the same client, which can do the same; 1: of the same revision. */
+/** Returns 2 for the same client with equal capabilities, 1 for the same revision, else 0. */
 function likeness(recorded: Params | undefined, live: Params | undefined): number {
   if (recorded === undefined || live === undefined) return 0;
   if (canonicalJson(recorded) === canonicalJson(live)) return 2;

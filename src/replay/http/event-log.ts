@@ -11,7 +11,7 @@ export interface LoggedEvent {
 /** What has an id, and was said longer ago, cannot be asked for any more. */
 const EVENTS_MAX = 10_000;
 
-/** The events of a session, in order, by their ids, which are unique in it (2025-03-26, "Resumability and Redelivery"). */
+/** Events of a session in order, by their unique ids (2025-03-26, "Resumability and Redelivery"). */
 export class EventLog {
   /** Oldest first. */
   readonly #events = new Map<string, LoggedEvent>();
@@ -35,7 +35,7 @@ export class EventLog {
     return this.#events.size === 0;
   }
 
-  /** The stream of the event `id`, and what was said on it after that. Undefined: there is no such event, or no more. */
+  /** Returns the stream of event `id` and its later events; undefined if the id is unknown or too old. */
   after(id: string): { stream: EventStream; missed: LoggedEvent[] } | undefined {
     const event = this.#events.get(id);
     if (event === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { CloseFrame, SseFields } from '../../channel/frame.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import type { HttpReply } from './server-exchange.ts';
 
-/** In an id of an event that the cassette does not have, in a stream whose events have ids. */
+/** Prefix of event ids that the cassette lacks, in streams with ids. */
 const UNRECORDED = 'mcp-record';
 
 /** A stream of events to a client, which may go on after its connection was closed if its events have ids. */
@@ -32,7 +32,7 @@ export class EventStream {
     if (this.#isOver) reply.end();
   }
 
-  /** Says one event, with an id where the cassette has one, or the stream began with one. */
+  /** Sends one event. It gets an id if the cassette has one, or the stream began with one. */
   say(data: string | undefined, recorded: SseFields = {}): void {
     const like = recorded.id ?? (this.isResumable ? UNRECORDED : undefined);
     if (like === undefined) return this.#reply?.event(data, recorded);

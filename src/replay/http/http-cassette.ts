@@ -9,7 +9,7 @@ export interface HttpCassette {
   /** The cassette's name, for messages. */
   file: string;
   plan: ReplayPlan;
-  /** No program recorded it: what it leaves out is answered from what it has. */
+  /** No recorder wrote the cassette: absent answers are inferred. */
   isHandWritten: boolean;
   /** It is of 2026-07-28 or later. */
   modern: boolean;
@@ -17,9 +17,9 @@ export interface HttpCassette {
   hasSessions: boolean;
   /** Its server offers a stream to listen on (GET): not where it was recorded over HTTP and did not show one. */
   listens: boolean;
-  /** What that stream begins with, where clients may go on with it (2025-11-25, "Resumability and Redelivery"). */
+  /** First event of a resumable stream (2025-11-25, "Resumability and Redelivery"). */
   primer?: SseFields;
-  /** What the recorded server answered where it was only asked what it can do. */
+  /** Recorded answer to discovery alone. */
   discovered?: Reply;
 }
 

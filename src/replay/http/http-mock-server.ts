@@ -28,17 +28,17 @@ import { StatelessPlayer } from './stateless-player.ts';
 export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
   /** The recorded server: one cassette, or several of which each session is given one. */
   cassettes: readonly HttpCassette[];
-  /** Makes the id of a session, which nobody can guess. */
+  /** Makes an unguessable session id. */
   newSession(): string;
 }
 
-/** What a client asks, and what to do when its connection closes before it is answered. */
+/** Handles a request. Returns the task for a connection that closes before the response. */
 export type HttpHandler = (request: HttpRequest, reply: HttpReply) => () => void;
 
 const SESSION = 'mcp-session-id';
 const LAST_EVENT = 'last-event-id';
 const VERSION = 'mcp-protocol-version';
-/** The one revision with batches, which is also that of a client that names none. */
+/** The only revision with batches, and the default for clients that name none. */
 const HAS_BATCHES = '2025-03-26';
 /** What SDKs say with 404. */
 const SESSION_NOT_FOUND = -32001;
@@ -50,7 +50,7 @@ export class HttpMockServer {
   readonly #options: HttpMockServerOptions;
   readonly #repertoire: CassetteSelector;
   readonly #sessions = new Map<string, ServerSession>();
-  /** From 2026-07-28 on, and where the recorded server was stateless, there are no sessions. */
+  /** Shared session of stateless servers (always from 2026-07-28 on). */
   readonly #shared: ServerSession | undefined;
   readonly #isStateless: boolean;
   /** Cassettes of servers without sessions. */
@@ -72,7 +72,7 @@ export class HttpMockServer {
     this.#rules = serverRequirements(cassettes);
     this.#repertoire = new CassetteSelector(sessions, ignore);
     this.#sse = new LegacySseServer({ open: () => this.#open(), newSession: options.newSession });
-    // Beside cassettes of sessions, what is no session of an older revision is only what failed to be one.
+    // Beside cassettes with sessions, legacy cassettes without one hold failed attempts only.
     this.#others = cassettes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
     if (this.#others.length === 0) return;
     this.#shared = new ServerSession({
@@ -104,12 +104,12 @@ export class HttpMockServer {
     }
   };
 
-  /** It can be spoken to over HTTP with SSE: it has a cassette of before 2026-07-28. */
+  /** Whether HTTP with SSE is served: some cassette is older than 2026-07-28. */
   get hasSse(): boolean {
     return this.#rules.legacy.size > 0;
   }
 
-  /** As {@link Player.faulted}, for every client: which of them it was, their ids do not always tell. */
+  /** Passes the fault to every client's player, as {@link Player.faulted}: ids do not always tell the client. */
   faulted(fired: Fired): void {
     for (const session of this.#sessions.values()) session.faulted(fired);
     this.#shared?.faulted(fired);

@@ -8,11 +8,11 @@ import type { ServerSession } from './server-session.ts';
 export interface LegacySseServerOptions {
   /** Begins a session, at the beginning of a cassette. */
   open(): ServerSession;
-  /** Makes the id of a session, which nobody can guess. */
+  /** Makes an unguessable session id. */
   newSession(): string;
 }
 
-/** Where the stream is, as servers of 2024-11-05 have it. */
+/** Path of the stream, as on servers of 2024-11-05. */
 export const SSE_PATH = '/sse';
 /** Where its first event sends clients to post. */
 export const SSE_ENDPOINT = '/messages';
@@ -33,7 +33,7 @@ export class LegacySseServer {
     this.#options = options;
   }
 
-  /** Begins a session on the stream of `reply`. Gives what to do when that closes. */
+  /** Begins a session on the stream of `reply`. Returns the task for its close. */
   listen(reply: HttpReply): () => void {
     const id = this.#options.newSession();
     const session = this.#options.open();

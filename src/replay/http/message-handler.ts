@@ -29,14 +29,14 @@ export interface PlaybackContext {
   ignore?: readonly Ignore[];
   repeat?: Repeat | undefined;
   hasFaults?: boolean;
-  /** Says a frame, whose `stream` is the live exchange that it belongs to; `recorded` is absent where the cassette does not have it. */
+  /** Sends a frame on the live exchange of its `stream`. `recorded` is absent for frames outside the cassette. */
   say(frame: Frame, recorded?: SessionEntry): void;
   report(finding: Finding): void;
   /** Told of each run of a cassette, when it is over, which recorded requests never came. */
   finished?(run: PlayedRun): void;
 }
 
-/** A player of one cassette, which is not started: what it says first may come to who is being made with it. */
+/** Creates a player of one cassette without starting it, so that its owner exists before its first frame. */
 export function startPlayer(
   { file, plan, discovered, isHandWritten }: HttpCassette,
   craft: PlaybackContext,

@@ -6,7 +6,7 @@ import { tokenAt } from '../../protocol/message-id.ts';
 
 /** How a message of the server reached the client in the cassette, where its exchange was begun by requests. */
 export interface RecordedDelivery {
-  /** It was the whole body of the response to so many requests, of which it may answer fewer. */
+  /** The message was the whole body of a response to this number of requests, and may answer fewer. */
   bodyFor?: number;
   /** The server said more on that stream after the answer to its one request, so that the answer does not end it. */
   isFollowed?: true;
@@ -21,7 +21,7 @@ export type LastFrame = CloseFrame & { isLast: true };
 /** What was delivered on the exchanges that clients began with requests, by its event. */
 export interface Deliveries {
   of: ReadonlyMap<CassetteEvent, RecordedDelivery>;
-  /** Bodies that answer none of the requests of their exchange: they are no answers, and have ids of their own. */
+  /** Response bodies that answer no request of their exchange, with ids of their own. */
   bare: ReadonlySet<CassetteEvent>;
   /** The last event of each stream whose messages are followed. */
   last: ReadonlySet<CassetteEvent>;

@@ -8,7 +8,7 @@ import { isBareRefusal, mergeResumedStreams } from '../prepare/merge-resumed-str
 import { withCancels } from '../prepare/stream-cancels.ts';
 import { type DeliveredFrame, deliveriesOf, type LastFrame } from './recorded-delivery.ts';
 
-/** In the place of the stream of what the server said, or closed, where its client only listened. */
+/** Stream number for server messages to a listening client. */
 export const LISTENING = 0;
 
 /**
@@ -54,7 +54,7 @@ export function recordedStreams(events: readonly CassetteEvent[]): CassetteEvent
   });
 }
 
-/** What a server says on the stream of a request, and is no message. */
+/** Whether a frame is a server's on a request's stream and no message. */
 function isBeside({ kind, from }: Frame): boolean {
   return kind === 'sse' || (from === 'server' && (kind === 'close' || kind === 'line'));
 }
@@ -73,7 +73,7 @@ function listeningStreams(events: readonly CassetteEvent[]): ReadonlySet<number>
   return listening;
 }
 
-/** What a server does on a stream to listen on, beside beginning it. */
+/** Whether a frame is a server's own on a listening stream, after its start. */
 function isUnasked(frame: Frame): frame is MessageFrame | CloseFrame {
   if (frame.from === 'client') return false;
   return frame.kind === 'close' || (frame.kind === 'message' && !isResponse(frame.json.value));

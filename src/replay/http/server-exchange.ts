@@ -21,7 +21,7 @@ export interface HttpReply {
   /** Bytes of what was begun, as they are. */
   write(data: Uint8Array): void;
   end(): void;
-  /** Loses the connection, whatever has been said: a client can tell that there was to be more. */
+  /** Closes the connection abnormally at once: the client sees a truncated response. */
   lose(how: CloseKind): void;
 }
 
@@ -40,9 +40,9 @@ export interface ServerExchangeOptions {
 type Carried = Pick<MessageFrame, 'sse' | 'status' | 'headers'>;
 
 /**
- * What a POST is answered with: the message alone as JSON where nothing goes before it and it was not recorded as an event,
- * else a stream of events, which ends with the last answer, or with what followed that in the cassette. Several answers to a
- * batch are JSON together; what was a list in the cassette is one.
+ * Answers a POST. A single message becomes a JSON body, unless others precede it or the cassette has it as an event.
+ * Otherwise the response is an event stream, which ends after the last answer or its recorded successors. Answers to a
+ * batch form one JSON body; a recorded list stays a list.
  */
 export class ServerExchange {
   readonly #options: ServerExchangeOptions;
@@ -72,8 +72,8 @@ export class ServerExchange {
   }
 
   /**
-   * Says a message, as an event where the cassette has it as one, and else with the status that it has there. `recorded` is the
-   * message, or the list of messages, that it stands for.
+   * Sends a message as an event or with its recorded status. `recorded` is the recorded message or list that it stands
+   * for.
    */
   say(json: JsonText, carried: Carried, recorded?: DeliveredFrame): void {
     if (this.#isOver) return;
@@ -87,7 +87,7 @@ export class ServerExchange {
     if (this.#open.size === 0 && !this.#isFollowed) this.#endStream();
   }
 
-  /** The cassette has nothing more of what this exchange asked. */
+  /** The cassette has no further frame for this exchange. */
   last(): void {
     if (this.#isOver) return;
     this.#isFollowed = false;
@@ -104,7 +104,7 @@ export class ServerExchange {
     this.#options.stream.say(data ?? (isPriming ? '' : undefined), sse);
   }
 
-  /** Says what is no message, or a part of one before the connection is lost: in an event, or as the body. */
+  /** Sends a line that is no message, or part of one before the connection closes, as an event or as the body. */
   sayNoise({ data, sse, partial, status = 200, headers }: LineFrame): void {
     if (this.#isOver) return;
     if (sse !== undefined) {
@@ -183,7 +183,7 @@ export class ServerExchange {
     this.#end();
   }
 
-  /** A list is one event once all of it is said, and what there is of it before anything else is. */
+  /** Sends an event. A list waits for its last message, and leaves incomplete before any other event. */
   #sayEvent(text: string, sse: SseFields | undefined, recorded: DeliveredFrame | undefined): void {
     if (recorded === undefined || sse === undefined || !isBatch(recorded.json)) {
       this.#flushList();
@@ -233,7 +233,7 @@ interface Body {
   /** The message, or list, of the cassette that was said last, and how many messages of it have not come yet. */
   recorded?: DeliveredFrame | undefined;
   unsaid: number;
-  /** How many requests it was the response to in the cassette. */
+  /** Number of requests of its recorded response. */
   settled: number;
   head: Pick<Carried, 'status' | 'headers'>;
 }

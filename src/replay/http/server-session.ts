@@ -15,7 +15,7 @@ import { type HttpReply, ServerExchange } from './server-exchange.ts';
 export interface ServerSessionOptions {
   /** Puts on what is played in this session. */
   perform(craft: Pick<PlaybackContext, 'say'>): MessageHandler;
-  /** It is of 2026-07-28 or later, where some errors have a status of their own. */
+  /** Whether the session is of 2026-07-28 or later, where some errors have their own status. */
   modern: boolean;
   /** It offers a stream to listen on. */
   listens: boolean;
@@ -131,7 +131,7 @@ export class ServerSession {
     this.#sayUnasked(frame);
   }
 
-  /** Whether the client listens for it, or will. What it must answer does not wait for a stream that may never be opened. */
+  /** Whether a frame waits for a listening client. Requests to the client do not: it may never listen. */
   #isToListen(frame: Frame): boolean {
     if (this.#listening !== undefined) return true;
     return this.#options.listens && !(frame.kind === 'message' && isRequest(frame.json.value));
@@ -154,7 +154,7 @@ export class ServerSession {
     this.#options.report({ kind: 'unsent', text });
   }
 
-  /** 2026-07-28: to close the stream of a request is to cancel it; before that it means nothing. */
+  /** From 2026-07-28 on, closing a request's stream cancels it. In earlier revisions it has no meaning. */
   #gone(stream: number, exchange: ServerExchange, modern: boolean): void {
     if (exchange.isOver || (!exchange.drop() && !modern)) return;
     for (const id of modern ? exchange.open : []) {

@@ -14,7 +14,7 @@ interface Part {
   player: Player;
   /** What it says before its client does. */
   opening: Opening[];
-  /** It was asked for what it does not have, or not any more. */
+  /** A request came that this cassette lacks, or has used up. */
   isShort: boolean;
 }
 
@@ -27,14 +27,14 @@ interface Opening {
 const PAST = 0;
 
 /**
- * Plays one of several cassettes to the client of a session. Which one, shows what it asks for up to its first call;
- * meanwhile a likely one answers, and the one that it turns out to be is told what was said so far. Where that lacks
- * what is asked later, another that has all of it takes its place, unless an answer is still to come.
+ * Plays one of several cassettes to a session's client. The requests up to the first tool call select the cassette.
+ * Until then the likeliest one answers, and a different final choice hears all earlier messages again. If a later
+ * request is missing, another cassette with all requests takes over, unless an answer is pending.
  */
 export class SessionPlayer implements MessageHandler {
   readonly #repertoire: CassetteSelector;
   readonly #craft: PlaybackContext;
-  /** The one that is heard, of all that were tried. */
+  /** Active playback among those tried. */
   #part: Part | undefined;
   /** What the client heard before it spoke. */
   readonly #opened: string[] = [];
@@ -65,7 +65,7 @@ export class SessionPlayer implements MessageHandler {
 
   finish(): void {
     const part = this.#part;
-    // Who said nothing used nothing: that is no run of a cassette.
+    // A client without messages is no run of a cassette.
     if (!this.#isSpokenTo) this.#part = undefined;
     part?.player.finish();
   }
@@ -80,7 +80,10 @@ export class SessionPlayer implements MessageHandler {
     if (this.#isSettled) this.#repertoire.give(this.#part!.cassette);
   }
 
-  /** Gives `json`, which the session's cassette lacks, to one that has it and all before it: true where there is one. */
+  /**
+   * Passes `json`, which the cassette lacks, to a cassette with it and all earlier requests. Returns whether there is
+   * one.
+   */
   #recast(json: JsonText, stream?: number): boolean {
     const { cassette: former, player } = this.#part!;
     if (!this.#isSettled || player.isServing) return false;
@@ -115,7 +118,7 @@ export class SessionPlayer implements MessageHandler {
     }
   }
 
-  /** A player of `cassette` that was told `heard`. It is silent until it has the part, and has answered all that by then. */
+  /** Creates a playback that has heard `heard`. It stays silent until it is active and has caught up. */
   #audition(cassette: HttpCassette, heard: readonly JsonText[]): Part {
     const { say, report, finished } = this.#craft;
     const isHeard = (frame: Frame) => part === this.#part && !('stream' in frame && frame.stream === PAST);

@@ -21,11 +21,11 @@ interface Playback {
   player: Player;
   /** It has answered something. */
   isUsed: boolean;
-  /** It was asked for what it does not have, or not any more. */
+  /** A request came that this cassette lacks, or has used up. */
   isShort: boolean;
   /** Live exchanges that it answers. */
   streams: Set<number>;
-  /** Identity of a request → how many like it have been answered. */
+  /** Request identity to its number of answers. */
   served: Map<string, number>;
 }
 
@@ -42,7 +42,7 @@ export class StatelessPlayer implements MessageHandler {
   readonly #listeners = new Map<number, Listener>();
   /** In the order in which they are asked. */
   #runs: Playback[] = [];
-  /** Nobody else has it: the run that is asked says so itself. */
+  /** The last candidate: its own player answers the miss. */
   #isLast = false;
 
   constructor(cassettes: readonly HttpCassette[], craft: PlaybackContext) {
@@ -80,7 +80,7 @@ export class StatelessPlayer implements MessageHandler {
     this.#isLast = false;
   }
 
-  /** The runs that there are, and then one more of each cassette that has none at its beginning. */
+  /** Yields the running playbacks, then a new one for each cassette without one at its beginning. */
   *#willing(): Generator<Playback> {
     yield* [...this.#runs];
     for (const cassette of this.#cassettes)

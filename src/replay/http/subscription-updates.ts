@@ -8,14 +8,14 @@ import { LISTEN } from '../../protocol/methods.ts';
 import { causesOf } from '../plan/causes.ts';
 import type { HttpCassette } from './http-cassette.ts';
 
-/** Identity of a `subscriptions/listen` → what everybody is told who made one like it. */
+/** Identity of a `subscriptions/listen` to the notifications for its listeners. */
 export type SubscriptionUpdate = ReadonlyMap<string, readonly SessionEntry[]>;
 
 /** What a cassette tells those who listen, by the requests that brought it about. */
 export interface SubscriptionUpdates {
   /** Identity of a request → what it brought about each time that it was made. */
   after: ReadonlyMap<string, readonly SubscriptionUpdate[]>;
-  /** The entries that are told so, by their indexes. */
+  /** Indexes of these notifications. */
   entries: ReadonlySet<number>;
 }
 
@@ -45,7 +45,7 @@ export function subscriptionUpdates({ plan }: HttpCassette, keyOf: (json: JsonTe
     const told = [...(brought.get(index) ?? [])].map(
       ([listen, said]) => [keyOf(entries[listen]!.json!), said] as const,
     );
-    // Of several who listened alike each was told the same: the first stands for all.
+    // Equal listeners received equal notifications, so the first stands for all.
     const one: SubscriptionUpdate = new Map(told.reverse());
     const alike = after.get(key);
     if (alike) alike.push(one);

@@ -3,7 +3,7 @@ import type { Frame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isBatch, JsonText } from '../../protocol/json-text.ts';
 
-/** Says as one batch what the cassette has as one (2025-03-26, "Batching"), as far as it can be said in one turn. */
+/** Sends recorded batches as batches (2025-03-26, "Batching"), as far as one turn of the event loop allows. */
 export class BatchWriter {
   readonly #clock: Clock;
   readonly #say: (frame: Frame) => void;

@@ -7,7 +7,7 @@ import type { ReplayPlan } from '../plan/server-plan.ts';
 /** The requests that the played side has sent, so that an answer, progress or cancel finds what it is about. */
 export class OutgoingRequests {
   readonly #plan: Pick<ReplayPlan, 'side' | 'entries' | 'links'>;
-  /** Id of a request that is not answered → its entry. */
+  /** Id of an open request to its entry. */
   readonly #open = new Map<string, SessionEntry>();
   /** Progress token → the recorded progress that has not come yet, the next one last. */
   readonly #progress = new Map<string, SessionEntry[]>();
@@ -29,7 +29,7 @@ export class OutgoingRequests {
     this.#progress.set(token, progress.map((index) => entries[index]!).reverse());
   }
 
-  /** A request of our own goes out under `id`, in the place of the recorded one. */
+  /** Registers a request sent under `id` in place of the recorded one. */
   askAs(id: string, entry: SessionEntry): void {
     this.#open.set(id, entry);
   }
@@ -69,8 +69,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * The id of the request that the recorded cancel names, if it has its live answer and had none in the cassette: to cancel
-   * it would be another story.
+   * Returns the live id that a recorded cancel names if the request has its live answer and had none in the cassette.
+   * Such a cancel is not sent.
    */
   overtaken({ index, message, json }: SessionEntry): string | undefined {
     if (!isNotification(message) || message.method !== 'notifications/cancelled') return undefined;

@@ -10,7 +10,7 @@ import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { Timing } from '../timing.ts';
 import type { TokenRule } from '../tokens/opaque-tokens.ts';
 
-/** A live message and the recorded one that it stands for: an answer to our request, or a notification. */
+/** A live answer or notification with the recorded entry that it stands for. */
 export interface ReceivedMessage {
   recorded: SessionEntry | undefined;
   live: JsonText;
@@ -35,7 +35,7 @@ export interface PlayerOptions {
   hasFaults?: boolean;
   /** How long a frame waits for what it needs; absent: for ever. */
   patience?: Milliseconds;
-  /** No program recorded the cassette: what it leaves out is answered from what it has. */
+  /** No recorder wrote the cassette: absent answers are inferred. */
   isHandWritten?: boolean;
   /**
    * Says a frame of the played side to the live peer. Its `stream` is, as server, the live exchange of the request
@@ -46,7 +46,7 @@ export interface PlayerOptions {
   report(finding: Finding): void;
   /** Offered each live request that the cassette does not have, and its live exchange: true where somebody else answers it. */
   elsewhere?(live: JsonText, stream?: number): boolean;
-  /** Told of every live answer and notification, with what the cassette has for it. */
+  /** Called with every live answer and notification, and its recorded entry. */
   heard?(heard: ReceivedMessage): void;
   /** Told at the end which recorded requests never came, be it none. */
   finished?(run: PlayedRun): void;

@@ -173,7 +173,7 @@ export class Player {
     const { file, report } = this.#options;
     const uncancelled = this.#plan.entries[this.#incoming.cancel(id) ?? -1];
     if (uncancelled && this.#comparison) report(uncancelledFinding(uncancelled, file));
-    // 2026-07-28: a server has no request of its own to cancel, but may end a subscription of the client's.
+    // From 2026-07-28 on, a server sends no requests, but it may end a client's subscription.
     const asked = this.#outgoing.open(id)?.message;
     if (!isRequest(asked) || asked.method !== LISTEN) return;
     const ended = this.#matcher.take(json);
@@ -259,7 +259,7 @@ export class Player {
     return true;
   }
 
-  /** Leaves out a message that cannot be sent. It gets no answer, so nothing may wait for one. */
+  /** Leaves out a message that cannot be sent. Steps that wait for its answer continue. */
   #skip({ index }: SessionEntry): void {
     const answer = this.#plan.links.answerOf.get(index);
     if (answer === undefined) return;
@@ -289,7 +289,7 @@ export class Player {
     return { ...frame, at: this.#options.clock.now(), ...(stream !== undefined && { stream }) };
   }
 
-  /** Returns the exchange of a frame: the live one for a server, the recorded one for a client. */
+  /** Returns a frame's exchange: the live one on the server's side, the recorded one on the client's. */
   #streamOf(recorded: Frame, bindings: TokenBindings): number | undefined {
     return this.#plan.side === 'client' ? recorded.stream : bindings.stream;
   }

@@ -27,7 +27,7 @@ export interface ActiveSequence {
   readonly bindings: TokenBindings;
   /** Position of the next part. */
   next: number;
-  /** How many of the needs of that part are known to have happened. */
+  /** Number of the step's dependencies known to have happened. */
   met: number;
   /** The live peer withdrew its request: what the cassette said before its own cancel (or at all) is not said any more. */
   cancelled?: { recorded: number | undefined };
@@ -48,16 +48,16 @@ const NO_RUNS: readonly ActiveSequence[] = [];
  */
 const APART: Milliseconds = 1;
 
-/** Runs the sequences of a plan: each part is said as soon as the part before it was, and all that it waits for happened. */
+/** Runs the sequences of a plan. A step is sent after its predecessor, once all of its dependencies have happened. */
 export class Scheduler {
   readonly #plan: ReplayPlan;
   readonly #clock: Clock;
   readonly #timing: Timing;
   readonly #say: SchedulerOptions['say'];
   readonly #patience: WaitLimit | undefined;
-  /** By move: 1 where it has happened in this session. */
+  /** By entry index: 1 if it has happened in this session. */
   readonly #happened: Uint8Array;
-  /** What counts as happened because a wait for it was over. */
+  /** Entries that count as happened because waiting for them timed out. */
   readonly #givenUp = new Set<number>();
   readonly #waiting = new Map<number, { runs: ActiveSequence[]; stop?: Cancel }>();
   readonly #runs = new Set<ActiveSequence>();
@@ -84,7 +84,7 @@ export class Scheduler {
     return this.#happened[entry] === 1;
   }
 
-  /** Whether it happened, and was not only given up because a wait for it was over. */
+  /** Whether an entry has happened, rather than timed out. */
   hasCome(entry: number): boolean {
     return this.happened(entry) && !this.#givenUp.has(entry);
   }
@@ -131,7 +131,7 @@ export class Scheduler {
     this.#advance(run);
   }
 
-  /** Calls back when nothing that may be said is kept back only for its time. */
+  /** Calls back when no step waits for its time alone. */
   whenIdle(task: () => void): void {
     this.#whenIdle = task;
     this.#checkIdle();
@@ -144,7 +144,7 @@ export class Scheduler {
     this.#stopped = true;
   }
 
-  /** Parts of sequences that were opened, which were not said. */
+  /** Returns the unsent steps of started sequences. */
   unsaid(): PlanStep[] {
     const left = [...this.#runs].flatMap(({ sequence, next }) => sequence.parts.slice(next));
     return [...this.#abandoned, ...left].filter(({ ambient, entry }) => !ambient || !this.happened(entry));

@@ -28,7 +28,7 @@ export interface CompareOptions {
   ignore?: readonly Pointer[];
   /** A slower answer fails. */
   timeMax?: Milliseconds;
-  /** A notification that the cassette does not have fails; otherwise it is noted. */
+  /** Fails notifications that the cassette lacks. Default: a note. */
   strict?: boolean;
 }
 
@@ -66,7 +66,7 @@ function notesOf(driven: ServerRun): string[] {
   const { exchanges, findings, plan } = driven;
   const versions = exchanges.flatMap(({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? []);
   const told = findings.filter(({ kind }) => NOTED.has(kind)).map(({ text }) => text);
-  // Over HTTP an answer may come again, on a stream that goes on with another, and a refusal has no id.
+  // Over HTTP a resumed stream may repeat an answer, and a refusal has no id.
   const answers = new Set([...plan.links.requestOf.keys()].map((index) => plan.entries[index]!.json?.text));
   const isStray = ({ index, from, message, json }: SessionEntry) =>
     from === 'server' &&

@@ -2,7 +2,7 @@ import type { Frame } from '../../channel/frame.ts';
 import { errorOf, isResponse } from '../../protocol/message.ts';
 import { statusWords } from '../../transports/http/client/missing-response.ts';
 
-/** What came over HTTP in the place of an answer. */
+/** An HTTP failure in place of an answer. */
 export interface HttpFailure {
   /** Stable name (docs/errors.md). */
   code: string;
@@ -14,7 +14,7 @@ export interface HttpFailure {
   status?: number;
 }
 
-/** Reads the frame that a server ended an exchange with, if there is no answer in it. */
+/** Parses the last frame of an exchange as a failure; undefined if it is an answer. */
 export function httpFailureOf(frame: Frame): HttpFailure | undefined {
   if (frame.kind === 'close') return cut(frame.how ?? 'end');
   if (frame.kind === 'http-response' && typeof frame.status === 'number') {

@@ -9,11 +9,11 @@ import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 
 /** What a live server answered to one recorded request, or to all that turned the pages of one list. */
 export interface Answer {
-  /** What was asked; of a list, for its first page. */
+  /** The request; for a list, that of its first page. */
   request: SessionEntry;
   /** One, or one for each live page. */
   exchanges: Exchange[];
-  /** What is compared; of a list, all of its pages as one. Undefined: the cassette has no answer. */
+  /** Compared value; for a list, its joined pages. Undefined if the cassette has no answer. */
   recorded: unknown;
   live: unknown;
   /** Of all pages together. */

@@ -43,7 +43,7 @@ export function progressSteps({ plan, notifications }: ServerRun): Step[] {
   });
 }
 
-/** What the server asked and the cassette does not know, and what it did not ask and the cassette has. */
+/** Returns steps for server requests that the cassette lacks, and for recorded ones that never came. */
 export function serverRequestSteps({ findings }: ServerRun): Step[] {
   return findings.flatMap(({ kind, text, entries = [] }): Step[] => {
     if (kind === 'miss') {
@@ -62,7 +62,7 @@ export function serverRequestSteps({ findings }: ServerRun): Step[] {
   });
 }
 
-/** Answers to requests that were not open: another answer than the one that was compared may be what a client takes. */
+/** Returns steps for answers to closed requests. A client may use such an answer instead of the compared one. */
 export function straySteps({ findings }: ServerRun): Step[] {
   const strays = findings.filter(({ kind }) => kind === 'stray');
   if (strays.length === 0) return [];
@@ -73,7 +73,7 @@ export function straySteps({ findings }: ServerRun): Step[] {
 
 const STRAYS_MAX = 10;
 
-/** The methods of the live notifications that the cassette does not have. */
+/** Returns the methods of live notifications that the cassette lacks. */
 export function unrecordedNotifications({ notifications }: ServerRun): string[] {
   return notifications.flatMap(({ recorded, live }) =>
     recorded === undefined && isNotification(live.value) ? [live.value.method] : [],

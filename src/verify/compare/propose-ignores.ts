@@ -7,7 +7,7 @@ import { isNotification } from '../../protocol/message.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { gatherAnswers } from './join-list-pages.ts';
 
-/** A place that does not count, and where it was seen to vary. */
+/** A place to ignore, with the values seen there. */
 export interface Proposal {
   pointer: Pointer;
   /** What said it, e.g. `tools/call "now"`, with what differed. */

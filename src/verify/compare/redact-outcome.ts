@@ -2,8 +2,8 @@ import { JsonText } from '../../protocol/json-text.ts';
 import type { Outcome, Step } from '../../text-report/outcome.ts';
 
 /**
- * What is told of a session without the secrets in it, whoever said them: reports are kept, and shown to others. The same
- * outcome where it has none. `redact` is that of one redactor; it learns as it goes, so all is shown to it first.
+ * Returns the outcome without secrets, as reports are kept and shared; the same object if it has none. `redact` learns
+ * secrets, so it sees everything once before the result is built.
  */
 export function redactOutcome(outcome: Outcome, redact: (json: JsonText) => JsonText): Outcome {
   const safe = <T>(told: T): T => {
@@ -19,7 +19,7 @@ export function redactOutcome(outcome: Outcome, redact: (json: JsonText) => Json
   };
 }
 
-/** What a headline quotes is cut to a length: the beginning of a secret is not known for one. */
+/** Quoted texts are cut, which may hide the beginning of a secret: whole texts are redacted first. */
 function whole(told: Step, safe: Step): Step {
   if (safe === told || !told.headline?.includes('…')) return safe;
   return { ...safe, headline: told.headline.replace(/["{[].*/s, '…') };

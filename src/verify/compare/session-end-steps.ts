@@ -52,7 +52,7 @@ function lastWords({ noise }: ServerRun): string[] {
   return lines.slice(-LAST_WORDS_MAX).map((line) => `stderr: ${line}`);
 }
 
-/** How the server ended, where the cassette says that, and nobody had to end it. */
+/** Returns steps for the server's exit, if the cassette records one and the server ended by itself. */
 export function sessionEndSteps(driven: ServerRun): Step[] {
   const { exit, died, killed, plan, stopped, isProcess } = driven;
   if (!isProcess || stopped !== undefined || brokenBy(driven) !== undefined) return [];

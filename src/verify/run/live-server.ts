@@ -6,19 +6,19 @@ import type { HttpFailure } from '../compare/http-failure.ts';
 /** How a live server, or its connection, ended. */
 export interface LiveEnd {
   exit?: ExitFrame;
-  /** A process that would not end by itself when its input had. */
+  /** The process survived the end of its input and was killed. */
   killed: boolean;
 }
 
 /** What a live server does. */
 export interface LiveEvents {
-  /** It says a message, or a line that is none. */
+  /** Called with a message or another line. */
   hear(frame: MessageFrame | LineFrame): void;
   /** It lets the request with this id, a JSON token, go unanswered, and will not answer it later. */
   refuse(id: string, refusal: HttpFailure): void;
   /** It says nothing more. */
   closed(): void;
-  /** It is of no use to go on with it. */
+  /** Called when the session cannot go on. */
   stop(why: string): void;
   /** It was never there. */
   failed(error: McpRecordError): void;
@@ -28,7 +28,7 @@ export interface LiveEvents {
 
 /** The server that a recorded client is played to, however it is reached. */
 export interface LiveServer {
-  /** Whether it is a process of its own, with standard streams and an exit status. */
+  /** Whether the server is a process with standard streams and an exit status. */
   isProcess: boolean;
   /** Begins, for the client of `plan`. */
   begin(plan: ReplayPlan, events: LiveEvents): void;

@@ -10,10 +10,10 @@ import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
 import type { LiveEvents, LiveServer } from './live-server.ts';
 
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
-/** As the SDK clients do: this long from the end of input to SIGTERM, and from there to SIGKILL. */
+/** Time from the end of input to SIGTERM, and from there to SIGKILL, as in the SDK clients. */
 const GRACE: Milliseconds = 2_000;
 
-/** A live server that is a process, at the other end of `channel`. */
+/** A live server process behind `channel`. */
 export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
   let events: LiveEvents;
   let killed = false;
@@ -73,7 +73,9 @@ export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
   };
 }
 
-/** From 2026-07-28 on a client cancels over HTTP by closing the stream of its request, and over stdio by a notification. */
+/**
+ * Converts cancels: from 2026-07-28 on an HTTP client closes the request's stream, a stdio client sends a notification.
+ */
 class StreamCancels {
   /** Stream → the request that opened it, which has no answer yet. */
   readonly #open = new Map<number, MessageFrame>();

@@ -45,7 +45,7 @@ export interface Exchange {
   status?: number;
 }
 
-/** A live notification, and the recorded one that it stands for. */
+/** A live notification with its recorded entry. */
 export interface Notified {
   recorded: SessionEntry | undefined;
   live: JsonText;
@@ -66,7 +66,7 @@ export interface ServerRun {
   noise: LineFrame[];
   /** How the live server's process ended. */
   exit?: ExitFrame;
-  /** It would not end by itself when its input had. */
+  /** The process survived the end of its input and was killed. */
   killed: boolean;
   /** The live server ended before the recorded client had. */
   died: boolean;
@@ -78,12 +78,12 @@ export interface ServerRun {
 const PATIENCE: Milliseconds = 10_000;
 /** After so many waits in vain, one after the other, no further one is worth it. */
 const VAIN_WAITS_MAX = 3;
-/** What the cassette does not have is kept up to these, for a report: so many of a kind, so much of a line. */
+/** Limits of unrecorded frames kept for the report: number per kind, length per line. */
 const KEPT_MAX = 100;
 const KEPT_LENGTH_MAX = 1_000;
-/** What is found no oftener than the cassette has events. */
+/** Findings limited by the number of recorded events. */
 const OF_THE_CASSETTE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'unsent', 'unused']);
-/** More lines and messages than these that the cassette does not have are a flood. */
+/** Number of unrecorded lines or messages that counts as a flood. */
 const FLOOD_MIN = 100_000;
 /** JSON-RPC leaves it to implementations (JSON-RPC 2.0, "Error object"). */
 const REFUSED = -32000;
@@ -112,7 +112,7 @@ class Drive {
   readonly #statuses = new Map<string, number>();
   #closed = false;
   #ended = false;
-  /** By kind: how much came that the cassette does not have. */
+  /** Number of unrecorded frames, by kind. */
   readonly #unrecorded = new Map<string, number>();
   /** The end of standard error. */
   readonly #stderr: LineFrame[] = [];
@@ -237,7 +237,7 @@ class Drive {
     }
   }
 
-  /** Counts what the cassette does not have, and says whether it is one of the first of its kind. */
+  /** Counts an unrecorded frame. Returns whether it is among the first of its kind. */
   #isWorthKeeping(kind: string): boolean {
     const count = (this.#unrecorded.get(kind) ?? 0) + 1;
     this.#unrecorded.set(kind, count);
@@ -255,7 +255,7 @@ class Drive {
     this.#batches.say(frame, recorded);
   }
 
-  /** Gives the session up: what the cassette still has will not be said. */
+  /** Gives up the session without sending the rest of the cassette. */
   #stop(why: string): void {
     if (this.#closed) return;
     this.#driven.stopped = `gave up on the server: ${why}`;

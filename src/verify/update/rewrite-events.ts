@@ -8,10 +8,10 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { notUpdated } from './update-trouble.ts';
 
 /**
- * The text of a cassette with other messages of the server in the events named by position. All other lines stay,
- * and with them the details of those events, such as `after`.
- * @throws McpRecordError CASSETTE_NOT_UPDATED where an event is not written as a recorder writes it, so that its lines cannot
- *   be told from their surroundings, or where the file is no longer what was loaded
+ * Returns the text of a cassette with new server messages in the events given by index. All other lines stay, including
+ * details such as `after`.
+ * @throws McpRecordError CASSETTE_NOT_UPDATED if an event does not have the recorder's layout, or the file changed
+ * since it was loaded
  */
 export function rewriteEvents(cassette: Cassette, text: string, messages: ReadonlyMap<number, JsonText>): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';

@@ -74,7 +74,7 @@ function isProgress({ message }: SessionEntry): boolean {
   return message !== undefined && 'method' in message && message.method === 'notifications/progress';
 }
 
-/** The live pages of a list, each for a recorded one. */
+/** Pairs the live pages of a list with recorded ones. */
 function pagesOf({ exchanges, pagesLeft, request }: Answer, file: string): Answer['exchanges'] {
   const pages = new Set(exchanges.map(({ request: page }) => page)).size;
   if (pages === exchanges.length && pagesLeft === 0) return exchanges;

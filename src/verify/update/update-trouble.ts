@@ -1,6 +1,6 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 
-/** A cassette that stays as it was, and why. */
+/** Returns the error for a cassette that was left unchanged. */
 export function notUpdated(place: string, why: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_NOT_UPDATED',

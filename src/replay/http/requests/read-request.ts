@@ -22,16 +22,16 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number;
   headers?: Headers;
-  /** A JSON-RPC error, or what else there is to say: bytes where that is no text. */
+  /** JSON-RPC error or other body; bytes if it is no text. */
   body?: string | Uint8Array;
 }
 
 /** What a client posts, once it is known to be acceptable. */
 export interface ParsedPost {
   json: JsonText;
-  /** The requests in it, which want answers on this exchange. */
+  /** Requests of the body, to be answered on this exchange. */
   requests: Request[];
-  /** It describes itself, as from 2026-07-28 on, or names such a revision. */
+  /** Whether the request is self-describing or names a revision from 2026-07-28 on. */
   modern: boolean;
   initializes: boolean;
 }

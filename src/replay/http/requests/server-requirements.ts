@@ -6,9 +6,9 @@ import type { HttpCassette } from '../http-cassette.ts';
 
 /** What a mock server demands of requests beside what every revision does: its cassettes tell. */
 export interface ServerRequirements {
-  /** Revisions that `MCP-Protocol-Version` may name up to 2025-11-25; empty where there are only cassettes of later ones. */
+  /** Allowed `MCP-Protocol-Version` values up to 2025-11-25; empty if all cassettes are newer. */
   legacy: ReadonlySet<string>;
-  /** Revisions that requests may claim from 2026-07-28 on; empty where there are only cassettes of older ones. */
+  /** Allowed revisions from 2026-07-28 on; empty if all cassettes are older. */
   modern: ReadonlySet<string>;
   /** Tools by name: arguments that calls of 2026-07-28 repeat in headers. */
   params: ReadonlyMap<string, ParamHeaders>;

@@ -48,7 +48,7 @@ const LIMITS: [what: string, limit: string][] = [
   ],
   [
     'events that a mock server keeps for clients that resume a stream',
-    count(constant('src/replay/http/event-log.ts', 'EVENTS_MAX')),
+    count(constant('src/replay/http/event-stream.ts', 'EVENTS_MAX')),
   ],
   ['a silent session over HTTP', `${usual('--idle')} s`],
   ['a request to `replay --http`', `${constant('src/cli/commands/live/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`],

@@ -7,16 +7,16 @@ export type {
 } from '../journal/journal-entry.ts';
 export type { WaitOptions } from '../journal/wait-for.ts';
 export type { Endpoint, EndpointOptions } from './endpoint/fetch-endpoint.ts';
-export {
-  type HttpMockServer,
-  type HttpOptions,
-  type MemoryOptions,
-  type MemoryServer,
-  type MockServer,
-  mockServer,
-  type StdioOptions,
-  type StdioServer,
-} from './mock-server/mock-server.ts';
+export { mockServer } from './mock-server/mock-server.ts';
+export type {
+  HttpMockServer,
+  HttpOptions,
+  MemoryOptions,
+  MemoryServer,
+  MockServer,
+  StdioOptions,
+  StdioServer,
+} from './mock-server/mock-server-types.ts';
 export type { CassetteOwner } from './test/cassette-ownership.ts';
 export { type Answered, type Asked, matchers } from './test/matchers.ts';
 export { type ConnectOptions, type Mcp, type OwnMcp, openMcp } from './test/mcp-fixture.ts';

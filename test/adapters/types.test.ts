@@ -2,7 +2,7 @@ import { Client as Client2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { expectTypeOf, it } from 'vitest';
 import type { Endpoint } from '../../src/adapters/endpoint/fetch-endpoint.ts';
-import type { HttpMockServer, MemoryServer, StdioServer } from '../../src/adapters/mock-server/mock-server.ts';
+import type { HttpMockServer, MemoryServer, StdioServer } from '../../src/adapters/mock-server/mock-server-types.ts';
 import type { mswEndpoint } from '../../src/adapters/msw.ts';
 import type { nockEndpoint } from '../../src/adapters/nock.ts';
 import type {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { SseFields } from '../../channel/frame.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
-import type { HttpReply } from '../../replay/http/server-exchange.ts';
+import type { HttpReply } from '../../replay/http/http-reply.ts';
 import { sseText } from '../../transports/http/sse/sse-encoder.ts';
 
 /** Has `serve` answer a request as `fetch` would have it answered: a stream is a body that grows. */

@@ -1,5 +1,5 @@
 import { type HttpDelivery, jsonOf } from '../../journal/http-deliveries.ts';
-import type { HttpReply } from '../../replay/http/server-exchange.ts';
+import type { HttpReply } from '../../replay/http/http-reply.ts';
 
 /** The same reply, which `exchange` hears: what the server asks its client, and the session that it issues. */
 export function observeResponse(reply: HttpReply, exchange: HttpDelivery): HttpReply {

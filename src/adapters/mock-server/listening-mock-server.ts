@@ -14,7 +14,7 @@ import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { openEndpoint } from '../endpoint/fetch-endpoint.ts';
 import { byName } from '../endpoint/traffic-observer.ts';
 import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
-import type { HttpMockServer, HttpOptions } from './mock-server.ts';
+import type { HttpMockServer, HttpOptions } from './mock-server-types.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const LOOPBACK = { hostname: '127.0.0.1', port: 0 };

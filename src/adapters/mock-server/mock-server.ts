@@ -12,79 +12,15 @@ import type { EndpointOptions } from '../endpoint/fetch-endpoint.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
 import type { Expectations, ReplayOutcome } from '../test/replay-outcome.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
+import type {
+  HttpMockServer,
+  HttpOptions,
+  MemoryOptions,
+  MemoryServer,
+  StdioOptions,
+  StdioServer,
+} from './mock-server-types.ts';
 import { stdioMockServer } from './stdio-mock-server.ts';
-
-/** A recorded server that a test has started. Going out of scope ends it. */
-export interface MockServer extends AsyncDisposable {
-  /** Path of its cassette. */
-  cassette: string;
-  /**
-   * From now on these faults happen, in place of those before; they count messages from here. None: all passes.
-   * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
-   */
-  misbehave(rules: readonly FaultRule[]): void;
-  /** The faults that have happened, in order. */
-  readonly fired: readonly Fired[];
-  /** The requests that clients have made, in order. */
-  received(method?: string): Request[];
-  /** Messages of clients, for assertions and waits. */
-  journal: Journal;
-  /** Ends it, and says how it went. Later calls give the same outcome. */
-  finish(): Promise<ReplayOutcome>;
-  /**
-   * Begins anew, for the next test, and says how it went until now: sessions end, what was received and found is forgotten,
-   * every recorded request counts as not yet used, and the rules of its faults count from here.
-   * @throws McpRecordError ENDPOINT_ENDED after `finish`
-   */
-  reset(): Promise<ReplayOutcome>;
-}
-
-/** In this process, for one client. */
-export interface MemoryServer extends MockServer {
-  /** For the test's SDK client; after `reset` a new one, for the next client. */
-  readonly transport: SdkTransport;
-  /** The same, for who sees its misbehaviour. */
-  readonly session: Session;
-}
-
-/** A mock server over Streamable HTTP. Each client starts at the beginning of the cassette. */
-export interface HttpMockServer extends MockServer {
-  /** `http://127.0.0.1:PORT/mcp`. */
-  url: string;
-}
-
-/** As words of a command line, for clients that start their server. */
-export interface StdioServer extends MockServer {
-  command: string;
-  args: string[];
-}
-
-/** How the two sides shall misbehave on purpose. */
-export interface MisbehaveOptions {
-  faults?: readonly FaultRule[];
-  /** What the chance of faults draws from. Default: 0. */
-  seed?: number;
-  /** A fault that never happens. Default: `fail`. */
-  onUnfired?: 'fail' | 'report';
-}
-
-export interface MemoryOptions extends EndpointOptions, MisbehaveOptions {
-  over?: 'memory';
-}
-
-export interface HttpOptions extends EndpointOptions, MisbehaveOptions {
-  over: 'http';
-}
-
-/** What can be said on a command line. */
-export interface StdioOptions extends Expectations, MisbehaveOptions {
-  over: 'stdio';
-  timing?: Timing;
-  /** JSON Pointers into requests that do not count. */
-  ignore?: readonly string[];
-  /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
-  repeat?: 'last';
-}
 
 /**
  * Starts the recorded server of a cassette, as asked.

@@ -14,7 +14,7 @@ import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
 import { FaultRulesFile } from './fault-rules-file.ts';
 import { FindingsReader, type Told } from './findings-reader.ts';
 import { JournalFromFile } from './journal-from-file.ts';
-import type { StdioOptions, StdioServer } from './mock-server.ts';
+import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 
 /**
  * The command line of a recorded server. Each process that is started so tells what it found in a file, so that the test

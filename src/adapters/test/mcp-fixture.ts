@@ -10,17 +10,17 @@ import type { Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome } from '../../text-report/outcome.ts';
 import type { FetchEndpoint } from '../endpoint/fetch-endpoint.ts';
-import {
-  type HttpMockServer,
-  type HttpOptions,
-  type MemoryOptions,
-  type MemoryServer,
-  type MisbehaveOptions,
-  type MockServer,
-  mockServer,
-  type StdioOptions,
-  type StdioServer,
-} from '../mock-server/mock-server.ts';
+import { mockServer } from '../mock-server/mock-server.ts';
+import type {
+  HttpMockServer,
+  HttpOptions,
+  MemoryOptions,
+  MemoryServer,
+  MisbehaveOptions,
+  MockServer,
+  StdioOptions,
+  StdioServer,
+} from '../mock-server/mock-server-types.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
 import { cassettePath } from './cassette-path.ts';

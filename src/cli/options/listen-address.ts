@@ -1,5 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
-import { isLoopback } from '../../transports/http/proxy/host-names.ts';
+import { isLoopback } from '../../transports/http/loopback.ts';
 
 /**
  * An address of this machine's loopback: `127.0.0.1:8080`, or a port alone.

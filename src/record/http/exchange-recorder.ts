@@ -7,14 +7,14 @@ import { claimedRevision } from '../../transports/http/mcp-headers/request-heade
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
 import { ExchangeToFrames, type SessionFacts } from './exchange-to-frames.ts';
-import type { HttpRecorder, HttpRecorderOptions } from './http-recorder.ts';
+import type { HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
 import type { SessionRecording } from './session-recording.ts';
 
 const SESSION_ID = 'mcp-session-id';
 
 /** Finds the session that one exchange belongs to, and writes its frames to that cassette. Until it is known they wait. */
 export class ExchangeRecorder {
-  readonly #recorder: HttpRecorder;
+  readonly #sessions: RecordedSessions;
   readonly #frames: ExchangeToFrames;
   /** The path of the server's endpoint: what goes elsewhere is not MCP. */
   readonly #endpoint: string;
@@ -34,8 +34,8 @@ export class ExchangeRecorder {
   /** Facts of the client's message, if the body is one request. */
   #asked: Asked = {};
 
-  constructor(recorder: HttpRecorder, { upstream, holdBytesMax, cut }: HttpRecorderOptions) {
-    this.#recorder = recorder;
+  constructor(sessions: RecordedSessions, { upstream, holdBytesMax, cut }: HttpRecorderOptions) {
+    this.#sessions = sessions;
     this.#endpoint = upstream.path;
     this.#frames = new ExchangeToFrames({
       holdBytesMax,
@@ -43,7 +43,7 @@ export class ExchangeRecorder {
       facts: () => this.#session?.facts ?? this.#facts,
       asks: (message) => {
         this.#asked = askedIn(message);
-        if (!this.#mayBegin) this.#facts = recorder.runFacts;
+        if (!this.#mayBegin) this.#facts = sessions.runFacts;
       },
       endpoint: (uri) => {
         const base = upstream.origin + upstream.path;
@@ -67,8 +67,8 @@ export class ExchangeRecorder {
     this.#request = request;
     const { path } = request;
     this.#askedSession = headerOf(request.headers, SESSION_ID);
-    const key = this.#recorder.find(path) ? path : this.#askedSession;
-    const session = this.#recorder.find(key);
+    const key = this.#sessions.find(path) ? path : this.#askedSession;
+    const session = this.#sessions.find(key);
     // OPTIONS is a matter of HTTP: browsers ask so whether a page may go on ("preflight").
     this.#isOther = request.method === 'OPTIONS' || (session === undefined && path.split('?', 1)[0] !== this.#endpoint);
     if (session !== undefined && !this.#isOther) this.#join(session, key);
@@ -82,17 +82,17 @@ export class ExchangeRecorder {
     if (this.#session !== undefined) return;
     if (issued !== undefined && asked === undefined) {
       this.#frames.issue();
-      this.#join(this.#recorder.find(issued) ?? this.#recorder.begin(issued, this.#facts), issued);
+      this.#join(this.#sessions.find(issued) ?? this.#sessions.begin(issued, this.#facts), issued);
     } else if (asked !== undefined && status < 400) {
       // It began before we did, or has idled.
-      this.#join(this.#recorder.find(asked) ?? this.#recorder.begin(asked, this.#facts), asked);
+      this.#join(this.#sessions.find(asked) ?? this.#sessions.begin(asked, this.#facts), asked);
     } else if (this.#request?.method !== 'GET' || status !== 200) this.#joinRun();
   }
 
   #beginLegacy({ pathname, search }: URL): void {
     if (this.#session !== undefined) return;
     this.#facts.isLegacySse = true;
-    this.#join(this.#recorder.begin(pathname + search, this.#facts), pathname + search);
+    this.#join(this.#sessions.begin(pathname + search, this.#facts), pathname + search);
   }
 
   #take(frame: Frame): void {
@@ -121,7 +121,7 @@ export class ExchangeRecorder {
 
   /** Whether an answer may show that the run is a session. */
   get #mayPromote(): boolean {
-    return this.#key === undefined && this.#recorder.isProbe;
+    return this.#key === undefined && this.#sessions.isProbe;
   }
 
   /** Whether the answer may tell of a session that we do not know yet. */
@@ -134,27 +134,27 @@ export class ExchangeRecorder {
   }
 
   #joinRun(): void {
-    const run = this.#recorder.run();
+    const run = this.#sessions.run();
     run.facts.scheme = this.#facts.scheme;
     this.#join(run);
     const { method, revision } = this.#asked;
     if (method === 'server/discover') return;
-    this.#recorder.noteRun();
+    this.#sessions.noteRun();
     // A stateless client expects no session, so a refusal belongs to the run as well.
-    if (revision !== undefined && isModern(revision) && this.#mayPromote) this.#recorder.promoteRun();
+    if (revision !== undefined && isModern(revision) && this.#mayPromote) this.#sessions.promoteRun();
   }
 
   #join(session: SessionRecording, key?: string): void {
     this.#session = session;
     this.#key = key;
-    this.#stream = this.#recorder.enter(session);
+    this.#stream = this.#sessions.enter(session);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const frame of waiting) this.#write(session, frame);
   }
 
   #write(session: SessionRecording, frame: Frame): void {
-    if (this.#mayPromote && this.#succeeds(frame)) this.#recorder.promoteRun();
+    if (this.#mayPromote && this.#succeeds(frame)) this.#sessions.promoteRun();
     frame.stream = this.#stream;
     session.write(frame);
   }
@@ -172,11 +172,11 @@ export class ExchangeRecorder {
     if (key !== undefined) {
       const { method } = this.#request!;
       if (method === 'DELETE' && this.#status >= 200 && this.#status < 300)
-        this.#recorder.forget(key, 'session deleted');
-      else if (this.#status === 404) this.#recorder.forget(key, 'session not found');
-      else if (method === 'GET' && session.facts.isLegacySse) this.#recorder.forget(key, 'stream closed');
+        this.#sessions.forget(key, 'session deleted');
+      else if (this.#status === 404) this.#sessions.forget(key, 'session not found');
+      else if (method === 'GET' && session.facts.isLegacySse) this.#sessions.forget(key, 'stream closed');
     }
-    this.#recorder.leave(session, key);
+    this.#sessions.leave(session, key);
   }
 }
 

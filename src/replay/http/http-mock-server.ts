@@ -7,6 +7,7 @@ import { toldOnce } from '../findings/finding.ts';
 import { unplayableFindings } from '../findings/unplayable-findings.ts';
 import { CassetteSelector } from './cassette-selector.ts';
 import type { HttpCassette } from './http-cassette.ts';
+import type { HttpReply } from './http-reply.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
 import type { MessageHandler, PlaybackContext } from './message-handler.ts';
 import {
@@ -20,7 +21,6 @@ import {
   unsupportedRevision,
 } from './requests/read-request.ts';
 import { type ServerRequirements, serverRequirements } from './requests/server-requirements.ts';
-import type { HttpReply } from './server-exchange.ts';
 import { ServerSession } from './server-session.ts';
 import { SessionPlayer } from './session-player.ts';
 import { StatelessPlayer } from './stateless-player.ts';

@@ -1,8 +1,8 @@
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import type { HttpReply } from './http-reply.ts';
 import { type HttpRequest, type HttpResponse, refused } from './requests/read-request.ts';
-import type { HttpReply } from './server-exchange.ts';
 import type { ServerSession } from './server-session.ts';
 
 export interface LegacySseServerOptions {

@@ -5,25 +5,9 @@ import { tokenAt } from '../../protocol/message-id.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import { sseBytes } from '../../transports/http/sse/sse-encoder.ts';
 import type { EventStream } from './event-stream.ts';
+import type { HttpReply } from './http-reply.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import type { HttpResponse } from './requests/read-request.ts';
-
-/** How an answer leaves. */
-export interface HttpReply {
-  /** Answers at once, and whole. */
-  answer(answer: HttpResponse): void;
-  /** Begins a stream of events. */
-  stream(headers: Readonly<Record<string, string>>): void;
-  /** One event, whose data is a message, or what its fields say. */
-  event(data: string | undefined, sse?: SseFields): void;
-  /** Begins an answer with its headers. */
-  begin(answer: Omit<HttpResponse, 'body'>): void;
-  /** Bytes of what was begun, as they are. */
-  write(data: Uint8Array): void;
-  end(): void;
-  /** Closes the connection abnormally at once: the client sees a truncated response. */
-  lose(how: CloseKind): void;
-}
 
 export interface ServerExchangeOptions {
   reply: HttpReply;

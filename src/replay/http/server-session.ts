@@ -4,13 +4,13 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { errorOf, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import type { Finding } from '../findings/finding.ts';
-import { EventLog } from './event-log.ts';
-import { EventStream } from './event-stream.ts';
+import { EventLog, EventStream } from './event-stream.ts';
+import type { HttpReply } from './http-reply.ts';
 import type { MessageHandler, PlaybackContext } from './message-handler.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import { LISTENING } from './recorded-streams.ts';
 import type { ParsedPost } from './requests/read-request.ts';
-import { type HttpReply, ServerExchange } from './server-exchange.ts';
+import { ServerExchange } from './server-exchange.ts';
 
 export interface ServerSessionOptions {
   /** Puts on what is played in this session. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { observeResponse } from '../../../src/adapters/endpoint/response-observer.ts';
 import type { HttpDelivery } from '../../../src/journal/http-deliveries.ts';
-import type { HttpReply } from '../../../src/replay/http/server-exchange.ts';
+import type { HttpReply } from '../../../src/replay/http/http-reply.ts';
 
 it('a reply that is overheard says all that it would have said, in its order', () => {
   const said: unknown[] = [];

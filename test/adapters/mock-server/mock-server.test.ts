@@ -5,15 +5,15 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defineFault, drop, errorReply } from '../../../src/adapters/faults.ts';
-import {
-  type HttpMockServer,
-  type MemoryOptions,
-  type MemoryServer,
-  type MisbehaveOptions,
-  type MockServer,
-  mockServer,
-  type StdioServer,
-} from '../../../src/adapters/mock-server/mock-server.ts';
+import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
+import type {
+  HttpMockServer,
+  MemoryOptions,
+  MemoryServer,
+  MisbehaveOptions,
+  MockServer,
+  StdioServer,
+} from '../../../src/adapters/mock-server/mock-server-types.ts';
 import { capabilities } from '../../e2e/session/answers.ts';
 import { recordSession } from '../../e2e/verify/session.ts';
 import { temporaryFolder } from '../../support/cassette.ts';

@@ -3,8 +3,8 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { HttpMockServer } from '../../../src/replay/http/http-mock-server.ts';
+import type { HttpReply } from '../../../src/replay/http/http-reply.ts';
 import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
-import type { HttpReply } from '../../../src/replay/http/server-exchange.ts';
 import {
   call,
   cassette as cassetteOf,

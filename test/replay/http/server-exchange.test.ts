@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { EventLog } from '../../../src/replay/http/event-log.ts';
-import { EventStream } from '../../../src/replay/http/event-stream.ts';
+import { EventLog, EventStream } from '../../../src/replay/http/event-stream.ts';
 import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
 import { ServerExchange } from '../../../src/replay/http/server-exchange.ts';
 import { notification, result } from '../../support/conversation.ts';

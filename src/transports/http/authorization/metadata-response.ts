@@ -1,6 +1,5 @@
 import { cannotAuthorize, refuse } from '../proxy/error-response.ts';
-import type { ExchangeOptions } from '../proxy/forward-exchange.ts';
-import type { Course, Passing } from '../proxy/forward-response.ts';
+import type { Course, ExchangeOptions, Passing } from '../proxy/exchange-options.ts';
 import type { RawHeaders } from '../proxy/http-traffic.ts';
 import type { RewrittenMetadata } from './rewrite-metadata.ts';
 

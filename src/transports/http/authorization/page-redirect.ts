@@ -3,8 +3,7 @@ import { headerOf } from '../http1/header-fields.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
 import type { ResponseWriter } from '../http1/response-writer.ts';
 import { cannotAuthorize } from '../proxy/error-response.ts';
-import type { ExchangeOptions } from '../proxy/forward-exchange.ts';
-import type { Course, Passing } from '../proxy/forward-response.ts';
+import type { Course, ExchangeOptions, Passing } from '../proxy/exchange-options.ts';
 import type { AuthorizationPage } from './authorization-page.ts';
 
 /** Sends the browser to a page, at its real address: forms, cookies and passwords are no business of ours. */

@@ -6,13 +6,8 @@ import { ResponseWriter } from '../http1/response-writer.ts';
 import { closeKindOf, closeLike, trackClose } from '../http1/socket-close.ts';
 import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
 import { UpstreamPool } from '../upstream/upstream-pool.ts';
-import {
-  type Client,
-  type ExchangeOptions,
-  type ForwardedExchange,
-  forwardExchange,
-  type Listener,
-} from './forward-exchange.ts';
+import type { Client, ExchangeOptions } from './exchange-options.ts';
+import { type ForwardedExchange, forwardExchange, type Listener } from './forward-exchange.ts';
 import type { CloseKind } from './http-traffic.ts';
 
 /** What came in, and how it is answered. */

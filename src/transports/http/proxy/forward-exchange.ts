@@ -9,45 +9,11 @@ import { reset } from '../http1/socket-close.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
 import type { UpstreamPool } from '../upstream/upstream-pool.ts';
 import { badUpstream, refuse } from './error-response.ts';
-import { forwardResponse, type Passing } from './forward-response.ts';
+import type { ExchangeOptions, Passing } from './exchange-options.ts';
+import { forwardResponse } from './forward-response.ts';
 import type { HostNames } from './host-names.ts';
 import type { CloseKind, HttpTrafficEvent } from './http-traffic.ts';
 import { upstreamRequest } from './upstream-request.ts';
-
-/** State shared by all exchanges of a proxy. */
-export interface ForwardContext {
-  names: HostNames;
-  /** Headers for the server in place of the client's own. Absent: none. */
-  headers?: Headers;
-  clock: Clock;
-  /** Told when the server cannot be reached, or does not speak HTTP. */
-  trouble(error: McpRecordError): void;
-}
-
-export interface ExchangeOptions {
-  common: ForwardContext;
-  request: RequestHead;
-  /** The client, who is answered, and waits while the server takes no more. */
-  answer: ResponseWriter;
-  client: Client;
-  /** Request body, if it has been read already. */
-  asked: Uint8Array | undefined;
-  /** Whom to ask, and for what. */
-  way: Route;
-  connections: UpstreamPool;
-  /** Sees each piece after it was passed on. Must not throw. */
-  tap(piece: HttpTrafficEvent): void;
-  /** Told once, when nothing more will pass. */
-  done(): void;
-}
-
-/** The connection that a request comes by. */
-export interface Client {
-  pause(): void;
-  resume(): void;
-  /** Ends it as the server's was lost. */
-  lose(how: CloseKind): void;
-}
 
 /** Takes the body of a request, as it comes. */
 export interface Listener {

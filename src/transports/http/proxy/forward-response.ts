@@ -3,23 +3,9 @@ import { pageRedirect } from '../authorization/page-redirect.ts';
 import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/header-fields.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
-import type { ExchangeOptions } from './forward-exchange.ts';
+import type { Course, ExchangeOptions, Passing } from './exchange-options.ts';
 import { allowedOrigin, towardsClient } from './host-names.ts';
 import { SseEndpointRewriter } from './sse-endpoint-rewriter.ts';
-
-/** What an answer needs to know of its exchange. */
-export interface Course {
-  /** The connection that it comes by. */
-  far: Pick<UpstreamConnection, 'pause' | 'resume'>;
-  /** All of it was passed on. */
-  answered(): void;
-}
-
-/** How the rest of an answer goes on. */
-export interface Passing {
-  data(data: Buffer): void;
-  end(): void;
-}
 
 /** Forwards a response head. Returns the handlers for its body. */
 export function forwardResponse(options: ExchangeOptions, head: ResponseHead, course: Course): Passing {

@@ -1,4 +1,5 @@
 import { headerOf, mapHeaders } from '../http1/header-fields.ts';
+import { isLoopback } from '../loopback.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { RawHeaders } from './http-traffic.ts';
 
@@ -57,10 +58,6 @@ export function allowedOrigin(value: string, request: RawHeaders, names: HostNam
 export function towardsClient(uri: string, { origin }: Pick<Upstream, 'origin'>, host: string): string {
   const parsed = URL.canParse(uri) ? new URL(uri) : undefined;
   return parsed?.origin === origin ? `http://${host}${parsed.pathname}${parsed.search}${parsed.hash}` : uri;
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 function authorityOf(text: string): { hostname: string; port: number } | undefined {

@@ -1,6 +1,6 @@
 import { endToEnd, headerOf, withHeaders } from '../http1/header-fields.ts';
 import { nextHop } from '../upstream/next-hop.ts';
-import type { ExchangeOptions } from './forward-exchange.ts';
+import type { ExchangeOptions } from './exchange-options.ts';
 import { serverName } from './host-names.ts';
 
 /** What a browser knows of this machine, and not of the authorization server: cookies know no port. */

@@ -1,6 +1,6 @@
 import type { Headers } from '../../../channel/frame.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { isLoopback } from '../proxy/host-names.ts';
+import { isLoopback } from '../loopback.ts';
 
 /** A proxy that stands between this machine and the web. */
 export interface WebProxy {

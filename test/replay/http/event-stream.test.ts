@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { EventLog } from '../../../src/replay/http/event-log.ts';
-import { EventStream } from '../../../src/replay/http/event-stream.ts';
+import { EventLog, EventStream } from '../../../src/replay/http/event-stream.ts';
 
 it('an id is that of the cassette until a session has used it', () => {
   const log = new EventLog();

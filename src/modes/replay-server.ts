@@ -50,7 +50,7 @@ export class ReplayServer {
     const plan = planServer(events);
     const isHandWritten = header.recorder === undefined;
     const report = toldOnce(rest.report);
-    for (const finding of unplayableFindings({ plan, file })) report(finding);
+    for (const finding of unplayableFindings({ plan, file, isHandWritten })) report(finding);
     const played = { plan, file, isHandWritten, hasFaults: true };
     this.#player = new Player({ ...rest, ...played, timing, ignore, handles, say, report });
     this.#player.start();

@@ -60,7 +60,8 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
   const recordedExit = events.find(({ frame }) => frame.kind === 'exit')?.frame;
   const recordedStatus = recordedExit?.kind === 'exit' ? recordedExit.status : undefined;
   const plan = planServer(events);
-  for (const finding of unplayableFindings({ plan, file })) report(finding);
+  const isHandWritten = header.recorder === undefined;
+  for (const finding of unplayableFindings({ plan, file, isHandWritten })) report(finding);
   return new Promise((resolve) => {
     const outbox = new Outbox(channel, clock);
     let ended = false;
@@ -102,7 +103,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
       file,
       plan,
       hasFaults: faults !== undefined,
-      isHandWritten: header.recorder === undefined,
+      isHandWritten,
       say: (frame, recorded) => batches.say(frame, recorded),
       report: toldOnce(report),
     });

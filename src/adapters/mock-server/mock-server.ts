@@ -24,7 +24,7 @@ import { stdioMockServer } from './stdio-mock-server.ts';
 
 /**
  * Starts the recorded server of a cassette, as asked.
- * @throws McpRecordError CASSETTE_MISSING, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, and those of `loadCassette`
+ * @throws McpRecordError CASSETTE_MISSING, CASSETTE_UNPLAYABLE, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, and those of `loadCassette`
  */
 export function mockServer(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
 export function mockServer(cassette: string, options: HttpOptions): Promise<HttpMockServer>;

@@ -8,6 +8,7 @@ import { PROGRAM } from '../../kernel/package-info.ts';
 import { rulesFor } from '../../modes/channel-faults.ts';
 import { wordedForTest } from '../../modes/finding-wording.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import { checkPlayable } from '../../replay/findings/unplayable-cassette.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
@@ -19,11 +20,11 @@ import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 /**
  * The command line of a recorded server. Each process that is started so tells what it found in a file, so that the test
  * that owns it hears of it; one that nobody ended is ended, and fails the test.
- * @throws McpRecordError those of `loadCassette`
+ * @throws McpRecordError CASSETTE_UNPLAYABLE, and those of `loadCassette`
  */
 export function stdioMockServer(cassette: string, options: StdioOptions): StdioServer {
   // Fails here: errors of a child process would have no reader.
-  loadCassette(cassette);
+  checkPlayable(loadCassette(cassette));
   const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
   const rules = rulesFor(faults, 'stdio');
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));

@@ -7,6 +7,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { reach, type Server } from '../../modes/server-target.ts';
 import { createRedactor } from '../../redact/redactor.ts';
+import { checkPlayable } from '../../replay/findings/unplayable-cassette.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome.ts';
@@ -42,7 +43,7 @@ export interface VerifyOptions {
 
 /**
  * Plays the recorded client of a cassette to a live server, and compares what it says with the cassette.
- * @throws McpRecordError where the server was never there, and those of `loadCassette`
+ * @throws McpRecordError where the server was never there, CASSETTE_UNPLAYABLE, and those of `loadCassette`
  */
 export async function playClient(file: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
   const {
@@ -54,6 +55,7 @@ export async function playClient(file: string, server: TestedServer, options: Ve
     clock = systemClock,
   } = options;
   const cassette = loadCassette(file);
+  checkPlayable(cassette);
   const driven = await played(cassette, server, { ignore, timing, patience, clock });
   const outcome = compareSession({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
   return redactOutcome(outcome, createRedactor({ env: process.env }).json);

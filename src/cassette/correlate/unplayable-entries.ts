@@ -36,6 +36,19 @@ export function* unplayableEntries(entries: readonly SessionEntry[], links: Link
   }
 }
 
+/** The same of responses alone: those that answer no open request, of either side. */
+export function* unplayableResponses(
+  entries: readonly SessionEntry[],
+  links: Links,
+): Generator<UnplayableEntry> {
+  const context: Context = { entries, links, ends: new SessionEnds(entries) };
+  for (const entry of entries) {
+    if (!isMessageEntry(entry) || !isResponse(entry.message)) continue;
+    const trouble = troubleWithoutId(entry) ?? responseTrouble(entry, context);
+    if (trouble) yield { entry, ...trouble };
+  }
+}
+
 interface Context {
   entries: readonly SessionEntry[];
   links: Links;
@@ -59,11 +72,10 @@ function troubleWith(entry: MessageEntry, context: Context): Trouble | undefined
   };
 }
 
-/** Only a file without `recorder` has its ids filled in: beside the ids of a recorder, one made up might be in use. */
+/** Where a side left an id out. Only a file without `recorder` has its ids filled in: beside the ids of a recorder, one made up might be in use. */
 function troubleWithoutId(entry: MessageEntry): Trouble | undefined {
   const { message } = entry;
-  if (!lacksVersion(entry)) return undefined;
-  if (isNotification(message) && !message.method.startsWith('notifications/'))
+  if (isNotification(message) && lacksVersion(entry) && !message.method.startsWith('notifications/'))
     return {
       why: 'this request has no id, so that nobody answers it',
       next: 'Give it an id that no other request of the cassette has, and its answer the same.',

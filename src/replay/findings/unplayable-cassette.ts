@@ -6,9 +6,20 @@ import { stripHttp } from '../prepare/strip-http.ts';
 import type { Finding } from './finding.ts';
 import { unplayableFindings } from './unplayable-findings.ts';
 
-/** What a person should know of a cassette that another process will play on this side. */
+/**
+ * What a person should know of a cassette that will be played on this side, before anything is started.
+ * @throws McpRecordError CASSETTE_UNPLAYABLE
+ */
 export function unplayableIn(cassette: Cassette, side: Side): Finding[] {
-  const { file, events } = stripHttp(cassette);
+  const { file, events, header } = stripHttp(cassette);
   const plan = side === 'server' ? planServer(events) : planClient(events);
-  return unplayableFindings({ plan, file });
+  return unplayableFindings({ plan, file, isHandWritten: header.recorder === undefined });
+}
+
+/**
+ * Checks, before anything is started, what nobody may play.
+ * @throws McpRecordError CASSETTE_UNPLAYABLE
+ */
+export function checkPlayable(cassette: Cassette): void {
+  if (cassette.header.recorder === undefined) unplayableIn(cassette, 'server');
 }

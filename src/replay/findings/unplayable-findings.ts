@@ -1,5 +1,10 @@
-import { type UnplayableEntry, unplayableEntries } from '../../cassette/correlate/unplayable-entries.ts';
+import {
+  type UnplayableEntry,
+  unplayableEntries,
+  unplayableResponses,
+} from '../../cassette/correlate/unplayable-entries.ts';
 import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { isResponse, type Message } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
@@ -8,8 +13,21 @@ import type { Finding } from './finding.ts';
 
 const SHOWN_MAX = 10;
 
-/** What a person should know of a cassette before it is played: what is filled in, and entries that no session can play. */
-export function unplayableFindings({ plan, file }: { plan: ReplayPlan; file: string }): Finding[] {
+export interface PlayedCassette {
+  plan: ReplayPlan;
+  /** The cassette's name. */
+  file: string;
+  /** No program recorded it: an answer to no open request is a mistake, and no peer's doing. */
+  isHandWritten: boolean;
+}
+
+/**
+ * What a person should know of a cassette before it is played: what is filled in, and entries that no session can play.
+ * @throws McpRecordError CASSETTE_UNPLAYABLE where a file that was written by hand has an answer to no open request
+ */
+export function unplayableFindings({ plan, file, isHandWritten }: PlayedCassette): Finding[] {
+  const [stray] = isHandWritten ? unplayableResponses(plan.entries, plan.links) : [];
+  if (stray) throw answersNothing(stray, file);
   const findings: Finding[] = filledIn(plan, file);
   for (const found of unplayableEntries(plan.entries, plan.links)) {
     if (findings.length >= SHOWN_MAX) {
@@ -35,6 +53,16 @@ function unplayable({ entry, why, next }: UnplayableEntry, file: string): Findin
     text: `${file}:${entry.line} ${titleOf(entry.message)}: ${why}. ${next}`,
     entry,
   };
+}
+
+function answersNothing({ entry, why, next }: UnplayableEntry, file: string): McpRecordError {
+  return new McpRecordError({
+    code: 'CASSETTE_UNPLAYABLE',
+    what: `Cannot play ${file}`,
+    why,
+    next: `${next} To test a client with a second answer or a wrong id, use the fault duplicate or wrong-id.`,
+    place: { file, line: entry.line },
+  });
 }
 
 function titleOf(message: Message): string {

@@ -1,7 +1,15 @@
-import { SessionEnds } from '../../cassette/correlate/session-ends.ts';
+import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { StrayResponses } from '../../cassette/correlate/stray-responses.ts';
 import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
-import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
+import {
+  isNotification,
+  isRequest,
+  type Notification,
+  type Request,
+  type RpcError,
+} from '../../protocol/message.ts';
+import { tokenAt } from '../../protocol/message-id.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
@@ -16,6 +24,10 @@ export interface Unanswered {
   finding: Finding;
   /** In place of the answer, where a person forgot it. Absent: a recorded server stayed silent, and so does its mock. */
   error?: RpcError;
+  /** What to write into the cassette. */
+  next?: string;
+  /** A response to no request that stands where the answer belongs. */
+  stray?: SessionEntry;
 }
 
 export interface UnansweredOptions {
@@ -30,6 +42,7 @@ export interface UnansweredOptions {
 export class UnansweredRequests {
   readonly #options: UnansweredOptions;
   #ends: SessionEnds | undefined;
+  #strays: StrayResponses | undefined;
 
   constructor(options: UnansweredOptions) {
     this.#options = options;
@@ -42,7 +55,10 @@ export class UnansweredRequests {
     const { message, from } = recorded;
     // A request that was pasted without its id: the file has a notification, which nobody answers.
     if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
-    if (links.answerOf.has(recorded.index) || !isRequest(message)) return undefined;
+    if (!isRequest(message) || !isUnanswered(recorded, links)) return undefined;
+    this.#strays ??= new StrayResponses(entries, links);
+    const stray = this.#strays.inPlaceOf(recorded);
+    if (stray) return this.#withStray(recorded, message, stray);
     this.#ends ??= new SessionEnds(entries);
     if (!this.#ends.isNeverAnswered(recorded, links)) return undefined;
     // No peer leaves jsonrpc out: a request without it was pasted into the recording.
@@ -55,11 +71,26 @@ export class UnansweredRequests {
     return this.#forgotten(recorded, message, WITHOUT_ANSWER);
   }
 
+  /**
+   * No peer leaves jsonrpc out, so that without it one of the two was pasted, and the wrong id is a mistake. With it a server
+   * may have said that id, and its client waited: a replay stays as silent, and says why.
+   */
+  #withStray(recorded: SessionEntry, message: Request, stray: SessionEntry): Unanswered {
+    const { file, isHandWritten } = this.#options;
+    const id = tokenAt(recorded.json!, ['id']);
+    const next = `Give the answer at ${file}:${stray.line} the id ${id}: it has ${tokenAt(stray.json!, ['id'])}, which answers nothing.`;
+    if (isHandWritten || lacksVersion(recorded) || lacksVersion(stray))
+      return { ...this.#forgotten(recorded, message, next), stray };
+    const text = `${this.#what(recorded, message)}: the ${recorded.from} will wait until it gives up.\n  ${next}`;
+    return { finding: { kind: 'unanswerable', text, entry: recorded }, stray };
+  }
+
   #forgotten(recorded: SessionEntry, message: Request | Notification, next: string): Unanswered {
     const what = this.#what(recorded, message);
     const data = { mcpRecord: { cassette: this.#options.file, line: recorded.line, next } };
     return {
       finding: { kind: 'miss', text: `Cannot answer: ${what}.\n  ${next}`, entry: recorded },
+      next,
       error: { code: INTERNAL_ERROR, message: `mcp-record: ${what}.`, data },
     };
   }

@@ -9,6 +9,7 @@ import type { Outcome, Step } from '../../text-report/outcome.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { compareAnswer } from './compare-answer.ts';
 import { gatherAnswers } from './join-list-pages.ts';
+import { missingAnswerSteps, nothingVerified } from './missing-answers.ts';
 import {
   countedByName,
   notificationSteps,
@@ -46,7 +47,14 @@ export function compareSession({ file, driven, ignore = [], timeMax, strict = fa
     ...straySteps(driven),
     ...(strict ? unrecordedSteps(driven) : []),
   ];
-  const byLine = steps.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
+  const forgotten = missingAnswerSteps(driven, file);
+  const lines = new Set(forgotten.map(({ line }) => line));
+  const judged = [
+    ...steps.filter(({ line, status }) => status !== 'skipped' || !lines.has(line)),
+    ...forgotten,
+  ];
+  judged.push(...nothingVerified(judged, driven));
+  const byLine = judged.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
   return { title: 'verify', file, steps: byLine, notes: notesOf(driven), duration: driven.duration };
 }
 

@@ -11,7 +11,7 @@ export function brokenBy(driven: ServerRun): string | undefined {
 }
 
 /** The server ended by itself: its end stands in the cassette before the client's. */
-function recordedDeath(entries: readonly SessionEntry[]): SessionEntry | undefined {
+export function recordedDeath(entries: readonly SessionEntry[]): SessionEntry | undefined {
   const end = entries.find(
     ({ frame: { kind, stream } }) => stream === undefined && ['close', 'signal', 'exit'].includes(kind),
   );

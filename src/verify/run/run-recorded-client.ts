@@ -58,6 +58,8 @@ export interface ServerRun {
   findings: Finding[];
   /** What was played. */
   plan: ReplayPlan;
+  /** No program recorded the cassette. */
+  isHandWritten: boolean;
   /** Whether the live server was a process of its own. */
   isProcess: boolean;
   /** Recorded requests that were answered in the cassette and not by the live server. */
@@ -133,6 +135,7 @@ class Drive {
     const isHandWritten = cassette.header.recorder === undefined;
     const plan = planClient(cassette.events, { opening: isHandWritten });
     this.#driven = {
+      isHandWritten,
       plan,
       isProcess: server.isProcess,
       exchanges: [],
@@ -175,8 +178,8 @@ class Drive {
   /** Says what of the cassette cannot be played, and what it leaves to us. */
   #tell(): void {
     const { file } = this.#options.cassette;
-    const { plan, findings } = this.#driven;
-    findings.push(...unplayableFindings({ plan, file }));
+    const { plan, findings, isHandWritten } = this.#driven;
+    findings.push(...unplayableFindings({ plan, file, isHandWritten }));
     if (plan.entries.some(isMadeUp)) findings.push(handshakeFinding(file));
   }
 

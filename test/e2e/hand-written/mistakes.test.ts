@@ -4,9 +4,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openEndpoint } from '../../../src/adapters/endpoint/fetch-endpoint.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
+import { replayTransport } from '../../../src/adapters/sdk/replay-transport.ts';
 import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import type { ReplayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
+import { verifyServer } from '../../../src/adapters/test/verify-server.ts';
+import { openSession } from '../../../src/modes/open-session.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { Running, run } from '../../support/process.ts';
@@ -29,6 +33,9 @@ const OPENING = [
   `- client: { jsonrpc: '2.0', method: notifications/initialized }`,
 ];
 const answerTo = (id: string) => `- server: { id: ${id}, result: { content: [{ type: text, text: '3' }] } }`;
+
+/** How a recording ends whose client left. */
+const LEFT = ['- close: client', '- exit: 0'];
 
 type Way = 'memory' | 'stdio' | 'http';
 const WAYS: readonly Way[] = ['memory', 'stdio', 'http'];
@@ -69,18 +76,41 @@ describe.each(WAYS)('over %s', (way) => {
   });
 
   it.each([
-    ['another id', '6', 'that of line 4, 5, has no answer'],
-    ['an id of another type', `'5'`, 'a number and a text differ'],
-  ])('an answer with %s, written by hand, fails at once and fails the test', async (_, id, next) => {
-    const tape = written(`wrong-${way}-${id.length}`, [ADD, answerTo(id)]);
+    ['another id', [ADD, answerTo('6')], 5, 'that of line 4, 5, has no answer'],
+    ['an id of another type', [ADD, answerTo(`'5'`)], 5, 'a number and a text differ'],
+    ['no id', [ADD, answerTo('5').replace('id: 5, ', '')], 5, 'this answer has no id'],
+    ['the id of an answered call', [ADD, answerTo('5'), answerTo('5')], 6, 'line 5 answers it already'],
+  ])('a file written by hand that has an answer with %s is not played', async (_, events, line, why) => {
+    const tape = written(`wrong-${way}-${events.length}-${why.length}`, events);
+    const error = await calls(tape, way).then(String, (thrown) => thrown);
+    expect(error).toMatchObject({ code: 'CASSETTE_UNPLAYABLE' });
+    expect(error.message).toContain(`at ${tape}:${line}`);
+    expect(error.message).toContain(why);
+  });
+
+  it('a pasted answer with a wrong id fails its recorded call at once, also where the session ended later', async () => {
+    const asked = ADD.replace('{ id', "{ jsonrpc: '2.0', id");
+    const tape = written(`recorded-wrong-${way}`, [...OPENING, asked, answerTo('6'), ...LEFT], {
+      recorder: true,
+    });
     const { said, failed, findings } = await calls(tape, way);
-    expect(said).toContain(`tools/call "add" has no answer in the cassette (${tape}:4)`);
+    expect(said).toContain(`tools/call "add" has no answer in the cassette (${tape}:8)`);
     expect(failed).toBe(true);
-    const told = findings.map(({ kind, text }) => `${kind} ${text}`);
-    expect(told[0]).toContain(`unplayable ${tape}:4 tools/call "add": this request (id 5) has no answer`);
-    expect(told[1]).toContain(`unplayable ${tape}:5 response: this answer has the id`);
-    expect(told[1]).toContain(next);
-    expect(told.filter((text) => text.startsWith('miss'))).toHaveLength(1);
+    expect(findings.map(({ text }) => text).join()).toContain(
+      `Give the answer at ${tape}:9 the id 5: it has 6`,
+    );
+  });
+
+  it('a recorded server that answered with a wrong id does so again, and that is told at once', async () => {
+    const [asked, answer] = [ADD, answerTo('6')].map((line) => line.replace('{ id', "{ jsonrpc: '2.0', id"));
+    const tape = written(`recorded-silent-${way}`, [...OPENING, asked!, answer!, ...LEFT], {
+      recorder: true,
+    });
+    const { said, failed, findings } = await calls(tape, way, 300);
+    expect([said, failed]).toEqual([expect.stringContaining('Request timed out'), false]);
+    expect(findings.map(({ kind, text }) => `${kind} ${text}`)).toEqual(
+      expect.arrayContaining([expect.stringContaining(`Give the answer at ${tape}:9 the id 5: it has 6`)]),
+    );
   });
 
   it('a pasted call whose answer has a wrong id fails at once', async () => {
@@ -137,7 +167,9 @@ it.each(['memory', 'http'] as const)(
   async (over) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     onTestFinished(() => warn.mockRestore());
-    const tape = written(`twice-${over}`, [ADD, answerTo('5'), answerTo('5')]);
+    const tape = written(`twice-${over}`, [...OPENING, ADD, answerTo('5'), answerTo('5')], {
+      recorder: true,
+    });
     const mcp = openMcp({ file: join(folder, 'own.test.ts'), names: ['passes'] });
     const client = new Client({ name: 'test', version: '1' });
     const transport =
@@ -148,31 +180,65 @@ it.each(['memory', 'http'] as const)(
     await client.callTool({ name: 'add', arguments: { a: 1 } });
     await client.close();
     await mcp.finish({ passed: true });
-    expect(warn.mock.calls.join()).toContain(`mcp-record: ${tape}:6 response: this answer has the id 5`);
+    expect(warn.mock.calls.join()).toContain(`mcp-record: ${tape}:10 response: this answer has the id 5`);
     expect(warn).toHaveBeenCalledTimes(1);
   },
 );
 
 it('replay says what it cannot play before its client says anything', async () => {
-  const tape = written('told', [ADD, answerTo('6')]);
+  const tape = written('told', [ADD]);
   await using replay = new Running(mcpRecord('replay', tape));
-  const lines = [await replay.line(replay.child.stderr), await replay.line(replay.child.stderr)].join('\n');
+  const lines = await replay.line(replay.child.stderr);
   expect(lines).toContain(`${tape}:4 tools/call "add": this request (id 5) has no answer`);
   replay.child.stdin.end();
   await replay.ended;
 });
 
 it('sweep says it before it starts a client', async () => {
-  const tape = written('swept', [ADD, answerTo('6')]);
+  const tape = written('swept', [ADD]);
   const words = ['sweep', tape, '--point', 'none@0', '--', 'node', '--version'];
   const { stderr } = await run(mcpRecord(...words));
   expect(stderr).toContain(`${tape}:4 tools/call "add": this request (id 5) has no answer`);
 });
 
 it('run says it before it plays a scenario', async () => {
-  const tape = written('scene', [ADD, answerTo('6')]);
+  const tape = written('scene', [ADD]);
   const scenario = join(folder, 'scenario.yaml');
   writeFileSync(scenario, `cassette: ${tape}\nplay: server\nexpect:\n- exit: 0\n`);
   const { stderr } = await run(mcpRecord('run', scenario, '--', process.execPath, '--version', '{server}'));
   expect(stderr).toContain(`${tape}:4 tools/call "add": this request (id 5) has no answer`);
+});
+
+describe('an answer twice in a file written by hand is an error with file, line and next step', () => {
+  const twice = written('twice', [ADD, answerTo('5'), answerTo('5')]);
+  const scenario = join(folder, 'twice-scenario.yaml');
+  writeFileSync(scenario, `cassette: ${twice}\nplay: server\nexpect:\n- exit: 0\n`);
+  const echo = [process.execPath, '--version'];
+
+  it.each([
+    ['replay', ['replay', twice]],
+    ['replay --http', ['replay', '--http', twice]],
+    ['verify', ['verify', twice, '--', ...echo]],
+    ['sweep', ['sweep', twice, '--', ...echo, '{server}']],
+    ['run', ['run', scenario, '--', ...echo, '{server}']],
+  ])('of %s', async (_, words) => {
+    const { status, stderr } = await run(mcpRecord(...words));
+    expect(stderr).toContain(`[CASSETTE_UNPLAYABLE]`);
+    expect(stderr).toContain(`at ${twice}:6`);
+    expect(stderr).toContain('Delete one of the two.');
+    expect(status).toBe(2);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['openSession', () => openSession({ cassette: twice, mode: 'replay' })],
+    ['replayTransport', () => replayTransport(twice).start()],
+    ['verifyServer', () => verifyServer(twice, { command: echo[0]!, args: ['--version'] })],
+    [
+      'the fixture mcp',
+      async () => openMcp({ file: join(folder, 'own.test.ts'), names: ['a'] }).server(twice),
+    ],
+    ['MSW and nock', async () => openEndpoint(twice)],
+  ])('of %s', async (_, play) => {
+    await expect(play()).rejects.toMatchObject({ code: 'CASSETTE_UNPLAYABLE' });
+  });
 });

@@ -5,9 +5,11 @@ import { planServer } from '../../../src/replay/plan/server-plan.ts';
 import { call, cassette, client, result, server } from '../../support/conversation.ts';
 
 const told = (...frames: Frame[]) =>
-  unplayableFindings({ plan: planServer(cassette(...frames).events), file: 'cassette.yaml' }).map(
-    ({ kind, text }) => `${kind}: ${text}`,
-  );
+  unplayableFindings({
+    plan: planServer(cassette(...frames).events),
+    file: 'cassette.yaml',
+    isHandWritten: false,
+  }).map(({ kind, text }) => `${kind}: ${text}`);
 
 it('a person is told of each entry with its place, and of nothing where all can be played', () => {
   expect(told(client(call(1, 'a')), server(result(1, 'a')))).toEqual([]);
@@ -37,4 +39,16 @@ it('of very many not each is told', () => {
   const all = told(...many);
   expect(all).toHaveLength(11);
   expect(all.at(-1)).toBe('unplayable: cassette.yaml has more entries that cannot be played.');
+});
+
+it('a file written by hand is not played where it answers twice, and is where a request has no answer', () => {
+  const byHand = (...frames: Frame[]) => {
+    const plan = planServer(cassette(...frames).events);
+    return unplayableFindings({ plan, file: 'cassette.yaml', isHandWritten: true });
+  };
+  const asked = client(call(1, 'a'));
+  expect(byHand(asked)).toMatchObject([{ kind: 'unplayable' }]);
+  expect(() => byHand(asked, server(result(1, 'a')), server(result(1, 'b')))).toThrow(
+    /line 2 answers it already\. \[CASSETTE_UNPLAYABLE\]\n {2}at cassette\.yaml:3\n {2}Delete one of the two\./,
+  );
 });

@@ -31,7 +31,7 @@ describe('a live request without an answer in the cassette', () => {
   });
 
   it('fails at once where a person wrote the file, with the next step', () => {
-    const { finding, error } = at([asked, server(result(2, 'b'))], true)!;
+    const { finding, error } = at([asked], true)!;
     expect(finding).toMatchObject({
       kind: 'miss',
       text: expect.stringContaining('(cassette.yaml:1).\n  Write its answer'),
@@ -48,6 +48,19 @@ describe('a live request without an answer in the cassette', () => {
   it('fails at once where it was pasted into a recording, which is to be seen by its missing jsonrpc', () => {
     const pasted = client('{"id":1,"method":"tools/call","params":{"name":"add"}}');
     expect(at([pasted])).toMatchObject({ finding: { kind: 'miss' }, error: { code: -32603 } });
+  });
+
+  const stray = { finding: { text: expect.stringContaining('cassette.yaml:2 the id 1: it has 2') } };
+
+  it('fails at once where a pasted answer with another id stands in its place, however the session ended', () => {
+    const pasted = server('{"id":2,"result":{}}');
+    expect(at([asked, pasted, clientCloses, exits(0)])).toMatchObject({ ...stray, error: { code: -32603 } });
+  });
+
+  it('is told at once where a server said another id, and left without one', () => {
+    const told = at([asked, server(result(2, 'b')), clientCloses, exits(0)]);
+    expect(told).toMatchObject({ ...stray, finding: { ...stray.finding, kind: 'unanswerable' } });
+    expect(told).not.toHaveProperty('error');
   });
 
   it('stays without one where the file says how the wait ended', () => {

@@ -3,6 +3,7 @@ import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.t
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { parsePointer } from '../../../match/ignore-rules.ts';
+import { checkPlayable } from '../../../replay/findings/unplayable-cassette.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
@@ -46,6 +47,7 @@ export async function run(command: Command): Promise<number> {
   const rules = await rulesFrom(options);
   for (const pointer of ignore) parsePointer(pointer);
   const cassette = loadWithProgress(file);
+  checkPlayable(cassette);
   const played = await withSecrets(cassette, 'client', options.secretsFromEnv === true);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
   const way = await serverFaults(faults);

@@ -1,0 +1,61 @@
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
+import { messageTitle } from '../../contract/message-title.ts';
+import { isNotification, isRequest } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/methods.ts';
+import { UnansweredRequests } from '../../replay/match/unanswered-requests.ts';
+import type { Step } from '../../text-report/outcome.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
+import { recordedDeath } from './session-end-steps.ts';
+
+/**
+ * Requests of the client whose answer a person left out of the cassette, or gave a wrong id: nothing was compared with what
+ * the live server says. That a recorded server stayed silent is no mistake, unless a response with another id stands there
+ * and the live server answers.
+ */
+export function missingAnswerSteps({ plan, exchanges, isHandWritten }: ServerRun, file: string): Step[] {
+  const entries = withoutAddedClose(plan.entries);
+  const unanswered = new UnansweredRequests({ plan: { ...plan, entries }, file, isHandWritten });
+  const answered = new Set(exchanges.map(({ request }) => request.index));
+  return entries.filter(isAsked).flatMap((entry): Step[] => {
+    const { error, next, stray } = unanswered.at(entry) ?? {};
+    const step = { title: titleOf(entry), line: entry.line, status: 'failed' as const };
+    if (error) {
+      const headline = 'not compared: it has no answer in the cassette';
+      return [{ ...step, headline, ...(next !== undefined && { details: [next] }) }];
+    }
+    if (!stray || !answered.has(entry.index)) return [];
+    return [
+      { ...step, headline: `was answered; in the cassette the answer at line ${stray.line} has another id` },
+    ];
+  });
+}
+
+/** A plan for a client ends with a close, also where the cassette has none: it has no event of its own. */
+function withoutAddedClose(entries: readonly SessionEntry[]): SessionEntry[] {
+  const [before, last] = entries.slice(-2);
+  return last?.frame.kind === 'close' && before?.event === last.event ? entries.slice(0, -1) : [...entries];
+}
+
+function titleOf({ message }: SessionEntry): string {
+  return isNotification(message) ? subjectOf(message.method, message.params) : messageTitle(message);
+}
+
+/** Whether the entry is a request of the client, also one that was pasted without its id. */
+function isAsked(entry: SessionEntry): boolean {
+  const { from, message } = entry;
+  if (from !== 'client') return false;
+  if (isRequest(message)) return true;
+  return isNotification(message) && lacksVersion(entry) && !message.method.startsWith('notifications/');
+}
+
+/** Fails an outcome that would pass although nothing of the live server was compared. */
+export function nothingVerified(steps: readonly Step[], { isProcess, plan }: ServerRun): Step[] {
+  if (steps.some(({ status }) => status !== 'skipped')) return [];
+  if (isProcess && recordedDeath(plan.entries)) return [];
+  const headline =
+    'nothing was verified: the cassette has nothing that a server said and that could be compared';
+  const next =
+    'Write what the server answers after each request, or record a session: mcp-record record -o FILE -- COMMAND.';
+  return [{ title: 'the cassette', status: 'failed', headline, details: [next] }];
+}

@@ -63,6 +63,8 @@ export interface SessionOutcome {
   findings: Finding[];
   /** Something was found that fails the run. */
   failed: boolean;
+  /** Of the findings, those that fail it. Absent: none does. */
+  failures?: readonly Finding[];
   /** The cassette, where this session has written it. */
   written?: string;
   /** The recording of a run that did not pass; the cassette is as it was. */
@@ -132,13 +134,17 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { onMiss = 'fail', onUnused = 'report', onUnfired = 'fail' } = options;
   // What is new is why somebody asks for that mode.
   const { onDifference = mode === 'new' ? 'report' : 'fail' } = options;
-  const isFailing = () => findings.some(({ kind }) => isFailure(kind, { onMiss, onUnused, onDifference, onUnfired }));
+  const failing = () =>
+    findings.filter(({ kind }) => isFailure(kind, { onMiss, onUnused, onDifference, onUnfired }));
+  const isFailing = () => failing().length > 0;
   const end = async (passed: boolean): Promise<SessionOutcome> => {
     faults.stop();
     for (const text of faults.unfired) report({ kind: 'unfired', text });
     const left = await backend?.end(() => passed && !isFailing());
     if (options.server && passed && !isFailing()) removeStaleRecordings(file);
-    return { mode, findings, failed: isFailing(), notes: [], ...left };
+    const failures = failing();
+    const failed = failures.length > 0;
+    return { mode, findings, failed, ...(failed && { failures }), notes: [], ...left };
   };
   const finish = ({ passed }: { passed: boolean }): Promise<SessionOutcome> => {
     outcome ??= end(passed);

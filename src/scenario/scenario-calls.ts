@@ -1,5 +1,6 @@
 import type { CassetteEvent } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { refusalText, refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
@@ -20,7 +21,9 @@ export interface Call {
 /** The requests of a cassette, of either side, in their order. */
 export function callsOf(events: readonly CassetteEvent[]): Call[] {
   const entries = entriesOf(events);
-  const { answerOf, cancelOf } = correlateEntries(entries);
+  const links = correlateEntries(entries);
+  const { answerOf, cancelOf } = links;
+  const refusals = refusedRequests(entries, links);
   return entries.flatMap((entry): Call[] => {
     if (!isRequest(entry.message)) return [];
     const { method } = entry.message;
@@ -30,11 +33,19 @@ export function callsOf(events: readonly CassetteEvent[]): Call[] {
     const cancel = cancelOf.get(entry.index);
     const end = Math.min(answer ?? Number.POSITIVE_INFINITY, cancel ?? Number.POSITIVE_INFINITY);
     const call = { method, name: typeof name === 'string' ? name : undefined };
+    const refusal = entries[refusals.get(entry.index) ?? -1];
+    if (refusal) return [{ ...call, ...refused(refusal), took: refusal.at - entry.at }];
     if (!Number.isFinite(end)) return [{ ...call, fate: 'unanswered' }];
     const last = entries[end]!;
     const took = last.at - entry.at;
     return [end === cancel ? { ...call, fate: 'cancelled', took } : { ...call, ...answered(last), took }];
   });
+}
+
+/** HTTP: a status of 400 or more in the place of an answer. A client fails the call with it. */
+function refused(refusal: SessionEntry): Pick<Call, 'fate' | 'error'> {
+  const code = refusal.frame.kind === 'http-response' ? refusal.frame.status : undefined;
+  return { fate: 'fails', error: { code, message: refusalText(refusal) } };
 }
 
 function answered({ message }: SessionEntry): Pick<Call, 'fate' | 'error'> {

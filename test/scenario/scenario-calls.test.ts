@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import type { Frame } from '../../src/channel/frame.ts';
 import { callsOf } from '../../src/scenario/scenario-calls.ts';
+import { call, cassette, client } from '../support/conversation.ts';
 
 const calls = (...events: string[]) =>
   callsOf(
@@ -32,5 +34,20 @@ it.each([
 it('requests of the server are calls too', () => {
   expect(calls('{ server: { id: 1, method: roots/list } }', '{ client: { id: 1, result: { roots: [] } } }')).toEqual([
     { method: 'roots/list', name: undefined, fate: 'succeeds', took: 0 },
+  ]);
+});
+
+it('a call that HTTP refused fails with its status, and is not left unanswered', () => {
+  const asked = { ...client(call(1, 'add')), stream: 1 };
+  const refused: Frame = {
+    kind: 'http-response',
+    at: 5,
+    from: 'server',
+    stream: 1,
+    status: 503,
+    body: 'busy',
+  };
+  expect(callsOf(cassette(asked, refused).events)).toEqual([
+    { ...add, fate: 'fails', took: 5, error: { code: 503, message: 'HTTP 503 busy' } },
   ]);
 });

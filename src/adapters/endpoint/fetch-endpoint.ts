@@ -161,7 +161,8 @@ interface Round {
 /** Returns the outcome with requests that came after it, or the same object if there were none. */
 export function withLate(outcome: EndpointOutcome, { findings }: EndedEndpoint): EndpointOutcome {
   if (findings.length === 0) return outcome;
-  return { ...outcome, findings: [...outcome.findings, ...findings], failed: true };
+  const failures = [...(outcome.failures ?? []), ...findings];
+  return { ...outcome, findings: [...outcome.findings, ...findings], failed: true, failures };
 }
 
 /** What the server said to the process that a probing client started before the session, if its cassette lies beside. */

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { SseFields } from '../../channel/frame.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
 import type { HttpReply } from '../../replay/http/http-reply.ts';
 import { sseText } from '../../transports/http/sse/sse-encoder.ts';
@@ -30,6 +31,26 @@ export const BODILESS: readonly number[] = [204, 205, 304];
 /** A comment, which says nothing: MSW 3 and nock 15 give a client the head of a response only with its first bytes. */
 export const HEAD: string = ':\n\n';
 
+/** The statuses that a `Response` takes (Fetch, "initialize a response"). */
+function isFetchStatus(status: number): boolean {
+  return status >= 200 && status <= 599;
+}
+
+/** What a client is given in place of a recorded status that no `Response` can have. */
+function impossibleStatus(status: number): Response {
+  const { message } = new McpRecordError({
+    code: 'HTTP_STATUS_NOT_IN_FETCH',
+    what: `Cannot replay the HTTP status ${status}`,
+    why: 'a Response of fetch has a status from 200 to 599',
+    next: "Write another status into the cassette, or replay it over a socket: mockServer(FILE, { over: 'http' }).",
+  });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: INTERNAL_ERROR, message } });
+  const headers = { 'content-type': 'application/json' };
+  return new Response(body, { status: 500, statusText: STATUS_CODES[500]!, headers });
+}
+
+const INTERNAL_ERROR = -32603;
+
 class FetchReply implements HttpReply {
   readonly #resolve: (response: Response) => void;
   readonly #encoder = new TextEncoder();
@@ -50,6 +71,7 @@ class FetchReply implements HttpReply {
   answer({ status, headers = {}, body }: Parameters<HttpReply['answer']>[0]): void {
     if (this.isOver) return;
     this.isOver = true;
+    if (!isFetchStatus(status)) return this.#resolve(impossibleStatus(status));
     const statusText = STATUS_CODES[status] ?? '';
     const whole = BODILESS.includes(status) ? null : (body ?? null);
     this.#resolve(new Response(whole, { status, statusText, headers }));
@@ -64,6 +86,10 @@ class FetchReply implements HttpReply {
   }
 
   begin({ status, headers = {} }: Parameters<HttpReply['begin']>[0]): void {
+    if (!isFetchStatus(status)) {
+      this.isOver = true;
+      return this.#resolve(impossibleStatus(status));
+    }
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#stream = controller;

@@ -91,10 +91,11 @@ function judged(told: readonly Told[], unfired: readonly string[], options: Stdi
   return replayOutcome(findings, options);
 }
 
-function withLeaks({ findings, failed }: ReplayOutcome, told: readonly Told[]): ReplayOutcome {
-  const leaked = leakedAmong(told);
-  for (const pid of leaked) findings.push({ kind: 'leaked', text: leakText(pid) });
-  return { findings, failed: failed || leaked.length > 0 };
+function withLeaks(outcome: ReplayOutcome, told: readonly Told[]): ReplayOutcome {
+  const leaks = leakedAmong(told).map((pid): Finding => ({ kind: 'leaked', text: leakText(pid) }));
+  if (leaks.length === 0) return outcome;
+  const { findings, failures = [] } = outcome;
+  return { findings: [...findings, ...leaks], failed: true, failures: [...failures, ...leaks] };
 }
 
 /** Processes that have started and not ended; they are ended now. */

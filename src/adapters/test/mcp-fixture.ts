@@ -220,8 +220,14 @@ class TestMcp implements OwnMcp {
     // A server that never spoke is why the test failed, if it did; and so is one that never answered.
     const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
     const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
-    if (silent) throw sessionFailedError(silent.cassette, silent);
-    const [kept] = used.flatMap(({ cassette, kept: recording }) => (recording ? [{ cassette, recording }] : []));
+    if (silent) {
+      const { findings, failures = [] } = silent;
+      const why = findings.filter((finding) => isWhy(finding.kind) || failures.includes(finding));
+      throw sessionFailedError(silent.cassette, { ...silent, failures: why });
+    }
+    const [kept] = used.flatMap(({ cassette, kept: recording }) =>
+      recording ? [{ cassette, recording }] : [],
+    );
     if (!passed && kept) throw recordingKept(kept);
     if (!passed) return;
     const failed = all.find((outcome) => outcome.failed);

@@ -4,8 +4,10 @@ import type { Finding } from '../../replay/findings/finding.ts';
 /** Returns the error of a test whose session differs from its cassette. */
 export function sessionFailedError(
   cassette: string,
-  { findings, kept, canAdd = false, canRecord = canAdd }: FellShort,
+  { findings: found, failures, kept, canAdd = false, canRecord = canAdd }: FellShort,
 ): McpRecordError {
+  // What is only reported is not why it failed.
+  const findings = failures ?? found;
   const said = findings.map(({ text }) => `${text.trimEnd().replaceAll('\n', '\n  ')}\n  `).join('');
   const drawn = findings.find(({ expected }) => expected !== undefined);
   return new McpRecordError({
@@ -25,6 +27,8 @@ interface Recordable {
 
 interface FellShort extends Recordable {
   findings: readonly Finding[];
+  /** Those of them that fail the test; absent: all. */
+  failures?: readonly Finding[];
   /** The recording of a run that did not pass. */
   kept?: string;
 }

@@ -4,7 +4,7 @@ import type { Side } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { anySeed } from '../../kernel/random.ts';
 import { say } from '../io/output.ts';
@@ -23,6 +23,8 @@ export interface Faults {
   rules: Rule[];
   seed: number;
   fired(fired: Fired): void;
+  /** The journal could not be written to its end: the run fails. */
+  isJournalLost?: boolean;
 }
 
 /** So often a person is told that a rule fired: writing ten thousand lines would take longer than what they tell of. */
@@ -45,7 +47,7 @@ export function withFaultOptions(command: Command): Command {
 
 /**
  * The faults that the options ask for; none, as in a file without rules: undefined. Says the seed. Unless a rule says whose traffic, it is that of `side`.
- * @throws McpRecordError USAGE_BAD_SEED, and those of `loadFaultRules` and `parseShortRule`
+ * @throws McpRecordError USAGE_BAD_SEED, USAGE_CANNOT_WRITE, and those of `loadFaultRules` and `parseShortRule`
  */
 export async function faultsOf(
   options: FaultOptions,
@@ -65,15 +67,45 @@ export async function faultsOf(
   say(`${formatCount(rules.length, 'fault')}, seed ${seed}`);
   if (rules.length === 0) return undefined;
   const { journal } = options;
+  if (journal !== undefined) checkJournal(journal);
   const times = new Map<number, number>();
   const fired = (one: Fired) => {
     const count = (times.get(one.rule) ?? 0) + 1;
     times.set(one.rule, count);
     if (count <= SAID_MAX) say(described(one));
-    if (count === SAID_MAX) say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
-    if (journal !== undefined) appendFileSync(journal, `${JSON.stringify(one)}\n`);
+    if (count === SAID_MAX)
+      say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
+    if (journal === undefined || faults.isJournalLost) return;
+    try {
+      appendFileSync(journal, `${JSON.stringify(one)}\n`);
+    } catch (error) {
+      // A session goes on, and the run fails at its end.
+      faults.isJournalLost = true;
+      say(journalTrouble(journal, error).message);
+    }
   };
-  return { rules, seed, fired };
+  const faults: Faults = { rules, seed, fired };
+  return faults;
+}
+
+/** @throws McpRecordError USAGE_CANNOT_WRITE */
+function checkJournal(file: string): void {
+  try {
+    appendFileSync(file, '');
+  } catch (error) {
+    throw journalTrouble(file, error);
+  }
+}
+
+/** What it means that the journal of faults cannot be written, such as on a full disk. */
+function journalTrouble(file: string, error: unknown): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_CANNOT_WRITE',
+    what: `Cannot write the journal of faults ${file}`,
+    why: messageOf(error),
+    next: 'Free space on the disk, or name a file with --journal in a folder that exists and may be written to.',
+    cause: error,
+  });
 }
 
 /** Sets the side of a rule that names none, unless its fault does. */
@@ -81,12 +113,16 @@ function ofSide(rule: Rule, from: Side): Rule {
   return { ...rule, when: { from: rule.fault.kind.when?.from ?? from, ...rule.when } };
 }
 
-/** Says which rules never fired; true: that fails the run. */
-export function fallsShort(faults: Faults, unfired: readonly number[], { strictFaults }: FaultOptions): boolean {
+/** Says which rules never fired; true: that, or a journal that was not written, fails the run. */
+export function fallsShort(
+  faults: Faults,
+  unfired: readonly number[],
+  { strictFaults }: FaultOptions,
+): boolean {
   for (const number of unfired) {
     say(`rule ${number} (${faults.rules[number - 1]!.fault.kind.name}) never fired`);
   }
-  return unfired.length > 0 && strictFaults === true;
+  return faults.isJournalLost === true || (unfired.length > 0 && strictFaults === true);
 }
 
 function described({ rule, fault, from, message, method }: Fired): string {

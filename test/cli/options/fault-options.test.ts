@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { faultsOf } from '../../../src/cli/options/fault-options.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { fallsShort, faultsOf } from '../../../src/cli/options/fault-options.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 
 const file = join(temporaryFolder(), 'faults.yaml');
@@ -12,5 +12,32 @@ it.each(['stdio', 'http'] as const)(
     writeFileSync(file, 'faults: []\n');
     expect(await faultsOf({ faults: file, fault: [] }, ground)).toBeUndefined();
     expect((await faultsOf({ faults: file, fault: ['drop'] }, ground))?.rules).toHaveLength(1);
+  },
+);
+
+it('a journal that cannot be written is an error before anything starts', async () => {
+  const journal = join(file, 'journal.jsonl');
+  await expect(faultsOf({ fault: ['drop'], journal }, 'stdio')).rejects.toMatchObject({
+    code: 'USAGE_CANNOT_WRITE',
+  });
+});
+
+it.skipIf(process.platform !== 'linux')(
+  'a full disk under a journal is said once, and fails the run',
+  async () => {
+    const said: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+    onTestFinished(() => write.mockRestore());
+    const options = { fault: ['drop'], journal: '/dev/full' };
+    const faults = (await faultsOf(options, 'stdio'))!;
+    expect(fallsShort(faults, [], options)).toBe(false);
+    const fired = { rule: 1, fault: 'drop', from: 'server', message: 1, at: 0 } as unknown as Parameters<
+      typeof faults.fired
+    >[0];
+    faults.fired(fired);
+    faults.fired(fired);
+    expect(said.filter((text) => text.includes('[USAGE_CANNOT_WRITE]'))).toHaveLength(1);
+    expect(said.join()).toContain('ENOSPC');
+    expect(fallsShort(faults, [], options)).toBe(true);
   },
 );

@@ -242,3 +242,32 @@ describe('an answer twice in a file written by hand is an error with file, line 
     await expect(play()).rejects.toMatchObject({ code: 'CASSETTE_UNPLAYABLE' });
   });
 });
+
+it('sweep of a cassette without a server side is an error, and so is an empty part of one', async () => {
+  const bare = written('bare', [ADD]);
+  const none = await run(
+    mcpRecord('sweep', bare, '--faults', 'drop', '--', process.execPath, '--version', '{server}'),
+  );
+  expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('[SWEEP_NO_POINTS]')]);
+  const one = written('one', [ADD, answerTo('5')]);
+  const words = [
+    'sweep',
+    one,
+    '--faults',
+    'drop',
+    '--shard',
+    '3/3',
+    '--',
+    process.execPath,
+    '--version',
+    '{server}',
+  ];
+  const empty = await run(mcpRecord(...words));
+  expect([empty.status, empty.stderr]).toEqual([2, expect.stringContaining('part 3/3 has no points')]);
+});
+
+it('verify of a cassette without a server side fails, and says what to do', async () => {
+  const server = [process.execPath, 'test/fixtures/answers.js'];
+  const { status, stdout } = await run(mcpRecord('verify', written('empty', []), '--', ...server));
+  expect([status, String(stdout)]).toEqual([1, expect.stringContaining('nothing was verified')]);
+});

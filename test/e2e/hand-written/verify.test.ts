@@ -80,7 +80,7 @@ it('verify tells of the handshake, and --update keeps to what the file has', asy
   const { command, args } = everything;
   const { stdout, stderr } = await run(mcpRecord('verify', '--update', cassette, '--', command, ...args));
   expect(stdout.toString()).toContain('has no initialize: the mock client made the handshake first');
-  expect(stderr).toContain('1 events now hold what the live server said');
+  expect(stderr).toContain('1 event now holds what the live server said');
   const { stdout: again, status } = await run(mcpRecord('verify', cassette, '--', command, ...args));
   expect([again.toString(), status]).toEqual([expect.stringContaining('1 passed'), 0]);
 });

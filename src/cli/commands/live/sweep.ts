@@ -44,6 +44,7 @@ export async function run(command: Command): Promise<number> {
   for (const { text } of unplayableIn(cassette, 'server')) say(text);
   const ground = options.http ? 'http' : 'stdio';
   const points = chosen(faultMatrix(stripHttp(cassette), faultsIn(options.faults, ground)), options);
+  if (points.length === 0) throw noPoints(file, options.shard);
   for (const point of points) parseFaultRules(rulesFileOf(point), { name: point.name, ground });
   const room = roomFor(numberIn('--jobs', options.jobs));
   let count = 0;
@@ -139,6 +140,18 @@ function numberIn(option: string, text: string | undefined): number | undefined 
   if (text === undefined || (/^\d{1,9}$/.test(text) && Number(text) > 0))
     return text === undefined ? undefined : Number(text);
   throw bad(option, text, 'it is not a whole number above 0', `Write, for example, ${option} 4.`);
+}
+
+function noPoints(file: string, shard: string | undefined): McpRecordError {
+  return new McpRecordError({
+    code: 'SWEEP_NO_POINTS',
+    what: `Cannot sweep ${file}`,
+    why: shard === undefined ? 'its server says nothing that could go wrong' : `part ${shard} has no points`,
+    next:
+      shard === undefined
+        ? 'Record a session in which the server answers: mcp-record record -o FILE -- COMMAND.'
+        : 'Divide it into fewer parts than it has points.',
+  });
 }
 
 function bad(option: string, text: string, why: string, next: string): McpRecordError {

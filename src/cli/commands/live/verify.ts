@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
+import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { parsePointer } from '../../../match/ignore-rules.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-cassette.ts';
@@ -75,7 +76,8 @@ export async function run(command: Command): Promise<number> {
   if (update && failed.length > 0) {
     const { updateCassette } = await import('../../../verify/update/update-cassette.ts');
     const count = updateCassette({ cassette, driven, ignore, redact });
-    say(`${file}: ${count} events now hold what the live server said.`);
+    const hold = count === 1 ? 'holds' : 'hold';
+    say(`${file}: ${formatCount(count, 'event')} now ${hold} what the live server said.`);
     failed = failed.filter((step) => !isUpdated(step));
   }
   const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);

@@ -50,7 +50,7 @@ describe('mcp-record verify', () => {
     writeFileSync(drifted, TAPE.replace('result: { a: 1 }', 'result: { a: 2 }'));
     expect((await verify(drifted)).status).toBe(1);
     const { stderr, status } = await verify(drifted, '--update');
-    expect(stderr).toContain(`${drifted}: 1 events now hold what the live server said.`);
+    expect(stderr).toContain(`${drifted}: 1 event now holds what the live server said.`);
     expect(status).toBe(0);
     expect(readFileSync(drifted, 'utf8')).toBe(
       TAPE.replace(/- server: .*\n/, '- server:\n    jsonrpc: "2.0"\n    id: 1\n    result:\n      a: 1\n'),
@@ -63,11 +63,17 @@ describe('mcp-record verify', () => {
     expect(readFileSync(cassette, 'utf8')).toBe(TAPE);
   });
 
-  it('notes that a cassette has answers to nothing, and passes it', async () => {
+  it('notes that a recording has answers to nothing, and passes it', async () => {
     const odd = join(folder, 'odd.yaml');
-    writeFileSync(odd, `${TAPE}- server: { jsonrpc: "2.0", id: 99, result: {} }\n`);
+    writeFileSync(
+      odd,
+      `${TAPE}- server: { jsonrpc: "2.0", id: 99, result: {} }\n- end: complete\n`.replace(
+        'transport',
+        'recorder: mcp-record 1.0.0\ntransport',
+      ),
+    );
     const { stdout, status } = await verify(odd);
-    expect(stdout).toContain('note: The cassette itself answers what nobody asked, at line 7.');
+    expect(stdout).toContain('note: The cassette itself answers what nobody asked, at line 8.');
     expect(status).toBe(0);
   });
 

@@ -7,6 +7,15 @@ export function wordedForTest(finding: Finding): Finding {
   return { ...finding, text: text.replace(`--ignore ${varies}`, () => `{ ignore: [${quoted(varies)}] }`) };
 }
 
+/** A miss as `run` says it, which has no option for what varies: a scenario may let misses pass. */
+export function wordedForScenario({ varies, text }: Pick<Finding, 'varies' | 'text'>): string {
+  if (varies === undefined) return text;
+  return text.replace(
+    `ignore what varies: --ignore ${varies}`,
+    () => `let misses pass, as ${varies} varies: misses: report`,
+  );
+}
+
 function quoted(pointer: string): string {
   return `'${pointer.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

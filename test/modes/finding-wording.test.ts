@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wordedForTest } from '../../src/modes/finding-wording.ts';
+import { wordedForScenario, wordedForTest } from '../../src/modes/finding-wording.ts';
 
 it('names the option of a test, and not the flag of the command line', () => {
   const text = "Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/it's";
@@ -7,4 +7,12 @@ it('names the option of a test, and not the flag of the command line', () => {
     "Cannot answer.\n  Record the session again, or ignore what varies: { ignore: ['/params/it\\'s'] }",
   );
   expect(wordedForTest({ kind: 'miss', text: 'x' })).toEqual({ kind: 'miss', text: 'x' });
+});
+
+it('names what a scenario has, and not a flag that run lacks', () => {
+  const text = 'Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/a';
+  expect(wordedForScenario({ text, varies: '/params/a' })).toBe(
+    'Cannot answer.\n  Record the session again, or let misses pass, as /params/a varies: misses: report',
+  );
+  expect(wordedForScenario({ text: 'x' })).toBe('x');
 });

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { PROGRAM } from '../../../kernel/package-info.ts';
+import { wordedForScenario } from '../../../modes/finding-wording.ts';
 import { unplayableIn } from '../../../replay/findings/unplayable-cassette.ts';
 import type { Scenario } from '../../../scenario/scenario.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
@@ -92,9 +93,9 @@ async function play(
   return {
     cassettes: cassettes.map((name) => loadWithProgress(join(folder, name)).events),
     fired: linesOf<{ rule: number }>(journal).map(({ rule }) => rule),
-    misses: linesOf<{ kind?: string; text: string }>(findings)
+    misses: linesOf<{ kind?: string; text: string; varies?: string }>(findings)
       .filter(({ kind }) => kind === 'miss')
-      .map(({ text }) => text),
+      .map(wordedForScenario),
     exit: ended.timedOut ? undefined : (ended.signal ?? ended.status),
     duration: ended.duration,
     timedOut: ended.timedOut,

@@ -134,8 +134,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { onMiss = 'fail', onUnused = 'report', onUnfired = 'fail' } = options;
   // What is new is why somebody asks for that mode.
   const { onDifference = mode === 'new' ? 'report' : 'fail' } = options;
-  const failing = () =>
-    findings.filter(({ kind }) => isFailure(kind, { onMiss, onUnused, onDifference, onUnfired }));
+  const failing = () => findings.filter(({ kind }) => isFailure(kind, { onMiss, onUnused, onDifference, onUnfired }));
   const isFailing = () => failing().length > 0;
   const end = async (passed: boolean): Promise<SessionOutcome> => {
     faults.stop();

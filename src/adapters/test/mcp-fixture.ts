@@ -225,9 +225,7 @@ class TestMcp implements OwnMcp {
       const why = findings.filter((finding) => isWhy(finding.kind) || failures.includes(finding));
       throw sessionFailedError(silent.cassette, { ...silent, failures: why });
     }
-    const [kept] = used.flatMap(({ cassette, kept: recording }) =>
-      recording ? [{ cassette, recording }] : [],
-    );
+    const [kept] = used.flatMap(({ cassette, kept: recording }) => (recording ? [{ cassette, recording }] : []));
     if (!passed && kept) throw recordingKept(kept);
     if (!passed) return;
     const failed = all.find((outcome) => outcome.failed);

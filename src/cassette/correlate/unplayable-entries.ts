@@ -37,10 +37,7 @@ export function* unplayableEntries(entries: readonly SessionEntry[], links: Link
 }
 
 /** The same of responses alone: those that answer no open request, of either side. */
-export function* unplayableResponses(
-  entries: readonly SessionEntry[],
-  links: Links,
-): Generator<UnplayableEntry> {
+export function* unplayableResponses(entries: readonly SessionEntry[], links: Links): Generator<UnplayableEntry> {
   const context: Context = { entries, links, ends: new SessionEnds(entries) };
   for (const entry of entries) {
     if (!isMessageEntry(entry) || !isResponse(entry.message)) continue;

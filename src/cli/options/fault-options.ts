@@ -73,8 +73,7 @@ export async function faultsOf(
     const count = (times.get(one.rule) ?? 0) + 1;
     times.set(one.rule, count);
     if (count <= SAID_MAX) say(described(one));
-    if (count === SAID_MAX)
-      say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
+    if (count === SAID_MAX) say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
     if (journal === undefined || faults.isJournalLost) return;
     try {
       appendFileSync(journal, `${JSON.stringify(one)}\n`);
@@ -114,11 +113,7 @@ function ofSide(rule: Rule, from: Side): Rule {
 }
 
 /** Says which rules never fired; true: that, or a journal that was not written, fails the run. */
-export function fallsShort(
-  faults: Faults,
-  unfired: readonly number[],
-  { strictFaults }: FaultOptions,
-): boolean {
+export function fallsShort(faults: Faults, unfired: readonly number[], { strictFaults }: FaultOptions): boolean {
   for (const number of unfired) {
     say(`rule ${number} (${faults.rules[number - 1]!.fault.kind.name}) never fired`);
   }

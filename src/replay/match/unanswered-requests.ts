@@ -2,13 +2,7 @@ import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { StrayResponses } from '../../cassette/correlate/stray-responses.ts';
 import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
-import {
-  isNotification,
-  isRequest,
-  type Notification,
-  type Request,
-  type RpcError,
-} from '../../protocol/message.ts';
+import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 import type { Finding } from '../findings/finding.ts';

@@ -49,10 +49,7 @@ export function compareSession({ file, driven, ignore = [], timeMax, strict = fa
   ];
   const forgotten = missingAnswerSteps(driven, file);
   const lines = new Set(forgotten.map(({ line }) => line));
-  const judged = [
-    ...steps.filter(({ line, status }) => status !== 'skipped' || !lines.has(line)),
-    ...forgotten,
-  ];
+  const judged = [...steps.filter(({ line, status }) => status !== 'skipped' || !lines.has(line)), ...forgotten];
   judged.push(...nothingVerified(judged, driven));
   const byLine = judged.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
   return { title: 'verify', file, steps: byLine, notes: notesOf(driven), duration: driven.duration };

@@ -25,9 +25,7 @@ export function missingAnswerSteps({ plan, exchanges, isHandWritten }: ServerRun
       return [{ ...step, headline, ...(next !== undefined && { details: [next] }) }];
     }
     if (!stray || !answered.has(entry.index)) return [];
-    return [
-      { ...step, headline: `was answered; in the cassette the answer at line ${stray.line} has another id` },
-    ];
+    return [{ ...step, headline: `was answered; in the cassette the answer at line ${stray.line} has another id` }];
   });
 }
 
@@ -53,8 +51,7 @@ function isAsked(entry: SessionEntry): boolean {
 export function nothingVerified(steps: readonly Step[], { isProcess, plan }: ServerRun): Step[] {
   if (steps.some(({ status }) => status !== 'skipped')) return [];
   if (isProcess && recordedDeath(plan.entries)) return [];
-  const headline =
-    'nothing was verified: the cassette has nothing that a server said and that could be compared';
+  const headline = 'nothing was verified: the cassette has nothing that a server said and that could be compared';
   const next =
     'Write what the server answers after each request, or record a session: mcp-record record -o FILE -- COMMAND.';
   return [{ title: 'the cassette', status: 'failed', headline, details: [next] }];

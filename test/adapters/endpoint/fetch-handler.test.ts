@@ -20,10 +20,7 @@ it.each([102, 199, 600])(
       reply.end();
       return () => {};
     });
-    expect([begun.status, await begun.text()]).toEqual([
-      500,
-      expect.stringContaining('[HTTP_STATUS_NOT_IN_FETCH]'),
-    ]);
+    expect([begun.status, await begun.text()]).toEqual([500, expect.stringContaining('[HTTP_STATUS_NOT_IN_FETCH]')]);
   },
 );
 

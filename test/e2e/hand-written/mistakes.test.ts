@@ -96,9 +96,7 @@ describe.each(WAYS)('over %s', (way) => {
     const { said, failed, findings } = await calls(tape, way);
     expect(said).toContain(`tools/call "add" has no answer in the cassette (${tape}:8)`);
     expect(failed).toBe(true);
-    expect(findings.map(({ text }) => text).join()).toContain(
-      `Give the answer at ${tape}:9 the id 5: it has 6`,
-    );
+    expect(findings.map(({ text }) => text).join()).toContain(`Give the answer at ${tape}:9 the id 5: it has 6`);
   });
 
   it('a recorded server that answered with a wrong id does so again, and that is told at once', async () => {
@@ -233,10 +231,7 @@ describe('an answer twice in a file written by hand is an error with file, line 
     ['openSession', () => openSession({ cassette: twice, mode: 'replay' })],
     ['replayTransport', () => replayTransport(twice).start()],
     ['verifyServer', () => verifyServer(twice, { command: echo[0]!, args: ['--version'] })],
-    [
-      'the fixture mcp',
-      async () => openMcp({ file: join(folder, 'own.test.ts'), names: ['a'] }).server(twice),
-    ],
+    ['the fixture mcp', async () => openMcp({ file: join(folder, 'own.test.ts'), names: ['a'] }).server(twice)],
     ['MSW and nock', async () => openEndpoint(twice)],
   ])('of %s', async (_, play) => {
     await expect(play()).rejects.toMatchObject({ code: 'CASSETTE_UNPLAYABLE' });
@@ -245,23 +240,10 @@ describe('an answer twice in a file written by hand is an error with file, line 
 
 it('sweep of a cassette without a server side is an error, and so is an empty part of one', async () => {
   const bare = written('bare', [ADD]);
-  const none = await run(
-    mcpRecord('sweep', bare, '--faults', 'drop', '--', process.execPath, '--version', '{server}'),
-  );
+  const none = await run(mcpRecord('sweep', bare, '--faults', 'drop', '--', process.execPath, '--version', '{server}'));
   expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('[SWEEP_NO_POINTS]')]);
   const one = written('one', [ADD, answerTo('5')]);
-  const words = [
-    'sweep',
-    one,
-    '--faults',
-    'drop',
-    '--shard',
-    '3/3',
-    '--',
-    process.execPath,
-    '--version',
-    '{server}',
-  ];
+  const words = ['sweep', one, '--faults', 'drop', '--shard', '3/3', '--', process.execPath, '--version', '{server}'];
   const empty = await run(mcpRecord(...words));
   expect([empty.status, empty.stderr]).toEqual([2, expect.stringContaining('part 3/3 has no points')]);
 });

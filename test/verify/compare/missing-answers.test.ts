@@ -5,22 +5,14 @@ import { missingAnswerSteps, nothingVerified } from '../../../src/verify/compare
 import type { ServerRun } from '../../../src/verify/run/run-recorded-client.ts';
 import { call, cassette, client, clientCloses, exits, result, server } from '../../support/conversation.ts';
 
-function runOf(
-  frames: readonly Frame[],
-  { isHandWritten = false, answered = [] as number[] } = {},
-): ServerRun {
+function runOf(frames: readonly Frame[], { isHandWritten = false, answered = [] as number[] } = {}): ServerRun {
   const plan = planClient(cassette(...frames).events);
   const exchanges = answered.map((index) => ({ request: plan.entries[index]! }));
   return { plan, exchanges, isHandWritten, isProcess: true } as unknown as ServerRun;
 }
 const asked = client(call(1, 'add'));
 const told = (run: ServerRun) =>
-  missingAnswerSteps(run, 'cassette.yaml').map(({ title, line, status, headline }) => [
-    title,
-    line,
-    status,
-    headline,
-  ]);
+  missingAnswerSteps(run, 'cassette.yaml').map(({ title, line, status, headline }) => [title, line, status, headline]);
 const missing = (line: number) => [
   'tools/call "add"',
   line,
@@ -30,9 +22,7 @@ const missing = (line: number) => [
 
 it('a call that a person left without an answer fails, and one that a server left so does not', () => {
   expect(told(runOf([asked], { isHandWritten: true }))).toEqual([missing(1)]);
-  expect(told(runOf([client('{"id":1,"method":"tools/call","params":{"name":"add"}}')]))).toEqual([
-    missing(1),
-  ]);
+  expect(told(runOf([client('{"id":1,"method":"tools/call","params":{"name":"add"}}')]))).toEqual([missing(1)]);
   expect(told(runOf([client('{"method":"tools/call","params":{"name":"add"}}')]))).toEqual([missing(1)]);
   expect(told(runOf([asked]))).toEqual([]);
   expect(told(runOf([asked, clientCloses], { isHandWritten: true }))).toEqual([]);

@@ -1,16 +1,9 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { type Journal, requestsOf } from '../../journal/journal.ts';
+import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { FaultRule } from '../../modes/channel-faults.ts';
-import { openSession, type Session } from '../../modes/open-session.ts';
-import type { Request } from '../../protocol/message.ts';
-import type { Timing } from '../../replay/timing.ts';
+import { openSession } from '../../modes/open-session.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
-import type { EndpointOptions } from '../endpoint/fetch-endpoint.ts';
-import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
-import type { Expectations, ReplayOutcome } from '../test/replay-outcome.ts';
+import { sessionTransport } from '../sdk/sdk-transport.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
 import type {
   HttpMockServer,

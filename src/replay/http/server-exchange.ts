@@ -2,12 +2,10 @@ import type { CloseFrame, LineFrame, MessageFrame, ResponseFrame, SseFields, Sse
 import { elementsOf, isBatch, type JsonText } from '../../protocol/json-text.ts';
 import { isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
-import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import { sseBytes } from '../../transports/http/sse/sse-encoder.ts';
 import type { EventStream } from './event-stream.ts';
 import type { HttpReply } from './http-reply.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
-import type { HttpResponse } from './requests/read-request.ts';
 
 export interface ServerExchangeOptions {
   reply: HttpReply;

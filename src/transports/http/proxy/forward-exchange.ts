@@ -1,18 +1,11 @@
-import type { Headers, Side } from '../../../channel/frame.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { McpRecordError } from '../../../kernel/errors.ts';
-import type { Route } from '../authorization/authorization-proxy.ts';
+import type { Side } from '../../../channel/frame.ts';
 import { showPage } from '../authorization/page-redirect.ts';
-import type { RequestHead } from '../http1/request-head.ts';
-import type { ResponseWriter } from '../http1/response-writer.ts';
 import { reset } from '../http1/socket-close.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
-import type { UpstreamPool } from '../upstream/upstream-pool.ts';
 import { badUpstream, refuse } from './error-response.ts';
 import type { ExchangeOptions, Passing } from './exchange-options.ts';
 import { forwardResponse } from './forward-response.ts';
-import type { HostNames } from './host-names.ts';
-import type { CloseKind, HttpTrafficEvent } from './http-traffic.ts';
+import type { CloseKind } from './http-traffic.ts';
 import { upstreamRequest } from './upstream-request.ts';
 
 /** Takes the body of a request, as it comes. */

@@ -2,7 +2,6 @@ import { metadataResponse } from '../authorization/metadata-response.ts';
 import { pageRedirect } from '../authorization/page-redirect.ts';
 import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/header-fields.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
-import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
 import type { Course, ExchangeOptions, Passing } from './exchange-options.ts';
 import { allowedOrigin, towardsClient } from './host-names.ts';
 import { SseEndpointRewriter } from './sse-endpoint-rewriter.ts';

@@ -26,6 +26,12 @@ describe('the house', () => {
   it('no source file is long', () => {
     expect(rules.shortFiles(tree)).toEqual([]);
   });
+  it('no folder is crowded', () => {
+    expect(rules.smallFolders(tree)).toEqual([]);
+  });
+  it('a file name stands in one folder', () => {
+    expect(rules.oneMeaningPerName(tree)).toEqual([]);
+  });
   it('files are named in kebab-case', () => {
     expect(rules.kebabCase(tree)).toEqual([]);
   });
@@ -72,7 +78,7 @@ describe('the rules', () => {
     ).toEqual([]);
   });
 
-  it('see a circle, but not one that types alone would make', () => {
+  it('see a circle, also one that types alone make', () => {
     expect(
       plant(rules.noCycles, {
         'src/match/a.ts': "import { b } from './b.ts';",
@@ -81,7 +87,10 @@ describe('the rules', () => {
         'src/match/d.ts': "import type { e } from './e.ts';",
         'src/match/e.ts': "import { d } from './d.ts';",
       }),
-    ).toEqual(['src/match/a.ts → src/match/b.ts → src/match/c.ts → src/match/a.ts']);
+    ).toEqual([
+      'src/match/a.ts → src/match/b.ts → src/match/c.ts → src/match/a.ts',
+      'src/match/d.ts → src/match/e.ts → src/match/d.ts',
+    ]);
   });
 
   it('see time and chance outside the kernel', () => {
@@ -150,6 +159,26 @@ describe('the rules', () => {
     expect(plant(rules.shortFiles, { 'src/match/a.ts': 'x;\n'.repeat(301) })).toEqual([
       'src/match/a.ts: 301 lines, at most 300',
     ]);
+  });
+
+  it('see a crowded folder', () => {
+    const files = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [`src/match/near/${String.fromCharCode(97 + n)}.ts`, '']),
+      );
+    expect(plant(rules.smallFolders, files(15))).toEqual([]);
+    expect(plant(rules.smallFolders, files(16))).toEqual(['src/match/near: 16 files, at most 15']);
+  });
+
+  it('see a name in two folders, unless a command has the name of its room', () => {
+    expect(
+      plant(rules.oneMeaningPerName, {
+        'src/record/http/session.ts': '',
+        'src/replay/http/session.ts': '',
+        'src/lint/lint.ts': '',
+        'src/cli/commands/lint.ts': '',
+      }),
+    ).toEqual(['session.ts: src/record/http, src/replay/http']);
   });
 
   it('see a name that is not kebab-case', () => {

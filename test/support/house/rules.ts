@@ -50,7 +50,7 @@ export const importsGoDown: Rule = (tree) =>
       }),
   );
 
-/** No file reaches itself through what it imports at load. */
+/** No file reaches itself through its imports, type-only ones included. */
 export const noCycles: Rule = (tree) => {
   const done = new Set<string>();
   const found: string[] = [];
@@ -58,7 +58,7 @@ export const noCycles: Rule = (tree) => {
     const start = trail.indexOf(path);
     if (start >= 0) found.push([...trail.slice(start), path].join(' → '));
     if (start >= 0 || done.has(path)) return;
-    for (const next of localImports(tree, path)) visit(next, [...trail, path]);
+    for (const next of localImports(tree, path, { types: true })) visit(next, [...trail, path]);
     done.add(path);
   };
   for (const [path] of sourcesOf(tree)) visit(path, []);
@@ -123,6 +123,44 @@ export const shortFiles: Rule = (tree) =>
     .filter(({ lines }) => lines > LINES_MAX)
     .map(({ path, lines }) => `${path}: ${lines} lines, at most ${LINES_MAX}`);
 
+const FILES_MAX = 15;
+
+/** A folder with more files is two folders. */
+export const smallFolders: Rule = (tree) => {
+  const counts = new Map<string, number>();
+  for (const [path] of sourcesOf(tree)) {
+    const folder = posix.dirname(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > FILES_MAX)
+    .map(([folder, count]) => `${folder}: ${count} files, at most ${FILES_MAX}`);
+};
+
+/** Files whose name another folder has as well: a command beside the room that does its work, a format in both directions. */
+const SHARED_NAMES = new Set([
+  'cassette.ts',
+  'har.ts',
+  'lint.ts',
+  'main.ts',
+  'ndjson.ts',
+  'progress.ts',
+  'sweep.ts',
+  'wrap.ts',
+]);
+
+/** A file name means one thing, so it stands in one folder. */
+export const oneMeaningPerName: Rule = (tree) => {
+  const folders = new Map<string, string[]>();
+  for (const [path] of sourcesOf(tree)) {
+    const name = posix.basename(path);
+    folders.set(name, [...(folders.get(name) ?? []), posix.dirname(path)]);
+  }
+  return [...folders]
+    .filter(([name, places]) => places.length > 1 && !SHARED_NAMES.has(name))
+    .map(([name, places]) => `${name}: ${places.join(', ')}`);
+};
+
 export const kebabCase: Rule = (tree) =>
   sourcesOf(tree)
     .map(([path]) => path)
@@ -158,9 +196,9 @@ function resolve(path: string, specifier: string): string {
   return posix.join(posix.dirname(path), specifier);
 }
 
-function localImports(tree: Tree, path: string): string[] {
+function localImports(tree: Tree, path: string, { types } = { types: false }): string[] {
   return importsOf(tree.get(path) ?? '')
-    .filter(({ specifier, lazy, typeOnly }) => specifier.startsWith('.') && !lazy && !typeOnly)
+    .filter(({ specifier, lazy, typeOnly }) => specifier.startsWith('.') && !lazy && (types || !typeOnly))
     .map(({ specifier }) => resolve(path, specifier))
     .filter((target) => tree.has(target));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignedNames } from '../../../src/redact/detect/assigned-names.ts';
+import { assignedNames } from '../../../src/redact/detect/assignments.ts';
 import { NAME_GRAMS } from '../../../src/redact/detect/credential-names.ts';
 import { emptyTrigramTable, MAY_HOLD, mark, scanText } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 

@@ -2,17 +2,17 @@ import type { Cancel, Clock } from '../kernel/clock.ts';
 import { type Journal, journalOf } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** Several journals as one, in the order in which they were added; their sessions are counted through. */
+/** Joins several journals, in the order of `add` calls. Sessions are numbered across all journals. */
 export class JoinedJournal {
   readonly journal: Journal;
   readonly #parts: Journal[] = [];
-  /** Who watches, and what ends it. */
+  /** Watcher → the functions that cancel its watch of each part. */
   readonly #watchers = new Map<() => void, Cancel[]>();
 
   constructor(clock: Clock) {
     this.journal = journalOf({
       clock,
-      entries: () => counted(this.#parts),
+      entries: () => joinEntries(this.#parts),
       reset: () => {
         for (const part of this.#parts) part.reset();
       },
@@ -40,7 +40,7 @@ export class JoinedJournal {
   }
 }
 
-function counted(parts: readonly Journal[]): JournalEntry[] {
+function joinEntries(parts: readonly Journal[]): JournalEntry[] {
   const sessions = new Map<string, number>();
   return parts.flatMap(({ entries }, part) =>
     entries.map((entry) => {

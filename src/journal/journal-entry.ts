@@ -1,11 +1,12 @@
 import type { Headers } from '../channel/frame.ts';
+import type { Cancel, Clock } from '../kernel/clock.ts';
 import type { Id, Notification, Params, Request, Response, RpcError } from '../protocol/message.ts';
 
-/** What every entry has. */
+/** Members of every entry. */
 interface Received {
-  /** HTTP: the header fields of the request that brought it, by lower-case name. */
+  /** HTTP: the header fields of its request, by lower-case name. */
   headers?: Headers;
-  /** Which session of the server it belongs to, counted from 1. Absent: HTTP did not say. */
+  /** Number of its session, counted from 1. Absent: the HTTP request had no known session id. */
   session?: number;
 }
 
@@ -15,7 +16,7 @@ export interface ReceivedRequest extends Received {
   method: string;
   params?: Params;
   id: Id;
-  /** The message as it came. */
+  /** The message as received. */
   message: Request;
 }
 
@@ -27,10 +28,10 @@ export interface ReceivedNotification extends Received {
   message: Notification;
 }
 
-/** An answer of a client to a request of the server: sampling, elicitation, roots, ping. */
+/** A client's response to a request of the server: sampling, elicitation, roots, ping. */
 export interface ReceivedAnswer extends Received {
   kind: 'answer';
-  /** The method of the request that it answers. Absent: the server has not asked anything with this id. */
+  /** Method of the answered request. Absent: the server has sent no request with this id. */
   to?: string;
   id?: Id | null;
   result?: Record<string, unknown>;
@@ -41,7 +42,18 @@ export interface ReceivedAnswer extends Received {
 /** One message that a client has sent. */
 export type JournalEntry = ReceivedRequest | ReceivedNotification | ReceivedAnswer;
 
-/** What the entry is about: its own method, or that of the request which it answers. */
+/** Returns the method of a request or notification, or of the request that a response answers. */
 export function methodOf(entry: JournalEntry): string | undefined {
   return entry.kind === 'answer' ? entry.to : entry.method;
+}
+
+/** The source of a journal's entries. */
+export interface JournalSource {
+  entries(): readonly JournalEntry[];
+  /** Forgets all entries. */
+  reset(): void;
+  /** Calls back when there may be new entries, until cancelled. */
+  watch(changed: () => void): Cancel;
+  /** Measures the timeout of `waitFor`. */
+  clock: Clock;
 }

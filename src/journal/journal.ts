@@ -1,37 +1,36 @@
-import type { Cancel, Clock } from '../kernel/clock.ts';
+import type { Cancel } from '../kernel/clock.ts';
 import type { Request } from '../protocol/message.ts';
-import type { JournalEntry, ReceivedAnswer, ReceivedNotification, ReceivedRequest } from './journal-entry.ts';
+import type {
+  JournalEntry,
+  JournalSource,
+  ReceivedAnswer,
+  ReceivedNotification,
+  ReceivedRequest,
+} from './journal-entry.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
-/** What clients have sent, in order: the same value on every entry point. */
+/** The messages that clients have sent, in order. Every entry point has the same type of journal. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
-  /** The requests of clients: all, or those of one method. */
+  /** Returns the clients' requests, of one method or all. */
   requests(method?: string): ReceivedRequest[];
-  /** The notifications of clients. */
+  /** Returns the clients' notifications, of one method or all. */
   notifications(method?: string): ReceivedNotification[];
-  /** The answers of clients to requests of the server: all, or those to one method, e.g. `sampling/createMessage`. */
+  /** Returns the clients' responses to requests of the server, of one method (e.g. `sampling/createMessage`) or all. */
   answers(method?: string): ReceivedAnswer[];
   /**
-   * Resolves with the entry as soon as a request or notification of `method`, or an answer to it, has come, or as many as
-   * `count` says. What came before the call counts, too.
-   * @throws McpRecordError WAIT_TIMED_OUT, with all that came; WAIT_BAD_OPTION
+   * Resolves with the `count`-th entry of `method`: a request, a notification, or a response to such a request. Earlier
+   * entries count, too.
+   * @throws McpRecordError WAIT_TIMED_OUT, with a list of all entries; WAIT_BAD_OPTION
    */
   waitFor(method: string, options?: WaitOptions): Promise<JournalEntry>;
-  /** Forgets what has come so far. */
+  /** Removes all entries. */
   reset(): void;
-  /** Calls back whenever there may be more entries, until it is cancelled. */
+  /** Calls `changed` whenever there may be more entries, until the returned function is called. */
   watch(changed: () => void): Cancel;
 }
 
-/** Where a journal's entries come from. */
-export interface JournalSource extends Pick<Journal, 'reset' | 'watch'> {
-  entries(): readonly JournalEntry[];
-  /** What deadlines are measured by. */
-  clock: Clock;
-}
-
-/** The journal of a source. */
+/** Returns the journal of a source. */
 export function journalOf(source: JournalSource): Journal {
   return {
     get entries() {
@@ -49,7 +48,7 @@ export function journalOf(source: JournalSource): Journal {
   };
 }
 
-/** The requests of a journal as they came. */
+/** Returns the request messages of a journal, of one method or all. */
 export function requestsOf(journal: Journal, method?: string): Request[] {
   return journal.requests(method).map(({ message }) => message);
 }

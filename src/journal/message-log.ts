@@ -5,67 +5,67 @@ import { errorOf, type Id, isNotification, isObject, isRequest, isResponse } fro
 import { type Journal, journalOf } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** How a message came. */
+/** The headers and the session of a message. */
 export interface Delivery {
   headers?: Headers;
   session?: number;
 }
 
-/** What clients send, and what the server asks them, written down as it passes. */
+/** Logs clients' messages, and the server's requests that they answer. */
 export class MessageLog {
   readonly journal: Journal;
   #entries: JournalEntry[] = [];
   readonly #watchers = new Set<() => void>();
-  /** Session and id of a request of the server → its method. */
-  readonly #asked = new Map<string, string>();
+  /** Session and id of a server's request → its method. */
+  readonly #serverRequests = new Map<string, string>();
 
   constructor(clock: Clock) {
     this.journal = journalOf({
       clock,
       entries: () => this.#entries,
       reset: () => {
-        // Who holds the former list keeps it.
+        // Callers may keep the former list.
         this.#entries = [];
       },
       watch: (changed) => this.#watch(changed),
     });
   }
 
-  /** Takes a frame of either side, which passes in `session`. */
-  frame(frame: WireFrame, delivery: Delivery): void {
+  /** Adds a frame of either side. Frames without a message are ignored. */
+  addFrame(frame: WireFrame, delivery: Delivery): void {
     if (frame.kind !== 'message') return;
-    if (frame.from === 'client') this.fromClient(frame.json.value, delivery);
-    else this.fromServer(frame.json.value, delivery);
+    if (frame.from === 'client') this.addFromClient(frame.json.value, delivery);
+    else this.addFromServer(frame.json.value, delivery);
   }
 
-  /** The client's end of a channel, all of which is written down before it goes on its way. */
-  tapped(channel: Channel, session = 1): Channel {
+  /** Returns the client's end of a channel, whose frames are logged before they are passed on. */
+  tap(channel: Channel, session = 1): Channel {
     return {
       ...channel,
       listen: (receive) =>
         channel.listen((frame) => {
-          this.frame(frame, { session });
+          this.addFrame(frame, { session });
           receive(frame);
         }),
       send: (frame) => {
-        this.frame(frame, { session });
+        this.addFrame(frame, { session });
         return channel.send(frame);
       },
     };
   }
 
-  /** Takes a message of a client, or a batch of them. */
-  fromClient(value: unknown, delivery: Delivery): void {
-    const came = elements(value).flatMap((message) => this.#entry(message, delivery));
-    if (came.length === 0) return;
-    this.#entries.push(...came);
+  /** Adds a message of a client, or a batch. */
+  addFromClient(value: unknown, delivery: Delivery): void {
+    const added = messagesOf(value).flatMap((message) => this.#entry(message, delivery));
+    if (added.length === 0) return;
+    this.#entries.push(...added);
     for (const changed of [...this.#watchers]) changed();
   }
 
-  /** Takes a message of the server, or a batch of them: its requests name what is answered later. */
-  fromServer(value: unknown, { session }: Delivery): void {
-    for (const message of elements(value))
-      if (isRequest(message)) this.#asked.set(keyOf(session, message.id), message.method);
+  /** Adds requests of the server, single or in a batch. */
+  addFromServer(value: unknown, { session }: Delivery): void {
+    for (const message of messagesOf(value))
+      if (isRequest(message)) this.#serverRequests.set(keyOf(session, message.id), message.method);
   }
 
   #watch(changed: () => void): Cancel {
@@ -85,7 +85,7 @@ export class MessageLog {
     if (!isResponse(message)) return [];
     const { id, result } = message;
     const error = errorOf(message);
-    const to = id === undefined || id === null ? undefined : this.#asked.get(keyOf(delivery.session, id));
+    const to = id === undefined || id === null ? undefined : this.#serverRequests.get(keyOf(delivery.session, id));
     return [
       {
         kind: 'answer',
@@ -100,11 +100,11 @@ export class MessageLog {
   }
 }
 
-function elements(value: unknown): unknown[] {
+function messagesOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** 1 and "1" are two ids. */
+/** Returns a key of session and id. The ids 1 and "1" have different keys. */
 function keyOf(session: number | undefined, id: Id): string {
   return `${session ?? ''} ${JSON.stringify(id)}`;
 }

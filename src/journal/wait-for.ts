@@ -1,20 +1,19 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { formatCount } from '../kernel/format-count.ts';
-import type { JournalSource } from './journal.ts';
-import { type JournalEntry, methodOf } from './journal-entry.ts';
+import { type JournalEntry, type JournalSource, methodOf } from './journal-entry.ts';
 
 export interface WaitOptions {
   /** How long to wait. Default: 5,000. */
   timeout?: Milliseconds;
-  /** How many have to come. Default: 1. */
+  /** Number of messages to wait for. Default: 1. */
   count?: number;
 }
 
 const TIMEOUT: Milliseconds = 5_000;
 
 /**
- * Resolves with the `count`-th entry about `method`.
+ * Resolves with the `count`-th entry of `method`.
  * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION
  */
 export async function waitFor(
@@ -68,23 +67,23 @@ function check({ method, timeout, count }: Wanted): void {
   });
 }
 
-function timedOut({ method, timeout, count }: Wanted, came: readonly JournalEntry[]): McpRecordError {
-  const own = came.filter((entry) => methodOf(entry) === method).length;
+function timedOut({ method, timeout, count }: Wanted, entries: readonly JournalEntry[]): McpRecordError {
+  const own = entries.filter((entry) => methodOf(entry) === method).length;
   return new McpRecordError({
     code: 'WAIT_TIMED_OUT',
     what: `Waited ${timeout} ms for ${method}${count === 1 ? '' : ` (${count} of it)`}`,
     why: own === 0 ? 'it did not come' : `only ${own} came`,
-    next: `${listed(came)}\n  See that the client sends it, or wait longer: waitFor('${method}', { timeout }).`,
+    next: `${listEntries(entries)}\n  See that the client sends it, or wait longer: waitFor('${method}', { timeout }).`,
   });
 }
 
 const LISTED_MAX = 20;
 
-/** What came, in order, runs of the same as one. */
-function listed(came: readonly JournalEntry[]): string {
-  if (came.length === 0) return 'Nothing came.';
+/** Lists entries in order. Equal titles in a row are counted. */
+function listEntries(entries: readonly JournalEntry[]): string {
+  if (entries.length === 0) return 'Nothing came.';
   const runs: { title: string; count: number }[] = [];
-  for (const entry of came) {
+  for (const entry of entries) {
     const title = entry.kind === 'answer' ? `answer to ${entry.to ?? 'nothing'}` : entry.method;
     const last = runs.at(-1);
     if (last?.title === title) last.count++;
@@ -92,5 +91,5 @@ function listed(came: readonly JournalEntry[]): string {
   }
   const shown = runs.slice(0, LISTED_MAX).map(({ title, count }) => (count > 1 ? `${title} ×${count}` : title));
   const more = runs.length - LISTED_MAX;
-  return `There came ${formatCount(came.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+  return `There came ${formatCount(entries.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }

@@ -5,11 +5,11 @@ import type { Frame } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { renumberIds } from './renumber-ids.ts';
 
-/** How a session ends, and what a server may still print then. */
+/** Kinds of frames at the end of a session, with the lines that a server may still print. */
 const ENDING: ReadonlySet<Frame['kind']> = new Set(['close', 'signal', 'exit', 'line']);
 
 /**
- * The text of a cassette with `frames` added where its session had not ended yet. All its lines stay.
+ * Returns the text of a cassette with `frames` added before the end of its session. All its lines stay.
  * @throws McpRecordError CASSETTE_NOT_EXTENDED where it is torn, or not written as a recorder writes it; and those of
  *   `parseCassette`
  */
@@ -20,13 +20,13 @@ export function appendEntries(text: string, file: string, frames: readonly Frame
   lines.splice(endOf(cassette, lines), 0, ...renumberIds(frames, cassette.events).flatMap(eventLines));
   const extended = lines.join(newline);
   if (countEvents(extended, file) === cassette.events.length + frames.length) return extended;
-  throw notExtended(file, 'its events do not stand one below the other, each after a dash');
+  throw extensionError(file, 'its events do not stand one below the other, each after a dash');
 }
 
-/** Index of the line where the end of the session begins. */
+/** Returns the index of the line where the end of the session begins. */
 function endOf({ file, header, end, events }: Cassette, lines: readonly string[]): number {
   if (header.recorder !== undefined && end === undefined) {
-    throw notExtended(file, 'its recorder was killed, so that its end is not known');
+    throw extensionError(file, 'its recorder was killed, so that its end is not known');
   }
   const last = events.findLastIndex(({ frame }) => !ENDING.has(frame.kind));
   const ending = events.slice(last + 1).find(({ frame }) => frame.kind !== 'line');
@@ -43,7 +43,7 @@ function countEvents(text: string, file: string): number {
   }
 }
 
-function notExtended(file: string, why: string): McpRecordError {
+function extensionError(file: string, why: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_NOT_EXTENDED',
     what: `Cannot add to the cassette ${file}`,

@@ -10,87 +10,87 @@ import type { When } from '../faults/rules/when.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 
-/** A rule as scenarios write it: `{ do: 'cut', when: { method: 'tools/call', nth: 2 } }`, the fault's parameters beside. */
+/** A rule as in scenario files: `{ do: 'cut', when: { method: 'tools/call', nth: 2 } }`, with the fault's parameters as further members. */
 export interface WrittenRule {
   /** The fault's name: see docs/faults.md. */
   do: string;
   when?: When;
-  /** How often it fires at most. Absent: on every match. */
+  /** Maximum number of times that it fires. Absent: on every match. */
   times?: number;
-  /** How likely it fires on a match, from 0 to 1. Absent: 1. */
+  /** Probability of firing on a match, from 0 to 1. Absent: 1. */
   probability?: number;
   [parameter: string]: unknown;
 }
 
-/** A rule as it is written, or as a function of `mcp-record/faults` makes it. */
+/** A rule written as data, or created by a function of `mcp-record/faults`. */
 export type FaultRule = WrittenRule | Rule;
 
 export interface ChannelFaultOptions {
-  /** Same seed, same faults. */
+  /** Seed of all chance: equal seeds give equal faults. */
   seed: number;
   clock: Clock;
   /** Called for every rule that fires, before the fault is injected. */
   onFired?(fired: Fired): void;
-  /** Told of a fault that threw. */
+  /** Called when a fault throws. */
   failed(error: McpRecordError): void;
 }
 
-/** A channel whose two sides misbehave. */
+/** A channel that injects faults into the frames of both sides. */
 export interface FaultyChannel {
   channel: Channel;
-  /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
+  /** Replaces all rules. The new ones count messages from here. Without rules every frame passes. */
   use(rules: readonly Rule[]): void;
-  /** What has happened, in order. */
+  /** The injected faults, in order. */
   fired: readonly Fired[];
-  /** Which rules have not, in words. */
+  /** Descriptions of the rules that have not fired. */
   readonly unfired: string[];
-  /** Drops what is held. Nothing passes after this. */
+  /** Drops held frames. No frame passes after this. */
   stop(): void;
 }
 
 /**
- * Rules that have a meaning on `ground`; absent: each on some.
+ * Parses rules and checks that their faults work over `transport`. Absent: over any transport.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export function rulesFor(rules: readonly FaultRule[], ground?: FaultTransport): Rule[] {
+export function rulesFor(rules: readonly FaultRule[], transport?: FaultTransport): Rule[] {
   return rules.map((rule, index) => {
-    if (isRule(rule)) return meaningful(rule, index, ground);
-    return ground === undefined ? readSomewhere(rule, index) : read(rule, index, ground);
+    if (isRule(rule)) return checkTransport(rule, index, transport);
+    return transport === undefined ? parseForAnyTransport(rule, index) : parseRule(rule, index, transport);
   });
 }
 
-function readSomewhere(rule: WrittenRule, index: number): Rule {
+function parseForAnyTransport(rule: WrittenRule, index: number): Rule {
   const [usual = 'memory', ...others] = FAULTS.get(rule.do)?.grounds ?? [];
   try {
-    return read(rule, index, usual);
+    return parseRule(rule, index, usual);
   } catch (error) {
-    for (const ground of others) {
+    for (const transport of others) {
       try {
-        return read(rule, index, ground);
+        return parseRule(rule, index, transport);
       } catch {
-        // What is wrong with it is said of the first.
+        // The error for the first transport is thrown.
       }
     }
     throw error;
   }
 }
 
-function read(rule: WrittenRule, index: number, ground: FaultTransport): Rule {
-  return parseFaultRules({ faults: [rule] }, { name: nameOf(index), ground }).rules[0]!;
+function parseRule(rule: WrittenRule, index: number, transport: FaultTransport): Rule {
+  return parseFaultRules({ faults: [rule] }, { name: nameOf(index), ground: transport }).rules[0]!;
 }
 
-/** Whether it is one that was read, and not as it is written. */
+/** Returns whether the rule was created by a function and needs no parsing. */
 function isRule(rule: FaultRule): rule is Rule {
   return 'fault' in rule && typeof rule.fault === 'object';
 }
 
-function meaningful(rule: Rule, index: number, ground: FaultTransport | undefined): Rule {
+function checkTransport(rule: Rule, index: number, transport: FaultTransport | undefined): Rule {
   const { name, grounds } = rule.fault.kind;
-  if (ground === undefined || grounds.includes(ground)) return rule;
+  if (transport === undefined || grounds.includes(transport)) return rule;
   throw new McpRecordError({
     code: 'FAULT_NO_MEANING',
     what: `Cannot use the faults of ${nameOf(index)}`,
-    why: `"${name}" has no meaning over ${ground}`,
+    why: `"${name}" has no meaning over ${transport}`,
     next: `It works over ${grounds.join(', ')}.`,
   });
 }
@@ -99,7 +99,7 @@ function nameOf(index: number): string {
   return `this session (rule ${index + 1})`;
 }
 
-/** The server's end of a session whose traffic misbehaves as it was last told. */
+/** Returns a channel that injects faults between a client and the server's end `end`. */
 export function faultyChannel(end: Channel, options: ChannelFaultOptions): FaultyChannel {
   const { seed, clock, onFired, failed } = options;
   let receive: (frame: WireFrame) => void = () => {};
@@ -108,7 +108,7 @@ export function faultyChannel(end: Channel, options: ChannelFaultOptions): Fault
     else end.send(frame);
   };
   const fired: Fired[] = [];
-  const traffic = new SwitchableFaultInjector({
+  const injector = new SwitchableFaultInjector({
     seed,
     clock,
     fired: (one) => {
@@ -116,10 +116,10 @@ export function faultyChannel(end: Channel, options: ChannelFaultOptions): Fault
       onFired?.(one);
     },
     failed,
-    encode: () => NOTHING,
+    encode: () => NO_BYTES,
     send,
   });
-  const take = (frame: WireFrame) => traffic.push(frame);
+  const take = (frame: WireFrame) => injector.push(frame);
   return {
     channel: {
       ...end,
@@ -132,14 +132,14 @@ export function faultyChannel(end: Channel, options: ChannelFaultOptions): Fault
         return true;
       },
     },
-    use: (rules) => traffic.use(rules),
+    use: (rules) => injector.use(rules),
     fired,
     get unfired() {
-      return traffic.everUnfired;
+      return injector.everUnfired;
     },
-    stop: () => traffic.stop(),
+    stop: () => injector.stop(),
   };
 }
 
-/** Between two ends in memory there are no bytes. */
-const NOTHING = new Uint8Array(0);
+/** Frames in memory are never encoded. */
+const NO_BYTES = new Uint8Array(0);

@@ -1,6 +1,6 @@
 import type { Finding } from '../replay/findings/finding.ts';
 
-/** A finding as a test reads it: what may be ignored is named as its option is written there, and not as a flag. */
+/** Words a finding for tests: its advice names the `ignore` option of the test instead of the `--ignore` flag. */
 export function wordedForTest(finding: Finding): Finding {
   const { varies, text } = finding;
   if (varies === undefined) return finding;

@@ -7,43 +7,43 @@ import { redactFinished } from '../record/redact-file/redact-finished.ts';
 import { StdioRecorder } from '../record/stdio/stdio-recorder.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
-import { reach, type Server } from './server-target.ts';
+import { connectToServer, type Server } from './connect-to-server.ts';
 
 export interface LiveRecordingOptions {
   server: Server;
   clock: Clock;
-  /** Where to record what passes, or the next free name after it. */
+  /** Path of the recording. If it exists, the next free numbered name is used. Absent: nothing is recorded. */
   recordTo?: string;
   /** Takes secrets out of what is recorded. */
   redactor?: (() => Redactor) | undefined;
-  /** Takes what the server says, its messages and lines. */
-  hear(frame: Frame): void;
+  /** Takes each frame of the server. */
+  onFrame(frame: Frame): void;
 }
 
-/** What there is to know of a live server that has ended. */
+/** The state of a live server after its end. */
 export interface LiveRecordingEnd {
-  /** Its recording, complete. */
+  /** Path of its recording. */
   recording?: string;
-  /** It said at least one message. */
-  spoke: boolean;
+  /** The server sent at least one message. */
+  hasSpoken: boolean;
   exit?: ExitFrame;
   /** The last lines of its standard error. */
   stderr: string[];
   /** Why the recording is not complete. */
-  trouble?: unknown;
+  error?: unknown;
 }
 
-/** As the SDK clients do: this long from the end of input to SIGTERM, and from there to SIGKILL. */
-const GRACE: Milliseconds = 2_000;
+/** Time from the end of input to SIGTERM, and then to SIGKILL. SDK clients wait equally long. */
+const GRACE_PERIOD: Milliseconds = 2_000;
 const STDERR_LINES = 20;
 
-/** The live server of a test. */
+/** The live server of a test, with its recording. */
 export class LiveRecording {
   readonly #clock: Clock;
   readonly #recorder: StdioRecorder | undefined;
   readonly #channel: Channel;
   readonly #ended: Promise<void>;
-  readonly #end: LiveRecordingEnd = { spoke: false, stderr: [] };
+  readonly #end: LiveRecordingEnd = { hasSpoken: false, stderr: [] };
   #closed = false;
   #stopEnding: Cancel = () => {};
 
@@ -57,18 +57,18 @@ export class LiveRecording {
     const isThere = new Promise<void>((resolve, reject) => {
       settle = { started: resolve, failed: reject };
     });
-    const bytes = await reach(server, {
+    const bytes = await connectToServer(server, {
       clock,
       started: () => settle.started(),
       failed: (error) => settle.failed(error),
     });
-    // Listens before it is known to be there: what it says first is not lost.
+    // Listens before the start is confirmed, so that no early frame is lost.
     const live = new LiveRecording(bytes, options);
     await isThere;
     return live;
   }
 
-  private constructor(server: Channel, { clock, recordTo, redactor, hear }: LiveRecordingOptions) {
+  private constructor(server: Channel, { clock, recordTo, redactor, onFrame }: LiveRecordingOptions) {
     this.#clock = clock;
     this.#recorder = recordTo === undefined ? undefined : this.#record(recordTo, redactor);
     const recorder = this.#recorder;
@@ -76,22 +76,22 @@ export class LiveRecording {
     this.#channel = lineChannel(bytes, 'server', clock);
     this.#ended = new Promise((resolve) => {
       this.#channel.listen((frame) => {
-        if (frame.kind !== 'bytes') this.#heard(frame, hear);
+        if (frame.kind !== 'bytes') this.#heard(frame, onFrame);
         if (frame.kind === 'exit') resolve();
       });
     });
   }
 
-  /** Says a frame of the client to the server. */
-  say(frame: Frame): void {
+  /** Sends a frame of the client to the server. */
+  send(frame: Frame): void {
     if (this.#closed) return;
     this.#closed = frame.kind === 'close';
     this.#channel.send(frame);
   }
 
-  /** Ends the server, if it has not ended, as a client does; and its recording. */
+  /** Ends the server as a client does, with `close`, SIGTERM and SIGKILL, and completes the recording. */
   async stop(): Promise<LiveRecordingEnd> {
-    this.say({ kind: 'close', at: this.#clock.now(), from: 'client' });
+    this.send({ kind: 'close', at: this.#clock.now(), from: 'client' });
     this.#endLater('SIGTERM');
     await this.#ended;
     this.#stopEnding();
@@ -108,14 +108,14 @@ export class LiveRecording {
       redactor,
       redactAgain: redactFinished,
       failed: (error) => {
-        this.#end.trouble = error;
+        this.#end.error = error;
       },
     });
   }
 
   #heard(frame: Frame, hear: (frame: Frame) => void): void {
     const end = this.#end;
-    if (frame.kind === 'message') end.spoke = true;
+    if (frame.kind === 'message') end.hasSpoken = true;
     if (frame.kind === 'exit') end.exit = frame;
     if (frame.kind === 'line' && frame.on === 'stderr') {
       end.stderr.push(String(frame.data));
@@ -125,7 +125,7 @@ export class LiveRecording {
   }
 
   #endLater(signal: 'SIGTERM' | 'SIGKILL'): void {
-    this.#stopEnding = this.#clock.after(GRACE, () => {
+    this.#stopEnding = this.#clock.after(GRACE_PERIOD, () => {
       this.#channel.send({ kind: 'signal', at: this.#clock.now(), from: 'client', signal });
       if (signal === 'SIGTERM') this.#endLater('SIGKILL');
     });

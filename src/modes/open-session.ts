@@ -18,87 +18,86 @@ import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
 import { type FaultRule, faultyChannel, rulesFor } from './channel-faults.ts';
+import type { Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
 import { wordedForTest } from './finding-wording.ts';
-import { type Mode, type ModeAnswer, resolveMode } from './record-mode.ts';
-import { passThrough, recordSession } from './record-session.ts';
-import { replaySession } from './replay-session.ts';
-import type { Server } from './server-target.ts';
+import { type Mode, type ResolvedMode, resolveMode } from './record-mode.ts';
+import { passThrough, recordSession, removeStaleRecordings } from './record-session.ts';
+import { replaySession } from './replay-server.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
-import { removeStaleRecordings } from './stale-recordings.ts';
 
-/** Where they are absent, `onUnused` is `report`, `onDifference` is `report` in mode `new`, and all others are `fail`. */
+/** Options of a session. Defaults of expectations: `report` for `onUnused`, and for `onDifference` in mode `new`; otherwise `fail`. */
 export interface SessionOptions extends Expectations {
   /** Path of the cassette. */
   cassette: string;
   /** The live server, for every mode but `replay`. */
   server?: Server;
-  /** Absent: as `MCP_RECORD` says, else `record` on an update, else `auto`. */
+  /** Default: the mode of `MCP_RECORD`, else `record` on an update, else `auto`. */
   mode?: Mode;
   /** Where `MCP_RECORD` and `CI` are read from. Default: the environment of the process. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** The test runner was asked to update what is recorded, e.g. `vitest -u`. */
+  /** The test runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean;
-  /** `auto` records again what is older, and only says so under `CI`. */
+  /** Age at which `auto` records a cassette again. Under `CI` it only warns. */
   expires?: Milliseconds;
   timing?: Timing;
-  /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
+  /** Ignore rules for comparing live requests with recorded ones, in addition to volatile values. */
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
-  /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
+  /** `last`: the last recorded response repeats, unless its event says otherwise. Absent: each call is answered once. */
   repeat?: 'last';
-  /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
+  /** False: secrets are recorded as they are. Rules add values to redact or to keep. */
   redact?: boolean | RedactionRules;
-  /** How the two sides shall misbehave on purpose. */
+  /** Faults to inject into the frames of both sides. */
   faults?: readonly FaultRule[];
-  /** What the chance of faults draws from. Default: 0. */
+  /** Seed for the probability of faults. Default: 0. */
   seed?: number;
-  /** What replay and faults take their time from; a live server has its own. */
+  /** Clock of the replay and of faults. A live server always uses the system clock. */
   clock?: Clock;
 }
 
-/** How a session went. */
+/** The outcome of a session. */
 export interface SessionOutcome {
-  mode: ModeAnswer['mode'];
+  mode: ResolvedMode['mode'];
   findings: Finding[];
-  /** Something was found that fails the run. */
+  /** At least one finding fails the run. */
   failed: boolean;
   /** Of the findings, those that fail it. Absent: none does. */
   failures?: readonly Finding[];
-  /** The cassette, where this session has written it. */
+  /** Path of the cassette, if this session wrote to it. */
   written?: string;
-  /** The recording of a run that did not pass; the cassette is as it was. */
+  /** Path of the recording of a run that did not pass. The cassette is unchanged. */
   kept?: string;
-  /** What was redacted in what this session has written, by place. Absent with `redact: false`, and where nothing was written. */
+  /** Redacted values of the written cassette. Absent with `redact: false` or without a written cassette. */
   redacted?: readonly RedactedValue[];
-  /** What was written, what was redacted in it, and what to do about it, as sentences. */
+  /** Sentences about the written cassette, its redacted values, and next steps. */
   notes: readonly string[];
 }
 
-/** A client's session with a server: the recorded one, the live one, or both. */
+/** A client's session with the recorded server, the live server, or both. */
 export interface Session extends AsyncDisposable {
-  mode: ModeAnswer['mode'];
-  /** What the person should hear of: the cassette's age, and what reading it had to leave out. */
+  mode: ResolvedMode['mode'];
+  /** Warnings about the cassette: its age, and events that could not be read. */
   warnings: readonly string[];
-  /** The client's end, for one client: whole messages, and the frames that end a session. */
+  /** The client's end of the channel, for one client. It carries whole messages and the frames that end a session. */
   channel: Channel;
   /** The requests that the client has made, in order. */
   received(method?: string): Request[];
-  /** What the client has sent, to be asserted on and waited for. */
+  /** The client's messages, for assertions and waits. */
   journal: Journal;
   /**
-   * From now on these faults happen, in place of those before; they count messages from here. None: all passes.
+   * Replaces all faults. The new ones count messages from here. An empty list removes all faults.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
    */
   misbehave(faults: readonly FaultRule[]): void;
-  /** The faults that have happened, in order. */
+  /** The injected faults, in order. */
   fired: readonly Fired[];
-  /** Ends the session; what was recorded becomes the cassette if the run passed. Later calls give the same outcome. */
+  /** Ends the session. The recording becomes the cassette if the run passed. Later calls return the same outcome. */
   finish(run: { passed: boolean }): Promise<SessionOutcome>;
 }
 
 /**
- * Opens a session in the mode that holds here. Going out of scope without `finish` counts as a run that did not pass.
+ * Opens a session in the resolved mode. Disposal without `finish` counts as a run that did not pass.
  * @throws McpRecordError USAGE_UNKNOWN_MODE, CASSETTE_MISSING, MODE_NEEDS_SERVER, COMMAND_NOT_FOUND,
  *   COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL, and those of `loadCassette`: a damaged cassette is never taken for a missing one
  */
@@ -124,7 +123,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   faults.use(rulesFor(options.faults ?? [], 'memory'));
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => createRedactor({ env: process.env, ...rules }) : undefined;
-  // A live server lives in the time of everybody.
+  // A live server runs in real time.
   const time = mode === 'replay' ? clock : systemClock;
   const client = faults.channel;
   backend = await start(mode, cassetteFile, { ...options, file, clock: time, redactor, client, report });
@@ -132,7 +131,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const received = new MessageLog(clock);
   let outcome: Promise<SessionOutcome> | undefined;
   const { onMiss = 'fail', onUnused = 'report', onUnfired = 'fail' } = options;
-  // What is new is why somebody asks for that mode.
+  // Mode `new` is for changed clients, so differences are expected.
   const { onDifference = mode === 'new' ? 'report' : 'fail' } = options;
   const failing = () => findings.filter(({ kind }) => isFailure(kind, { onMiss, onUnused, onDifference, onUnfired }));
   const isFailing = () => failing().length > 0;
@@ -152,7 +151,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   return {
     mode,
     warnings: [...(warning ? [`${file}: ${warning}.`] : []), ...cassetteFile.warnings],
-    channel: received.tapped(near),
+    channel: received.tap(near),
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
     misbehave: (rules) => faults.use(rulesFor(rules, 'memory')),
@@ -165,7 +164,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 }
 
 function start(
-  mode: ModeAnswer['mode'],
+  mode: ResolvedMode['mode'],
   cassetteFile: CassetteAtPath,
   options: SessionBackendOptions,
 ): Promise<SessionBackend> {
@@ -181,7 +180,7 @@ function start(
   }
 }
 
-/** The cassette's file, read once, and only if somebody asks what is in it. */
+/** The cassette file, which is read on demand and once. */
 class CassetteAtPath {
   readonly #file: string;
   #cassette: Cassette | undefined;
@@ -204,14 +203,14 @@ class CassetteAtPath {
   }
 
   load(): Cassette {
-    if (!this.exists) throw cassetteMissing(this.#file);
+    if (!this.exists) throw cassetteMissingError(this.#file);
     this.#cassette ??= loadCassette(this.#file);
     return this.#cassette;
   }
 }
 
-/** What it means that there is no cassette to replay. */
-export function cassetteMissing(file: string): McpRecordError {
+/** Returns the error for a missing cassette in a mode that does not record. */
+export function cassetteMissingError(file: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_MISSING',
     what: `Cannot replay ${file}`,

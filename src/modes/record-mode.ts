@@ -12,44 +12,44 @@ export type Mode = 'auto' | 'replay' | 'record' | 'new' | 'passthrough';
 
 const MODES: readonly Mode[] = ['auto', 'replay', 'record', 'new', 'passthrough'];
 
-export interface ModeQuestion {
-  /** Asked for in the code. */
+export interface ResolveModeOptions {
+  /** The mode option of the test. */
   option?: string | undefined;
-  /** `MCP_RECORD` and `CI` are read from here. */
+  /** The environment, with `MCP_RECORD` and `CI`. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The test runner was asked to update what is recorded, e.g. `vitest -u`. */
+  /** The test runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean | undefined;
-  /** There is a cassette. */
+  /** The cassette exists. */
   exists: boolean;
-  /** When the cassette was recorded, where it says so. Asked only where it matters. */
+  /** Reads the recording date of the cassette, if known. Called only for `expires`. */
   recorded(): Date | undefined;
   now: Date;
-  /** `auto` records again what is older. */
+  /** Age at which `auto` records a cassette again. */
   expires?: Milliseconds | undefined;
 }
 
-export interface ModeAnswer {
+export interface ResolvedMode {
   mode: Exclude<Mode, 'auto'>;
-  /** What the person should hear of. */
+  /** Says that the cassette is too old. */
   warning?: string;
 }
 
 /**
- * Decides what to do: an explicit option, else `MCP_RECORD`, else `record` on an update, else `auto`; and what `auto`
- * means here. Under `CI` that is always `replay`.
+ * Resolves the mode: the option, else `MCP_RECORD`, else `record` on an update, else `auto`. `auto` becomes `replay` or
+ * `record`; under `CI` always `replay`.
  * @throws McpRecordError USAGE_UNKNOWN_MODE
  */
-export function resolveMode(question: ModeQuestion): ModeAnswer {
+export function resolveMode(question: ResolveModeOptions): ResolvedMode {
   const { option, env, update = false, exists } = question;
   const said = option ?? (env.MCP_RECORD || undefined);
   const asked = said === undefined ? undefined : parseMode(said, option === undefined);
   const mode = asked ?? (update ? 'record' : 'auto');
   if (mode === 'new' && !exists) return { mode: 'record' };
-  return mode === 'auto' ? auto(question) : { mode };
+  return mode === 'auto' ? resolveAuto(question) : { mode };
 }
 
-function auto({ env, exists, recorded, now, expires }: ModeQuestion): ModeAnswer {
-  const isCi = isOn(env.CI);
+function resolveAuto({ env, exists, recorded, now, expires }: ResolveModeOptions): ResolvedMode {
+  const isCi = isSet(env.CI);
   if (!exists) return { mode: isCi ? 'replay' : 'record' };
   const since = expires === undefined ? undefined : recorded();
   const age = since && now.getTime() - since.getTime();
@@ -71,8 +71,8 @@ function parseMode(text: string, fromEnv: boolean): Mode {
   });
 }
 
-/** As test runners and CI services write it. */
-function isOn(value: string | undefined): boolean {
+/** Returns whether an environment variable is set, and not to `0` or `false`. */
+function isSet(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }
 

@@ -1,40 +1,41 @@
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { recordingName } from '../cassette/write/cassette-names.ts';
+import { loadCassette } from '../cassette/read/load-cassette.ts';
+import { numberedName, probeName, recordingName } from '../cassette/write/cassette-names.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { redactedValues } from '../record/summary/redacted-values.ts';
 import type { Finding } from '../replay/findings/finding.ts';
+import { FramePlaceholders } from './frame-placeholders.ts';
 import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
-import { PlaceholderChannel } from './placeholder-channel.ts';
-import { type SessionBackend, type SessionBackendOptions, serverOf } from './session-backend.ts';
+import { requireServer, type SessionBackend, type SessionBackendOptions } from './session-backend.ts';
 
-/** Serves a session from the live server, and records it beside the cassette until the run has passed. */
+/** Serves a session from the live server. The recording lies beside the cassette until the run has passed, then replaces it. */
 export async function recordSession(options: SessionBackendOptions): Promise<SessionBackend> {
   const { file, report } = options;
   const redactor = options.redactor?.();
-  const asReplayed = new PlaceholderChannel(redactor);
-  const live = await startLive(options, asReplayed, {
+  const placeholders = new FramePlaceholders(redactor);
+  const live = await startLive(options, placeholders, {
     recordTo: recordingName(file),
     redactor: redactor && (() => redactor),
   });
   return {
     async end(isGood) {
       const end = await live.stop();
-      if (end.trouble !== undefined) throw notRecorded(file, end.trouble);
-      if (!end.spoke) report(silent(file, end));
-      if (!end.spoke || end.recording === undefined) return discard(end);
+      if (end.error !== undefined) throw recordingFailed(file, end.error);
+      if (!end.hasSpoken) report(noMessageFinding(file, end));
+      if (!end.hasSpoken || end.recording === undefined) return discardRecording(end);
       if (!isGood()) return { kept: end.recording };
       const redacted = redactor && (redactor.hasRedacted() ? redactedValues(end.recording) : []);
       renameSync(end.recording, existsSync(file) ? realpathSync(file) : file);
-      const notes = recordingNotes({ file, redacted, seen: asReplayed.late() });
+      const notes = recordingNotes({ file, redacted, seen: placeholders.lateSecrets() });
       return { written: file, notes, ...(redacted && { redacted }) };
     },
   };
 }
 
-/** Serves a session from the live server. Nothing is recorded. */
+/** Serves a session from the live server without recording it. */
 export async function passThrough(options: SessionBackendOptions): Promise<SessionBackend> {
-  const live = await startLive(options, new PlaceholderChannel(undefined), {});
+  const live = await startLive(options, new FramePlaceholders(undefined), {});
   return {
     async end() {
       await live.stop();
@@ -43,14 +44,36 @@ export async function passThrough(options: SessionBackendOptions): Promise<Sessi
   };
 }
 
-/** Removes a recording that is not worth keeping. */
-export function discard({ recording }: LiveRecordingEnd): Record<string, never> {
+/** Removes the recording. */
+export function discardRecording({ recording }: LiveRecordingEnd): Record<string, never> {
   if (recording !== undefined) rmSync(recording, { force: true });
   return {};
 }
 
-/** What it means that the disk refused a recording. */
-export function notRecorded(file: string, error: unknown): McpRecordError {
+/**
+ * Removes recordings of earlier, failed runs beside a cassette: `….recording.yaml`, `….recording-2.yaml`, and their probe
+ * files. An incomplete recording stays, as another process may be writing it.
+ */
+export function removeStaleRecordings(cassette: string): void {
+  const name = recordingName(cassette);
+  for (let n = 1; existsSync(numberedName(name, n)); n++) {
+    const path = numberedName(name, n);
+    if (!isComplete(path)) continue;
+    rmSync(path, { force: true });
+    rmSync(probeName(path), { force: true });
+  }
+}
+
+function isComplete(path: string): boolean {
+  try {
+    return loadCassette(path).end !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the error for a recording that could not be written. */
+export function recordingFailed(file: string, error: unknown): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_NOT_WRITTEN',
     what: `Cannot record ${file}`,
@@ -62,23 +85,23 @@ export function notRecorded(file: string, error: unknown): McpRecordError {
 
 async function startLive(
   options: SessionBackendOptions,
-  asReplayed: PlaceholderChannel,
+  placeholders: FramePlaceholders,
   recording: Pick<LiveRecordingOptions, 'recordTo' | 'redactor'>,
 ): Promise<LiveRecording> {
   const { client, clock } = options;
   const live = await LiveRecording.start({
-    server: serverOf(options),
+    server: requireServer(options),
     clock,
-    hear: (frame) => void client.send(asReplayed.toClient(frame)),
+    onFrame: (frame) => void client.send(placeholders.toClient(frame)),
     ...recording,
   });
   client.listen((frame) => {
-    if (frame.kind !== 'bytes') live.say(asReplayed.toServer(frame));
+    if (frame.kind !== 'bytes') live.send(placeholders.toServer(frame));
   });
   return live;
 }
 
-function silent(file: string, { exit, stderr }: LiveRecordingEnd): Finding {
+function noMessageFinding(file: string, { exit, stderr }: LiveRecordingEnd): Finding {
   const status = exit === undefined ? '' : ` It ended with ${exit.status}.`;
   const said = stderr.map((line) => `\n    ${line}`).join('');
   const text = `The server never said a message, so that ${file} was not recorded.${status}${said}`;

@@ -11,17 +11,17 @@ const TOKEN: JsonPath = ['params', '_meta', 'progressToken'];
 const PROGRESS: JsonPath = ['params', 'progressToken'];
 
 /**
- * The messages of another session with ids and progress tokens that `recorded` does not have: within one session a side
- * uses each but once (MCP "Base protocol"), and two calls with one id could not be played at once.
+ * Gives the frames of another session ids and progress tokens that `recorded` does not have. Within one session a side must
+ * not use an id twice (MCP "Base protocol").
  */
 export function renumberIds(frames: readonly Frame[], recorded: readonly CassetteEvent[]): Frame[] {
-  const names = { client: new Names(), server: new Names() };
+  const names = { client: new RequestTokens(), server: new RequestTokens() };
   for (const { frame } of recorded) if (frame.kind === 'message') visit(frame, names, 'keep');
   return frames.map((frame) => (frame.kind === 'message' ? visit(frame, names, 'change') : frame));
 }
 
-/** The ids and the progress tokens of the requests of one side. */
-class Names {
+/** The ids and progress tokens of one side's requests. */
+class RequestTokens {
   readonly ids: Tokens = new Tokens();
   readonly tokens: Tokens = new Tokens();
 }
@@ -40,13 +40,13 @@ class Tokens {
     return name;
   }
 
-  /** What the latest request with `token` is called now. */
+  /** Returns the new token of the latest request with `token`. */
   now(token: string): string {
     return this.#now.get(token) ?? token;
   }
 }
 
-function visit(frame: MessageFrame, names: Record<Side, Names>, how: 'keep' | 'change'): MessageFrame {
+function visit(frame: MessageFrame, names: Record<Side, RequestTokens>, how: 'keep' | 'change'): MessageFrame {
   const { from, json } = frame;
   const message = json.value;
   const [own, other] = [names[from], names[otherSide(from)]];

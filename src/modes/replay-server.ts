@@ -8,13 +8,14 @@ import type { JsonText } from '../protocol/json-text.ts';
 import type { Repeat } from '../protocol/methods.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { maskSecrets, wasRedacted } from '../redact/replace/mask-for-compare.ts';
-import { type Finding, toldOnce } from '../replay/findings/finding.ts';
+import { type Finding, reportDefaultsOnce } from '../replay/findings/finding.ts';
 import { unplayableFindings } from '../replay/findings/unplayable-findings.ts';
 import { planServer } from '../replay/plan/server-plan.ts';
 import { Player } from '../replay/player/player.ts';
 import { stripHttp } from '../replay/prepare/strip-http.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
+import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 
 export interface ReplayServerOptions {
   cassette: Cassette;
@@ -25,14 +26,14 @@ export interface ReplayServerOptions {
   ignore?: readonly Ignore[] | undefined;
   handles?: readonly TokenRule[] | undefined;
   repeat?: Repeat | undefined;
-  /** Takes out of live requests what was taken out of the cassette, for their comparison. */
+  /** Redacts live requests for their comparison with a redacted cassette. */
   redactor?: (() => Redactor) | undefined;
   report(finding: Finding): void;
-  /** Offered each request that the cassette does not have: true where somebody else answers it. */
+  /** Called with each request missing from the cassette. True: the caller answers it. */
   elsewhere?(live: JsonText): boolean;
 }
 
-/** The recorded server, in this process. */
+/** Plays the recorded server in this process. */
 export class ReplayServer {
   readonly #player: Player;
   readonly #clock: Clock;
@@ -40,16 +41,16 @@ export class ReplayServer {
 
   constructor({ cassette, client, timing = 'instant', handles = [], redactor, ...rest }: ReplayServerOptions) {
     const { file, events, header } = stripHttp(cassette);
-    const ignore = [...(rest.ignore ?? []), ...alikeOn(events, redactor)];
+    const ignore = [...(rest.ignore ?? []), ...secretMasks(events, redactor)];
     this.#clock = rest.clock;
     const say = (frame: Frame) => {
       if (!this.#over) client.send(frame);
-      // A process that has ended says nothing more.
+      // After its exit a process sends nothing.
       this.#over ||= frame.kind === 'exit';
     };
     const plan = planServer(events);
     const isHandWritten = header.recorder === undefined;
-    const report = toldOnce(rest.report);
+    const report = reportDefaultsOnce(rest.report);
     for (const finding of unplayableFindings({ plan, file, isHandWritten })) report(finding);
     const played = { plan, file, isHandWritten, hasFaults: true };
     this.#player = new Player({ ...rest, ...played, timing, ignore, handles, say, report });
@@ -65,7 +66,7 @@ export class ReplayServer {
     this.#player.faulted(fired);
   }
 
-  /** Ends the session as the end of input does, and reports what the cassette held and nobody used. */
+  /** Ends the session with a `close` of the client, and reports unused entries. */
   end(): Promise<void> {
     this.hear({ kind: 'close', at: this.#clock.now(), from: 'client' });
     return new Promise((resolve) => {
@@ -79,8 +80,23 @@ export class ReplayServer {
   }
 }
 
-/** What makes live messages compare with those of a cassette that secrets were taken out of; none, where none were. */
-export function alikeOn(events: readonly CassetteEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
+/** Serves a session from the cassette alone and writes nothing. */
+export async function replaySession(cassette: Cassette, options: SessionBackendOptions): Promise<SessionBackend> {
+  const replayed = new ReplayServer({ ...options, cassette });
+  options.client.listen((frame) => {
+    if (frame.kind !== 'bytes') replayed.hear(frame);
+  });
+  return {
+    faulted: (fired) => replayed.faulted(fired),
+    async end() {
+      await replayed.end();
+      return {};
+    },
+  };
+}
+
+/** Returns a rule that masks secrets in live messages for their comparison. Empty if the cassette has no redacted values. */
+export function secretMasks(events: readonly CassetteEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
   const isRedacted = events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
   return redactor && isRedacted ? [maskSecrets(redactor())] : [];
 }

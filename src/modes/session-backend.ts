@@ -9,7 +9,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
-import type { Server } from './server-target.ts';
+import type { Server } from './connect-to-server.ts';
 
 export interface SessionBackendOptions {
   /** Path of the cassette. */
@@ -21,31 +21,33 @@ export interface SessionBackendOptions {
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
   repeat?: Repeat | undefined;
-  /** Takes secrets out of what is recorded, and out of what is compared with it. Absent: nothing is taken out. */
+  /** Creates the redactor for recordings and comparisons. Absent: nothing is redacted. */
   redactor?: (() => Redactor) | undefined;
   report(finding: Finding): void;
 }
 
-/** What serves a session. */
+/** Serves a session in one of the modes. */
 export interface SessionBackend {
-  /** Absent: no cassette is played. Otherwise as {@link Player.faulted}. */
+  /** Same as {@link Player.faulted}. Absent: no cassette is played. */
   faulted?(fired: Fired): void;
-  /** Ends it. What was recorded becomes the cassette if `isGood`, which is asked when all that can be found was found. */
-  end(isGood: () => boolean): Promise<Recorded>;
+  /** Ends the session. The recording becomes the cassette if `isGood`, which is called after the last finding. */
+  end(isGood: () => boolean): Promise<RecordingResult>;
 }
 
-/** What a session has left on the disk. */
-export interface Recorded {
+/** The files that a session has written. */
+export interface RecordingResult {
+  /** Path of the cassette, if it was written. */
   written?: string;
+  /** Path of a recording that did not become the cassette. */
   kept?: string;
-  /** What was redacted in what was written. */
+  /** Redacted values of the written cassette. */
   redacted?: readonly RedactedValue[];
-  /** What was written, and what was redacted, as sentences. */
+  /** Sentences about the written cassette and its redacted values. */
   notes?: readonly string[];
 }
 
 /** @throws McpRecordError MODE_NEEDS_SERVER */
-export function serverOf({ server, file }: SessionBackendOptions): Server {
+export function requireServer({ server, file }: SessionBackendOptions): Server {
   if (server) return server;
   throw new McpRecordError({
     code: 'MODE_NEEDS_SERVER',

@@ -12,9 +12,9 @@ import type { Ignore } from '../match/ignore-rules.ts';
 import type { Repeat } from '../protocol/methods.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
-import { type Finding, toldOnce } from './findings/finding.ts';
+import { type Finding, reportDefaultsOnce } from './findings/finding.ts';
 import { unplayableFindings } from './findings/unplayable-findings.ts';
-import type { Reply } from './match/protocol-generation.ts';
+import type { ResultOrError } from './match/protocol-generation.ts';
 import { planServer } from './plan/server-plan.ts';
 import { BatchWriter } from './player/batch-writer.ts';
 import { Player } from './player/player.ts';
@@ -23,7 +23,7 @@ import type { Timing } from './timing.ts';
 export interface ServeOptions {
   cassette: Cassette;
   /** Recorded answer of the server to discovery alone. */
-  discovered?: Reply;
+  discovered?: ResultOrError;
   /** The client's end. */
   channel: Channel;
   clock: Clock;
@@ -105,7 +105,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
       hasFaults: faults !== undefined,
       isHandWritten,
       say: (frame, recorded) => batches.say(frame, recorded),
-      report: toldOnce(report),
+      report: reportDefaultsOnce(report),
     });
     const lines = (line: (frame: LineFrame) => void) => new LineDecoder({ from: 'client', on: 'protocol', line });
     const decoder = lines((line) => pass(traffic ? classifyLine(line) : line));

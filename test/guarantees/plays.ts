@@ -2,7 +2,7 @@ import type { SdkTransport } from '../../src/adapters/sdk.ts';
 import { playClient, type TestedServer } from '../../src/adapters/test/verify-server.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';
-import { reach, type ServerCommand } from '../../src/modes/server-target.ts';
+import { connectToServer, type ServerCommand } from '../../src/modes/connect-to-server.ts';
 import { liveStdioServer } from '../../src/verify/run/live-stdio-server.ts';
 import { runRecordedClient } from '../../src/verify/run/run-recorded-client.ts';
 
@@ -21,7 +21,7 @@ export async function playedToEnd(live: string, server: ServerCommand): Promise<
   const clock = systemClock;
   const cassette = loadCassette(live);
   const driven = await new Promise<Awaited<ReturnType<typeof runRecordedClient>>>((resolve, reject) => {
-    reach(server, { clock, started() {}, failed: reject })
+    connectToServer(server, { clock, started() {}, failed: reject })
       .then((channel) =>
         runRecordedClient({ cassette, clock, patience: PATIENCE, server: liveStdioServer(channel, clock) }),
       )

@@ -12,10 +12,10 @@ it('has what is in its parts, and counts their sessions through', () => {
   const [one, two] = [new MessageLog(clock), new MessageLog(clock)];
   joined.add(one.journal);
   joined.add(two.journal);
-  two.fromClient(ping, { session: 1 });
-  one.fromClient(ping, { session: 2 });
-  one.fromClient(ping, { session: 1 });
-  one.fromClient(ping, {});
+  two.addFromClient(ping, { session: 1 });
+  one.addFromClient(ping, { session: 2 });
+  one.addFromClient(ping, { session: 1 });
+  one.addFromClient(ping, {});
   expect(joined.journal.entries.map(({ session }) => session)).toEqual([1, 2, undefined, 3]);
   expect(requestsOf(joined.journal, 'ping')).toEqual([ping, ping, ping, ping]);
   joined.journal.reset();
@@ -27,10 +27,10 @@ it('waits for what comes to any of them, also to one that is added later', async
   const [one, late, filled] = [new MessageLog(clock), new MessageLog(clock), new MessageLog(clock)];
   joined.add(one.journal);
   const came = joined.journal.waitFor('ping', { count: 3 });
-  one.fromClient(ping, {});
+  one.addFromClient(ping, {});
   joined.add(late.journal);
-  late.fromClient(ping, {});
-  filled.fromClient({ ...ping, id: 3 }, {});
+  late.addFromClient(ping, {});
+  filled.addFromClient({ ...ping, id: 3 }, {});
   joined.add(filled.journal);
   await expect(came).resolves.toMatchObject({ id: 3 });
 });

@@ -10,10 +10,10 @@ const roots = { jsonrpc: '2.0', id: 1, method: 'roots/list' };
 it('tells requests, notifications and answers apart, and keeps their order', () => {
   const received = new MessageLog(new ManualClock());
   const { journal } = received;
-  received.fromServer(roots, { session: 1 });
-  received.fromClient(ping, { session: 1, headers: { authorization: 'x' } });
-  received.fromClient({ jsonrpc: '2.0', method: 'notifications/initialized', params: { a: 1 } }, { session: 1 });
-  received.fromClient({ jsonrpc: '2.0', id: 1, result: { roots: [] } }, { session: 1 });
+  received.addFromServer(roots, { session: 1 });
+  received.addFromClient(ping, { session: 1, headers: { authorization: 'x' } });
+  received.addFromClient({ jsonrpc: '2.0', method: 'notifications/initialized', params: { a: 1 } }, { session: 1 });
+  received.addFromClient({ jsonrpc: '2.0', id: 1, result: { roots: [] } }, { session: 1 });
   expect(journal.entries.map(({ kind }) => kind)).toEqual(['request', 'notification', 'answer']);
   expect(journal.requests('ping')).toEqual([
     { kind: 'request', method: 'ping', id: 1, message: ping, session: 1, headers: { authorization: 'x' } },
@@ -25,19 +25,19 @@ it('tells requests, notifications and answers apart, and keeps their order', () 
 
 it('knows whose question is answered by session and by the type of the id', () => {
   const received = new MessageLog(new ManualClock());
-  received.fromServer([roots, { ...roots, id: '1', method: 'ping' }], { session: 1 });
-  received.fromServer({ ...roots, method: 'sampling/createMessage' }, { session: 2 });
+  received.addFromServer([roots, { ...roots, id: '1', method: 'ping' }], { session: 1 });
+  received.addFromServer({ ...roots, method: 'sampling/createMessage' }, { session: 2 });
   const error = { code: -1, message: 'no' };
-  received.fromClient(
+  received.addFromClient(
     [
       { id: '1', result: {} },
       { id: 1, error },
     ],
     { session: 1 },
   );
-  received.fromClient({ id: 1, result: {} }, { session: 2 });
-  received.fromClient({ id: 1, result: {} }, {});
-  received.fromClient({ id: null, error }, { session: 1 });
+  received.addFromClient({ id: 1, result: {} }, { session: 2 });
+  received.addFromClient({ id: 1, result: {} }, {});
+  received.addFromClient({ id: null, error }, { session: 1 });
   const { journal } = received;
   expect(journal.answers().map(({ to }) => to)).toEqual([
     'ping',
@@ -51,14 +51,14 @@ it('knows whose question is answered by session and by the type of the id', () =
 
 it('takes what is no JSON-RPC for nothing', () => {
   const received = new MessageLog(new ManualClock());
-  received.fromClient([7, null, 'x', {}], {});
+  received.addFromClient([7, null, 'x', {}], {});
   expect(received.journal.entries).toEqual([]);
 });
 
 it('has written down a message before the other side hears it', async () => {
   const received = new MessageLog(new ManualClock());
   const [near, far] = memoryPair();
-  const client = received.tapped(near, 3);
+  const client = received.tap(near, 3);
   const heard = new Promise<number>((resolve) => far.listen(() => resolve(received.journal.entries.length)));
   client.send({ kind: 'message', at: 0, from: 'client', json: new JsonText(JSON.stringify(ping)) });
   expect(await heard).toBe(1);
@@ -78,7 +78,7 @@ it('has written down a message before the other side hears it', async () => {
 
 it('forgets what came, and not what was given out', () => {
   const received = new MessageLog(new ManualClock());
-  received.fromClient(ping, {});
+  received.addFromClient(ping, {});
   const before = received.journal.entries;
   received.journal.reset();
   expect([before.length, received.journal.entries.length]).toEqual([1, 0]);

@@ -7,7 +7,7 @@ const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call' });
 function begin() {
   const clock = new ManualClock();
   const received = new MessageLog(clock);
-  const say = (message: object) => received.fromClient(message, {});
+  const say = (message: object) => received.addFromClient(message, {});
   return { clock, say, journal: received.journal };
 }
 

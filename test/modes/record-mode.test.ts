@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ModeQuestion, resolveMode } from '../../src/modes/record-mode.ts';
+import { type ResolveModeOptions, resolveMode } from '../../src/modes/record-mode.ts';
 
 const DAY = 86_400_000;
 const now = new Date('2026-11-21T00:00:00Z');
 const ago = (days: number) => () => new Date(now.getTime() - days * DAY);
 
-function mode(question: Partial<ModeQuestion>) {
+function mode(question: Partial<ResolveModeOptions>) {
   return resolveMode({ env: {}, exists: true, recorded: ago(1), now, ...question }).mode;
 }
 

@@ -5,7 +5,7 @@ import type { Pointer } from '../../src/match/ignore-rules.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Id, Params } from '../../src/protocol/message.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
-import type { Reply } from '../../src/replay/match/protocol-generation.ts';
+import type { ResultOrError } from '../../src/replay/match/protocol-generation.ts';
 import { planClient } from '../../src/replay/plan/client-plan.ts';
 import { planServer, type ReplayPlan } from '../../src/replay/plan/server-plan.ts';
 import { Player } from '../../src/replay/player/player.ts';
@@ -63,7 +63,7 @@ export interface PlayOptions {
   timing?: Timing;
   ignore?: readonly Pointer[];
   handles?: readonly TokenRule[];
-  discovered?: Reply;
+  discovered?: ResultOrError;
   patience?: number;
   repeat?: 'last';
   hasFaults?: boolean;

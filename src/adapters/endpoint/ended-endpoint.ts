@@ -1,4 +1,4 @@
-import { jsonOf } from '../../journal/http-deliveries.ts';
+import { parseJson } from '../../journal/http-message-log.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -40,6 +40,8 @@ export function endpointEnded(cassette: string, use: string): McpRecordError {
 }
 
 function titleOf(method: string, body: string): string {
-  const methods = [jsonOf(body)].flat().flatMap((one) => (isRequest(one) || isNotification(one) ? [one.method] : []));
+  const methods = [parseJson(body)]
+    .flat()
+    .flatMap((one) => (isRequest(one) || isNotification(one) ? [one.method] : []));
   return methods.length > 0 ? methods.join(', ') : `a ${method}`;
 }

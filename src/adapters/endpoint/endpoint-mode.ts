@@ -3,7 +3,7 @@ import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { cassetteMissing } from '../../modes/open-session.ts';
+import { cassetteMissingError } from '../../modes/open-session.ts';
 import { type Mode, resolveMode } from '../../modes/record-mode.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 import { noteUse } from '../test/cassette-ownership.ts';
@@ -56,7 +56,7 @@ export function endpointInMode(
   const { redact } = options;
   if (mode !== 'replay')
     return openLiveEndpoint({ url, cassette, mode, send, ...(redact !== undefined && { redact }) });
-  if (!existsSync(cassette)) throw cassetteMissing(cassette);
+  if (!existsSync(cassette)) throw cassetteMissingError(cassette);
   const files = endpointCassettes(cassette);
   for (const file of [...files.slice(1), ...files.map(probeName)]) noteUse(file);
   return Object.assign(openEndpoint(cassette, options, files), { canRecord: true });

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { notRecorded } from '../../modes/record-session.ts';
+import { recordingFailed } from '../../modes/record-session.ts';
 import { HttpRecorder } from '../../record/http/http-recorder.ts';
 import { recordingNotes } from '../../record/summary/recording-notes.ts';
 import { redactedValues } from '../../record/summary/redacted-values.ts';
@@ -83,7 +83,7 @@ export class EndpointRecording {
   end(hasPassed: boolean, lost: unknown): EndpointOutcome {
     const { cassette } = this.#options;
     this.#recorder.end('complete');
-    if (this.#trouble) throw notRecorded(cassette, this.#trouble.error);
+    if (this.#trouble) throw recordingFailed(cassette, this.#trouble.error);
     if (!this.#isThere) {
       this.#cassettes.discard();
       return { findings: [{ kind: 'missing', text: silence(this.#options, lost) }], failed: true };

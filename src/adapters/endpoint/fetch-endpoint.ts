@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { HttpDeliveries, jsonOf } from '../../journal/http-deliveries.ts';
+import { HttpMessageLog, parseJson } from '../../journal/http-message-log.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { wordedForTest } from '../../modes/finding-wording.ts';
-import { alikeOn } from '../../modes/replay-server.ts';
+import { secretMasks } from '../../modes/replay-server.ts';
 import type { Request as RpcRequest } from '../../protocol/message.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
@@ -17,7 +17,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { httpCassette } from '../../replay/http/http-cassette.ts';
 import { type HttpHandler, HttpMockServer } from '../../replay/http/http-mock-server.ts';
-import { discoveredOn, type Reply } from '../../replay/match/protocol-generation.ts';
+import { discoverResponseIn, type ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { type Expectations, type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
@@ -92,9 +92,9 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
   const cassettes = files.map((one) => loadCassette(one));
   const events = cassettes.flatMap((cassette) => cassette.events);
   const played = cassettes.map((cassette) => httpCassette(cassette, probeOf(cassette.file)));
-  const alike = [...ignore, ...alikeOn(events, () => createRedactor({ env: process.env }))];
+  const alike = [...ignore, ...secretMasks(events, () => createRedactor({ env: process.env }))];
   const received = new MessageLog(clock);
-  const sessions = new HttpDeliveries(received);
+  const sessions = new HttpMessageLog(received);
   const begin = (): Round => {
     const findings: Finding[] = [];
     const runs: PlayedRun[] = [];
@@ -118,7 +118,7 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
       reply.answer(afterEnd.refuse(request));
       return () => {};
     }
-    const exchange = sessions.exchange(request.headers, jsonOf(request.body));
+    const exchange = sessions.startExchange(request.headers, parseJson(request.body));
     return server.serve(request, observeResponse(reply, exchange));
   };
   return {
@@ -166,7 +166,7 @@ export function withLate(outcome: EndpointOutcome, { findings }: EndedEndpoint):
 }
 
 /** What the server said to the process that a probing client started before the session, if its cassette lies beside. */
-function probeOf(file: string): Reply | undefined {
+function probeOf(file: string): ResultOrError | undefined {
   const probe = probeName(file);
-  return existsSync(probe) ? discoveredOn(loadCassette(probe).events) : undefined;
+  return existsSync(probe) ? discoverResponseIn(loadCassette(probe).events) : undefined;
 }

@@ -1,4 +1,4 @@
-import { HttpDeliveries } from '../../journal/http-deliveries.ts';
+import { HttpMessageLog } from '../../journal/http-message-log.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -30,7 +30,7 @@ interface Round {
 export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
   const { cassette, mode, send } = options;
   const received = new MessageLog(systemClock);
-  const sessions = new HttpDeliveries(received);
+  const sessions = new HttpMessageLog(received);
   /** How many cassettes of the cassette were recorded before. */
   let recorded = 0;
   const begin = (): Round => ({

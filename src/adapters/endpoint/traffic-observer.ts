@@ -1,5 +1,5 @@
 import type { Headers } from '../../channel/frame.ts';
-import { type HttpDeliveries, type HttpDelivery, jsonOf } from '../../journal/http-deliveries.ts';
+import { type HttpMessageLog, type LoggedExchange, parseJson } from '../../journal/http-message-log.ts';
 import type { HttpTrafficEvent, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
 
@@ -7,20 +7,21 @@ import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
 const HOLD_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Writes an exchange with a real server down, as its pieces pass. */
-export function observeTraffic(sessions: HttpDeliveries): (piece: HttpTrafficEvent) => void {
+export function observeTraffic(sessions: HttpMessageLog): (piece: HttpTrafficEvent) => void {
   let headers: Headers = {};
-  let exchange: HttpDelivery | undefined;
+  let exchange: LoggedExchange | undefined;
   let body = '';
   const decoder = new SseDecoder({
-    event: ({ data }) => exchange?.said(jsonOf(String(data ?? ''))),
+    event: ({ data }) => exchange?.addServerMessage(parseJson(String(data ?? ''))),
     comment() {},
     holdBytesMax: HOLD_BYTES_MAX,
   });
   return (piece) => {
     if (piece.kind === 'request') headers = byName(piece.headers);
     else if (piece.kind === 'data' && piece.from === 'client') body += Buffer.from(piece.data).toString();
-    else if (piece.kind === 'end' && piece.from === 'client') exchange = sessions.exchange(headers, jsonOf(body));
-    else if (piece.kind === 'response') exchange?.answered(byName(piece.headers));
+    else if (piece.kind === 'end' && piece.from === 'client')
+      exchange = sessions.startExchange(headers, parseJson(body));
+    else if (piece.kind === 'response') exchange?.addResponseHeaders(byName(piece.headers));
     else if (piece.kind === 'data') decoder.write(piece.data);
   };
 }

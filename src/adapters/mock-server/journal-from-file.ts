@@ -47,8 +47,8 @@ export class JournalFromFile {
     if (from === undefined) return;
     const session = this.#sessions.get(pid) ?? this.#sessions.size + 1;
     this.#sessions.set(pid, session);
-    if (from === 'client') this.#received.fromClient(message, { session });
-    else this.#received.fromServer(message, { session });
+    if (from === 'client') this.#received.addFromClient(message, { session });
+    else this.#received.addFromServer(message, { session });
   }
 
   /** Begins to count processes anew. */

@@ -1,7 +1,7 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { httpFaultProxy } from '../../fault-proxy/http-fault-proxy.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { HttpDeliveries, type HttpDelivery } from '../../journal/http-deliveries.ts';
+import { HttpMessageLog, type LoggedExchange } from '../../journal/http-message-log.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -36,14 +36,17 @@ export async function listeningMockServer(cassette: string, options: HttpOptions
     serve: endpoint.serve,
   });
   const received = new MessageLog(clock);
-  const sessions = new HttpDeliveries(received);
+  const sessions = new HttpMessageLog(received);
   /** What is asked now, by its number. */
-  const exchanges = new Map<number, HttpDelivery>();
+  const exchanges = new Map<number, LoggedExchange>();
   const hear = (frame: WireFrame) => {
     const { kind, from, stream = 0 } = frame;
     if (from === 'client' && (kind === 'message' || kind === 'open'))
-      exchanges.set(stream, sessions.exchange(frame.headers ?? {}, kind === 'message' ? frame.json.value : undefined));
-    else if (kind === 'message') exchanges.get(stream)?.said(frame.json.value);
+      exchanges.set(
+        stream,
+        sessions.startExchange(frame.headers ?? {}, kind === 'message' ? frame.json.value : undefined),
+      );
+    else if (kind === 'message') exchanges.get(stream)?.addServerMessage(frame.json.value);
     else if (from === 'server' && kind === 'close') exchanges.delete(stream);
   };
   const fired: Fired[] = [];
@@ -64,7 +67,7 @@ export async function listeningMockServer(cassette: string, options: HttpOptions
       failed: ({ message: text }) => void thrown.push({ kind: 'thrown', text }),
     },
     tap: hear,
-    answered: (stream, headers) => exchanges.get(stream)?.answered(byName(headers)),
+    answered: (stream, headers) => exchanges.get(stream)?.addResponseHeaders(byName(headers)),
     // A client that is refused is told so.
     trouble() {},
   });

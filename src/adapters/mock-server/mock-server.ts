@@ -43,7 +43,7 @@ async function inMemory(cassette: string, { over, ...options }: MemoryOptions): 
   const begin = async () => {
     const session = await openSession({ onUnused: 'fail', ...options, faults, cassette, mode: 'replay' });
     const number = ++sessions;
-    const channel = received.tapped(session.channel, number);
+    const channel = received.tap(session.channel, number);
     return { session, transport: sessionTransport({ channel }) };
   };
   let now = await begin();

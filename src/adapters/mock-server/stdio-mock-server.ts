@@ -8,7 +8,7 @@ import { PROGRAM } from '../../kernel/package-info.ts';
 import { rulesFor } from '../../modes/channel-faults.ts';
 import { wordedForTest } from '../../modes/finding-wording.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import { checkPlayable } from '../../replay/findings/unplayable-cassette.ts';
+import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';

@@ -49,7 +49,7 @@ class Replay implements ReplayTransport {
 
   async start(): Promise<void> {
     this.#session = await openSession(this.#options);
-    this.#inner = sessionTransport({ channel: this.#received.tapped(this.#session.channel) });
+    this.#inner = sessionTransport({ channel: this.#received.tap(this.#session.channel) });
     this.#inner.onmessage = (message) => this.onmessage?.(message);
     this.#inner.onclose = () => this.onclose?.();
     await this.#inner.start();

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { ModeAnswer } from '../../modes/record-mode.ts';
+import type { ResolvedMode } from '../../modes/record-mode.ts';
 import { cassetteName } from './test-cassette-name.ts';
 
 /** The test that cassettes belong to. */
@@ -23,7 +23,7 @@ export interface CassetteOwner {
 /** A cassette that a test had. */
 export interface UsedCassette {
   cassette: string;
-  mode: ModeAnswer['mode'];
+  mode: ResolvedMode['mode'];
   written: string | undefined;
   kept: string | undefined;
 }

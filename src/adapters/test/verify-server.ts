@@ -5,9 +5,9 @@ import { memoryPair } from '../../channel/memory-pair.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
-import { reach, type Server } from '../../modes/server-target.ts';
+import { connectToServer, type Server } from '../../modes/connect-to-server.ts';
 import { createRedactor } from '../../redact/redactor.ts';
-import { checkPlayable } from '../../replay/findings/unplayable-cassette.ts';
+import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome.ts';
@@ -90,7 +90,7 @@ function played(cassette: Cassette, server: TestedServer, options: PlayOptions):
     });
   }
   return new Promise((resolve, reject) => {
-    reach(server, { clock, started() {}, failed: reject })
+    connectToServer(server, { clock, started() {}, failed: reject })
       .then((channel) => runRecordedClient({ ...options, cassette, server: liveStdioServer(channel, clock) }))
       .then(resolve, reject);
   });

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { probeName } from '../../cassette/write/cassette-names.ts';
-import { discoveredOn, type Reply } from '../../replay/match/protocol-generation.ts';
+import { discoverResponseIn, type ResultOrError } from '../../replay/match/protocol-generation.ts';
 
 /** What the server said to the process that a probing client started before the session, if its cassette lies beside. */
-export function discoveryOf(file: string): Reply | undefined {
+export function discoveryOf(file: string): ResultOrError | undefined {
   const probe = probeName(file);
-  return existsSync(probe) ? discoveredOn(loadCassette(probe).events) : undefined;
+  return existsSync(probe) ? discoverResponseIn(loadCassette(probe).events) : undefined;
 }

@@ -8,9 +8,9 @@ import { describeEntry } from '../../text-report/describe-entry.ts';
  * it waits for beside the frame before it there, and the rule that says so. Frames are named by their line in the cassette.
  */
 export function planText({ entries, sequences }: ReplayPlan): string[] {
-  const rows = [...sequences].flatMap(({ opens, parts }) => {
-    const sequence = opens === undefined ? 'the start' : lineOf(entries[opens]!);
-    return parts.map((part, index) => ({ part, sequence, before: parts[index - 1]?.entry }));
+  const rows = [...sequences].flatMap(({ trigger, steps }) => {
+    const sequence = trigger === undefined ? 'the start' : lineOf(entries[trigger]!);
+    return steps.map((part, index) => ({ part, sequence, before: steps[index - 1]?.entry }));
   });
   return rows
     .sort((a, b) => a.part.entry - b.part.entry)

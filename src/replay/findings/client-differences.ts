@@ -7,44 +7,43 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/methods.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, titleOf } from './finding.ts';
 
 export interface ClientDifferencesOptions {
   /** The cassette's name, for messages. */
   file: string;
   /** The entries of the cassette. */
   entries: readonly SessionEntry[];
-  /** What does not count, beside what is always volatile. */
+  /** Ignore rules of the session, in addition to the volatile values. */
   ignore: readonly Ignore[];
-  /** No program recorded it: what a person left out of a request may be anything. */
+  /** The cassette was written by hand: members that its requests omit may have any value. */
   isHandWritten: boolean;
   report(finding: Finding): void;
 }
 
 /**
- * What of a client's answers differs between any two runs: `_meta`, the handles and times of tasks, and where on this
- * machine a root lies.
+ * Ignore rules for values of a client's responses that differ in each run: `_meta`, ids and times of tasks, paths of roots.
  */
 const VOLATILE_IN_ANSWERS: readonly Ignore[] = [...VOLATILE, '/result/_meta', withoutPathsOfRoots];
 
 /** The params of `initialize` that change what a server does (lifecycle, "Initialization"). `clientInfo` does not. */
 const COMPARED_IN_INITIALIZE = ['protocolVersion', 'capabilities'];
-/** The same where each request says it of itself (2026-07-28, "_meta"). */
+/** The members of `_meta` that state the same in each request (2026-07-28, "_meta"). */
 const COMPARED_IN_META = [META.protocolVersion, META.clientCapabilities];
 
-/** A request with none of what is compared, so that a difference is named where it is. */
+/** Stands for a request without compared members, so that differences have full paths. */
 const NO_META: Params = { _meta: {} };
 
 const DIFFERENCES_MAX = 5;
 
 /**
- * Compares what a live client says with what the recorded one said in the same place, and reports the differences. Which
- * recorded request a live one stands for is the matcher's to decide: this looks at the parts that matching passes over.
+ * Compares a live client's requests and responses with the recorded ones and reports differences. The matcher has paired
+ * them before: only members that it does not compare are compared here.
  */
 export class ClientDifferences {
   readonly #options: ClientDifferencesOptions;
   readonly #without: Normalize;
-  /** Differences of requests that were reported: a client says its capabilities with each of them. */
+  /** Reported differences of requests. A client of 2026-07-28 repeats its capabilities in each request. */
   readonly #reported = new Set<string>();
 
   constructor(options: ClientDifferencesOptions) {
@@ -52,7 +51,7 @@ export class ClientDifferences {
     this.#without = remover([...options.ignore, ...VOLATILE_IN_ANSWERS]);
   }
 
-  /** Compares the revision, the capabilities, and whether progress is asked for. */
+  /** Compares the revision, the capabilities, and whether the request has a progress token. */
   request(recorded: MessageEntry, live: JsonText): void {
     const { message } = recorded;
     const said = live.value;
@@ -69,10 +68,10 @@ export class ClientDifferences {
     this.#report(recorded, `The client sent ${subjectOf(message.method, message.params)} differently`, fresh);
   }
 
-  /** Compares an answer to `request` with the recorded one; undefined: there is none in the cassette. */
+  /** Compares a response to `request` with the recorded one, and reports a response that was not recorded. */
   answer(request: SessionEntry, recorded: SessionEntry | undefined, live: JsonText): void {
     const { file, report } = this.#options;
-    const subject = titleOf(request);
+    const subject = titleOf(request.message);
     if (recorded?.json === undefined) {
       const text = `${file}:${request.line} The client answered ${subject}, which it does not in the cassette.`;
       return report({ kind: 'differs', text, entry: request });
@@ -85,7 +84,7 @@ export class ClientDifferences {
     });
   }
 
-  /** What is no message, such as a line of text: reported, unless the recorded client said such things too. */
+  /** Reports a live line that is no JSON-RPC message, unless the recorded client also sent such lines. */
   junk(said: string | Uint8Array): void {
     const { file, entries, report } = this.#options;
     const text = said.toString().trim();
@@ -101,13 +100,13 @@ export class ClientDifferences {
     entry: SessionEntry,
     what: string,
     found: readonly Difference[],
-    drawn: Pick<Finding, 'expected' | 'actual'> = {},
+    values: Pick<Finding, 'expected' | 'actual'> = {},
   ) {
     if (found.length === 0) return;
     const shown = found.slice(0, DIFFERENCES_MAX).map(describeDifference).join(', ');
     const more = found.length > DIFFERENCES_MAX ? ` and ${found.length - DIFFERENCES_MAX} more` : '';
     const text = `${this.#options.file}:${entry.line} ${what}: ${shown}${more}`;
-    this.#options.report({ kind: 'differs', text, entry, ...drawn });
+    this.#options.report({ kind: 'differs', text, entry, ...values });
   }
 }
 
@@ -119,23 +118,23 @@ function isJunkOfClient({ from, frame, message }: SessionEntry): boolean {
   return message !== undefined && !isRequest(message) && !isNotification(message) && !isResponse(message);
 }
 
-/** The params that are compared though they identify no request; undefined: there are none. */
+/** Returns the params that are compared here. Undefined: there are none. */
 function comparedParams(method: string, params: unknown): Params | undefined {
   if (!isObject(params)) return undefined;
-  if (method === 'initialize') return chosen(params, COMPARED_IN_INITIALIZE);
+  if (method === 'initialize') return pick(params, COMPARED_IN_INITIALIZE);
   const meta = metaOf(params);
-  const compared = chosen(meta, COMPARED_IN_META) ?? {};
-  // Its value is the client's own; without one there is no progress.
+  const compared = pick(meta, COMPARED_IN_META) ?? {};
+  // The client chooses the value. Without a progress token, no progress is sent.
   if (meta.progressToken !== undefined) compared.progressToken = 'present';
   return Object.keys(compared).length > 0 ? { _meta: compared } : undefined;
 }
 
-function chosen(params: Params, names: readonly string[]): Params | undefined {
+function pick(params: Params, names: readonly string[]): Params | undefined {
   const some = Object.fromEntries(names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
   return Object.keys(some).length > 0 ? some : undefined;
 }
 
-/** What an answer says, without what makes it a message. */
+/** Returns a response without `jsonrpc` and `id`. */
 function outcomeOf(json: JsonText): unknown {
   const message = exactValue(json);
   if (!isObject(message)) return json.text;
@@ -143,7 +142,7 @@ function outcomeOf(json: JsonText): unknown {
   return outcome;
 }
 
-/** A root is compared by the last step of its path where it is a file of this machine. */
+/** Reduces the URIs of file roots to the last segment of their paths. */
 function withoutPathsOfRoots(message: unknown): unknown {
   const roots = isObject(message) && isObject(message.result) ? message.result.roots : undefined;
   if (!isObject(message) || !Array.isArray(roots)) return message;
@@ -153,8 +152,4 @@ function withoutPathsOfRoots(message: unknown): unknown {
 function withoutPath(root: unknown): unknown {
   if (!isObject(root) || typeof root.uri !== 'string' || !root.uri.startsWith('file:')) return root;
   return { ...root, uri: `file:…/${root.uri.replace(/\/+$/, '').split('/').at(-1)}` };
-}
-
-function titleOf({ message }: SessionEntry): string {
-  return isRequest(message) ? subjectOf(message.method, message.params) : 'a request';
 }

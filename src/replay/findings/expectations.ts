@@ -2,15 +2,15 @@ import type { Finding } from './finding.ts';
 
 type Reaction = 'fail' | 'report';
 
-/** What fails a session that is replayed; the rest is reported. */
+/** Which findings fail a replayed session. All others are reported only. */
 export interface Expectations {
   /** A request that the cassette does not have. */
   onMiss?: Reaction;
   /** A recorded request or notification that never came. */
   onUnused?: Reaction;
   /**
-   * A client that says something else than the recorded one: another answer to sampling, elicitation or roots, or none;
-   * other capabilities, another revision; a notification or a cancel that the cassette does not have.
+   * A client that differs from the recorded one: another response to sampling, elicitation or roots, or none; other
+   * capabilities; another revision; an unrecorded notification or cancel.
    */
   onDifference?: Reaction;
   /** A fault that never happens. */
@@ -27,7 +27,7 @@ const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectation
   unfired: 'onUnfired',
 };
 
-/** What nobody can expect: an endpoint that is used after its end, a fault that throws. */
+/** Findings that always fail: a request to an ended endpoint, a fault that threw. */
 const ALWAYS: ReadonlySet<Finding['kind']> = new Set(['ended', 'thrown']);
 
 /** Returns whether findings of `kind` fail a session with these expectations. */
@@ -36,7 +36,7 @@ export function isFailure(kind: Finding['kind'], expectations: Required<Expectat
   return ALWAYS.has(kind) || (name !== undefined && expectations[name] === 'fail');
 }
 
-/** Returns what fails a replay on the command line: a miss, and with `--strict` all that is not as in the cassette. */
+/** Returns the expectations of a replay on the command line: a miss fails it, and with `--strict` any difference. */
 export function expectationsOf(strict: boolean): Required<Expectations> {
   const onUnused = strict ? 'fail' : 'report';
   return { onMiss: 'fail', onUnused, onDifference: onUnused, onUnfired: 'report' };

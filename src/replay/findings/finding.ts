@@ -5,7 +5,7 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 
 /**
- * Something that the person who owns the session must hear of. `Expectations` says which of them fail it.
+ * Something that the owner of a session must hear of. `Expectations` says which findings fail the session.
  * `miss`: a request that the cassette does not have. `differs`: a client that said something else than the recorded one.
  * `unrecorded`: a live notification or cancel that the cassette does not have. `unanswered`: a request of the server that
  * the client never answered. `stray`: a live answer to no open request. `missing`: something waited for that did not come
@@ -34,23 +34,24 @@ export interface Finding {
     | 'unanswerable'
     | 'default';
   text: string;
-  /** The entry that the finding is about, where there is one. */
+  /** The cassette entry concerned, if there is one. */
   entry?: SessionEntry;
-  /** The same of `unused` and `unsent`, which may be about several. */
+  /** The entries of an `unused` or `unsent` finding. */
   entries?: readonly SessionEntry[];
-  /** Of a miss or a difference: what the cassette has, and what was said, as a runner draws their difference. */
+  /** The recorded value of a `miss` or `differs` finding. With `actual`, a test runner shows the difference. */
   expected?: unknown;
+  /** The live value. */
   actual?: unknown;
-  /** Of a miss: the JSON Pointer whose value may be one that varies; the text names it as `--ignore POINTER`. */
+  /** JSON Pointer of a value of a missed request that may vary. The text names it as `--ignore POINTER`. */
   varies?: string;
 }
 
-/** Tells `report` once of each thing that was answered by default, however often it is asked for. */
-export function toldOnce(report: (finding: Finding) => void): (finding: Finding) => void {
-  const told = new Set<string>();
+/** Returns a function that passes findings to `report`, each `default` finding only once. */
+export function reportDefaultsOnce(report: (finding: Finding) => void): (finding: Finding) => void {
+  const reported = new Set<string>();
   return (finding) => {
-    if (finding.kind === 'default' && told.has(finding.text)) return;
-    if (finding.kind === 'default') told.add(finding.text);
+    if (finding.kind === 'default' && reported.has(finding.text)) return;
+    if (finding.kind === 'default') reported.add(finding.text);
     report(finding);
   };
 }
@@ -101,7 +102,8 @@ function list(entries: readonly SessionEntry[], file: string): string {
   return shown.join('') + (more > 0 ? `\n    and ${more} more` : '');
 }
 
-function titleOf(message: SessionEntry['message']): string {
+/** Returns a message's method and subject, for texts. */
+export function titleOf(message: SessionEntry['message']): string {
   if (message === undefined) return 'the end';
   return isResponse(message) ? 'response' : subjectOf(message.method, message.params);
 }

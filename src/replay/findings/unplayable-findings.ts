@@ -1,29 +1,49 @@
+import type { Cassette } from '../../cassette/cassette.ts';
 import {
   type UnplayableEntry,
   unplayableEntries,
   unplayableResponses,
 } from '../../cassette/correlate/unplayable-entries.ts';
 import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
+import type { Side } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
-import { isResponse, type Message } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/methods.ts';
-import type { ReplayPlan } from '../plan/server-plan.ts';
-import type { Finding } from './finding.ts';
+import { planClient } from '../plan/client-plan.ts';
+import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
+import { stripHttp } from '../prepare/strip-http.ts';
+import { type Finding, titleOf } from './finding.ts';
 
 const SHOWN_MAX = 10;
 
 export interface PlayedCassette {
   plan: ReplayPlan;
-  /** The cassette's name. */
+  /** Name of the cassette. */
   file: string;
-  /** No program recorded it: an answer to no open request is a mistake, and no peer's doing. */
+  /** No recorder wrote the cassette, so an answer to no open request is a mistake in the file. */
   isHandWritten: boolean;
 }
 
 /**
- * What a person should know of a cassette before it is played: what is filled in, and entries that no session can play.
- * @throws McpRecordError CASSETTE_UNPLAYABLE where a file that was written by hand has an answer to no open request
+ * Returns findings about a cassette that another process will play as `side`.
+ * @throws McpRecordError CASSETTE_UNPLAYABLE
+ */
+export function unplayableFindingsOf(cassette: Cassette, side: Side): Finding[] {
+  const { file, events, header } = stripHttp(cassette);
+  const plan = side === 'server' ? planServer(events) : planClient(events);
+  return unplayableFindings({ plan, file, isHandWritten: header.recorder === undefined });
+}
+
+/**
+ * Checks a hand-written cassette before anything starts.
+ * @throws McpRecordError CASSETTE_UNPLAYABLE
+ */
+export function checkPlayable(cassette: Cassette): void {
+  if (cassette.header.recorder === undefined) unplayableFindingsOf(cassette, 'server');
+}
+
+/**
+ * Returns findings about a plan before it is played: `jsonrpc` members filled in, and entries that no session can play.
+ * @throws McpRecordError CASSETTE_UNPLAYABLE if a hand-written file has an answer to no open request
  */
 export function unplayableFindings({ plan, file, isHandWritten }: PlayedCassette): Finding[] {
   const [stray] = isHandWritten ? unplayableResponses(plan.entries, plan.links) : [];
@@ -43,7 +63,7 @@ function filledIn({ entries, side }: ReplayPlan, file: string): Finding[] {
   const [first, ...others] = entries.filter((entry) => entry.from === side && lacksVersion(entry));
   if (first === undefined) return [];
   const more = others.length > 0 ? ` (and ${formatCount(others.length, 'message')} after it)` : '';
-  const text = `${file}:${first.line} ${titleOf(first.message!)} has no "jsonrpc"${more}: played as "2.0".`;
+  const text = `${file}:${first.line} ${titleOf(first.message)} has no "jsonrpc"${more}: played as "2.0".`;
   return [{ kind: 'default', text, entry: first }];
 }
 
@@ -63,8 +83,4 @@ function answersNothing({ entry, why, next }: UnplayableEntry, file: string): Mc
     next: `${next} To test a client with a second answer or a wrong id, use the fault duplicate or wrong-id.`,
     place: { file, line: entry.line },
   });
-}
-
-function titleOf(message: Message): string {
-  return isResponse(message) ? 'response' : subjectOf(message.method, message.params);
 }

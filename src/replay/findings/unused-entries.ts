@@ -13,13 +13,13 @@ export interface UnusedOptions {
   plan: Pick<ReplayPlan, 'side' | 'entries' | 'links'>;
   recorded: readonly RecordedRequest[];
   scheduler: Pick<Scheduler, 'hasCome'>;
-  /** The live side asked what the played one can do: a client may start a process for that alone. */
+  /** The live client asked for the server's capabilities. Clients may start a process for that alone. */
   isProbed: boolean;
 }
 
 /**
- * Returns what the live side never said of what the cassette has: its requests, but for pings, and of a client its
- * notifications too. The notifications of a server are compared by whoever plays its client.
+ * Returns the recorded requests that the live side never made, except pings, and the client notifications that it never
+ * sent. A server's notifications are not included: `verify` compares them.
  */
 export function unusedEntries({ plan, recorded, scheduler, isProbed }: UnusedOptions): SessionEntry[] {
   const { side, entries, links } = plan;
@@ -32,20 +32,20 @@ export function unusedEntries({ plan, recorded, scheduler, isProbed }: UnusedOpt
   const notifications = entries.filter(({ index, from, message }) => {
     if (from === side || !isNotification(message) || scheduler.hasCome(index)) return false;
     const cancelled = links.cancelledBy.get(index);
-    // A cancel of nothing means nothing to a server (cancellation, "Error Handling").
+    // Servers ignore the cancel of an unknown request (Cancellation, "Error Handling").
     if (cancelled === undefined && message.method === CANCEL) return false;
     if (cancelled === undefined) {
       const reported = links.progressOf.get(index);
       return reported === undefined || scheduler.hasCome(reported);
     }
-    // A cancel that followed the answer lost a race, which a replay need not lose again.
+    // A cancel after the response was sent too late, which need not happen again.
     const answer = links.answerOf.get(cancelled);
     return !never.has(cancelled) && (answer === undefined || answer > index);
   });
   return [...requests, ...notifications].sort((one, other) => one.index - other.index);
 }
 
-/** Returns what no client of a cassette used, of which each was a run: of all together, since each uses what it needs. */
+/** Returns a finding with the entries of a cassette that none of its runs used. A run is one client's session. */
 export function unusedByAll(
   { file, plan }: Pick<HttpCassette, 'file' | 'plan'>,
   runs: readonly PlayedRun[],

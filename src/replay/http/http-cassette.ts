@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { SseFields } from '../../channel/frame.ts';
-import { protocolGeneration, type Reply } from '../match/protocol-generation.ts';
+import { protocolGeneration, type ResultOrError } from '../match/protocol-generation.ts';
 import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
 import { listeningPrimer, recordedStreams } from './recorded-streams.ts';
 
@@ -20,11 +20,11 @@ export interface HttpCassette {
   /** First event of a resumable stream (2025-11-25, "Resumability and Redelivery"). */
   primer?: SseFields;
   /** Recorded answer to discovery alone. */
-  discovered?: Reply;
+  discovered?: ResultOrError;
 }
 
 /** Makes a cassette, of any transport, ready for HTTP. */
-export function httpCassette(cassette: Cassette, discovered?: Reply): HttpCassette {
+export function httpCassette(cassette: Cassette, discovered?: ResultOrError): HttpCassette {
   const { file, header, events } = cassette;
   const isHttp = header.transport === 'http';
   // What a process prints beside its messages has no place over HTTP.

@@ -3,7 +3,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
-import { toldOnce } from '../findings/finding.ts';
+import { reportDefaultsOnce } from '../findings/finding.ts';
 import { unplayableFindings } from '../findings/unplayable-findings.ts';
 import { CassetteSelector } from './cassette-selector.ts';
 import type { HttpCassette } from './http-cassette.ts';
@@ -62,7 +62,7 @@ export class HttpMockServer {
 
   constructor(options: HttpMockServerOptions) {
     const { cassettes, ignore } = options;
-    const report = toldOnce(options.report);
+    const report = reportDefaultsOnce(options.report);
     for (const cassette of cassettes) for (const finding of unplayableFindings(cassette)) report(finding);
     this.#options = { ...options, report };
     const sessions = cassettes.filter(({ hasSessions }) => hasSessions);

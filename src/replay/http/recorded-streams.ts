@@ -3,7 +3,7 @@ import type { CloseFrame, Frame, Headers, MessageFrame, ResponseFrame, SseFields
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/message-id.ts';
-import { challengedStreams, strayStreams } from '../prepare/auth-challenges.ts';
+import { challengedStreams, refusedLegacyStreams } from '../prepare/auth-challenges.ts';
 import { isBareRefusal, mergeResumedStreams } from '../prepare/merge-resumed-streams.ts';
 import { withCancels } from '../prepare/stream-cancels.ts';
 import { type DeliveredFrame, deliveriesOf, type LastFrame } from './recorded-delivery.ts';
@@ -21,7 +21,7 @@ export function recordedStreams(events: readonly CassetteEvent[]): CassetteEvent
   /** Stream → the ids of its requests that have no answer yet. */
   const open = new Map<number, Set<string | undefined>>();
   const all = withCancels(mergeResumedStreams(events));
-  const never = new Set([...challengedStreams(all), ...strayStreams(all)]);
+  const never = new Set([...challengedStreams(all), ...refusedLegacyStreams(all)]);
   const listening = listeningStreams(all);
   const deliveries = deliveriesOf(all);
   const lastOfClient = all.findLastIndex(({ frame }) => isGoingOn(frame));

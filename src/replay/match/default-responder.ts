@@ -7,7 +7,13 @@ import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { TokenRewriter } from '../tokens/token-rewriter.ts';
 import { hasRequest, inferredResponse } from './inferred-responses.ts';
 import { missOf } from './near-miss.ts';
-import { type ProtocolGeneration, protocolGeneration, type Reply, replyToProbe } from './protocol-generation.ts';
+import {
+  METHOD_NOT_FOUND,
+  type ProtocolGeneration,
+  protocolGeneration,
+  type ResultOrError,
+  responseToProbe,
+} from './protocol-generation.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type { RequestMatcher } from './request-matcher.ts';
 
@@ -17,41 +23,38 @@ export interface DefaultResponderOptions {
   rewriter: TokenRewriter;
   /** The cassette's name, for messages. */
   file: string;
-  /** The recorded answer to `server/discover`, where it lies in another cassette. */
-  discovered?: Reply | undefined;
-  /** No program recorded the cassette: what it leaves out is answered from what it has. */
+  /** The recorded response to `server/discover` from another cassette. */
+  discovered?: ResultOrError | undefined;
+  /** The cassette was written by hand: responses that it leaves out are inferred from its other entries. */
   isHandWritten?: boolean | undefined;
 }
 
-/** 2026-07-28, "Error Handling": what a server has no method for it says so, over HTTP with a status of its own. */
-const METHOD_NOT_FOUND = -32601;
-
-/** What is said at once, and what a person must hear of it, if anything. */
-export interface DefaultReply {
+/** The text of an immediate response, perhaps with a finding to report. */
+export interface DefaultResponse {
   text: string;
   finding?: Finding;
 }
 
-/** Answers what the cassette does not: pings, questions about eras, and misses. */
+/** Answers requests that the cassette does not have: pings, probes for the protocol generation, inferred responses, misses. */
 export class DefaultResponder {
   readonly #options: DefaultResponderOptions;
-  #foundEra: ProtocolGeneration | undefined;
-  /** One, or that there is none; not looked for before the peer pings. */
+  #foundGeneration: ProtocolGeneration | undefined;
+  /** Holds the recorded ping, if any. Undefined until the peer's first ping. */
   #foundPing: [RecordedRequest | undefined] | undefined;
 
   constructor(options: DefaultResponderOptions) {
     this.#options = options;
   }
 
-  answer(live: JsonText, request: Request): DefaultReply {
-    const pong = request.method === 'ping' ? this.#pong(live) : undefined;
-    if (pong !== undefined) return { text: pong };
+  answer(live: JsonText, request: Request): DefaultResponse {
+    const pingResponse = request.method === 'ping' ? this.#recordedPingResponse(live) : undefined;
+    if (pingResponse !== undefined) return { text: pingResponse };
     const { plan, matcher, file } = this.#options;
-    const isRecorded = request.method !== 'ping' && matcher.holds(live);
-    const reply = isRecorded ? undefined : replyToProbe(request, this.#era, plan.entries);
-    if (reply) return { text: replyText(live, reply) };
-    const made = this.#default(request);
-    if (made) return { ...made, text: replyText(live, made.reply) };
+    const isRecorded = request.method !== 'ping' && matcher.has(live);
+    const reply = isRecorded ? undefined : responseToProbe(request, this.#generation, plan.entries);
+    if (reply) return { text: responseText(live, reply) };
+    const inferred = this.#inferredResponse(request);
+    if (inferred) return { ...inferred, text: responseText(live, inferred.reply) };
     const identity = matcher.identify(live);
     const { error, ...said } = missOf({
       live: identity,
@@ -60,35 +63,35 @@ export class DefaultResponder {
       file,
     });
     const isUnknown = matcher.requests.every(({ method }) => method !== request.method);
-    const code = this.#era.modern && isUnknown ? METHOD_NOT_FOUND : error.code;
-    return { text: replyText(live, { error: { ...error, code } }), finding: { kind: 'miss', ...said } };
+    const code = this.#generation.modern && isUnknown ? METHOD_NOT_FOUND : error.code;
+    return { text: responseText(live, { error: { ...error, code } }), finding: { kind: 'miss', ...said } };
   }
 
-  /** Whether a notification belongs to the handshake, which the cassette leaves to us. */
-  isOpening(method: string): boolean {
+  /** Returns whether a notification belongs to a handshake that the cassette leaves out. */
+  isHandshakeNotification(method: string): boolean {
     const { plan, isHandWritten = false } = this.#options;
-    if (method !== 'notifications/initialized' || plan.side === 'client' || this.#era.modern) return false;
+    if (method !== 'notifications/initialized' || plan.side === 'client' || this.#generation.modern) return false;
     return isHandWritten || !hasRequest(plan.entries, 'initialize');
   }
 
-  /** What the cassette leaves out; a person is told once of each. */
-  #default(request: Request): { reply: Reply; finding?: Finding } | undefined {
+  /** Returns a response inferred from the cassette, with its finding. */
+  #inferredResponse(request: Request): { reply: ResultOrError; finding?: Finding } | undefined {
     const { plan, file, isHandWritten } = this.#options;
     if (plan.side === 'client') return undefined;
-    const { modern } = this.#era;
-    const made = inferredResponse(request, { entries: plan.entries, file, modern, isHandWritten });
-    if (made === undefined) return undefined;
-    const { result, text } = made;
+    const { modern } = this.#generation;
+    const inferred = inferredResponse(request, { entries: plan.entries, file, modern, isHandWritten });
+    if (inferred === undefined) return undefined;
+    const { result, text } = inferred;
     return { reply: { result }, finding: { kind: 'default', text } };
   }
 
-  get #era(): ProtocolGeneration {
+  get #generation(): ProtocolGeneration {
     const { plan, discovered } = this.#options;
-    this.#foundEra ??= { ...protocolGeneration(plan.entries), ...(discovered && { discovered }) };
-    return this.#foundEra;
+    this.#foundGeneration ??= { ...protocolGeneration(plan.entries), ...(discovered && { discovered }) };
+    return this.#foundGeneration;
   }
 
-  /** A recorded ping of the peer that was answered. */
+  /** The first recorded ping of the peer that has a response. */
   get #ping(): SessionEntry | undefined {
     const { plan, matcher } = this.#options;
     const { answerOf } = plan.links;
@@ -96,18 +99,18 @@ export class DefaultResponder {
     return this.#foundPing[0]?.entry;
   }
 
-  /** Either side may ping at any time, and is answered from life: in the words of the cassette, if it has any. */
-  #pong(live: JsonText): string | undefined {
+  /** Returns the recorded response to a ping. Either side may ping at any time, so the order of the cassette does not matter. */
+  #recordedPingResponse(live: JsonText): string | undefined {
     const { plan, rewriter } = this.#options;
     const ping = this.#ping;
-    const pong = ping && plan.entries[plan.links.answerOf.get(ping.index)!];
-    if (!ping?.json || !pong || !isMessageEntry(pong)) return undefined;
-    return rewriter.apply(pong, rewriter.bind(ping.json, live));
+    const pingResponse = ping && plan.entries[plan.links.answerOf.get(ping.index)!];
+    if (!ping?.json || !pingResponse || !isMessageEntry(pingResponse)) return undefined;
+    return rewriter.apply(pingResponse, rewriter.bind(ping.json, live));
   }
 }
 
-/** The response to `request`, with its id as it came. */
-export function replyText(request: JsonText, reply: Reply): string {
+/** Returns the text of a response to `request`, with its id as the same JSON token. */
+export function responseText(request: JsonText, reply: ResultOrError): string {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...reply });
   return text.replace('"id":0', () => `"id":${tokenAt(request, ['id'])}`);
 }

@@ -4,10 +4,10 @@ import { isObject, isRequest, type Params, paramsOf, type Request } from '../../
 import { isModern, NEWEST_LEGACY, REVISIONS } from '../../protocol/revisions.ts';
 import { serverCapabilities } from './observed-capabilities.ts';
 
-/** What a cassette leaves out, answered from what it shows. */
+/** An inferred result, and the text of its finding. */
 export interface InferredResponse {
   result: Record<string, unknown>;
-  /** What was made up, for people. */
+  /** Says what was inferred and what to do. */
   text: string;
 }
 
@@ -15,26 +15,26 @@ export interface InferredResponseOptions {
   entries: readonly SessionEntry[];
   /** The cassette's name. */
   file: string;
-  /** It is of 2026-07-28 or later. */
+  /** The cassette is of 2026-07-28 or later. */
   modern: boolean;
-  /** No program recorded it. */
+  /** The cassette was written by hand. */
   isHandWritten?: boolean | undefined;
 }
 
-/** What a result of 2026-07-28 has beside its own members. `ttlMs: 0`: a client that caches asks again. */
+/** Members of every list result of 2026-07-28. `ttlMs: 0` makes a caching client ask again. */
 const MODERN = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
 /**
- * Answers `initialize` and lists where the cassette does not have them: one that was written by hand, or begins in the
- * middle of a session. A recording from its beginning has what its client asked, so that other requests are misses.
+ * Infers the result of `initialize` or a list request for a cassette that was written by hand or starts in mid-session.
+ * Undefined for other requests, and for a complete recording: there a missing request is a miss.
  */
 export function inferredResponse(request: Request, options: InferredResponseOptions): InferredResponse | undefined {
   const { entries, modern, file, isHandWritten = false } = options;
   const { method } = request;
   if (hasRequest(entries, method)) return undefined;
-  const begins = hasRequest(entries, 'initialize');
-  if (method === 'initialize') return modern || begins ? undefined : initialized(request, options);
-  if (!isHandWritten && (modern || begins)) return undefined;
+  const hasInitialize = hasRequest(entries, 'initialize');
+  if (method === 'initialize') return modern || hasInitialize ? undefined : initializeResponse(request, options);
+  if (!isHandWritten && (modern || hasInitialize)) return undefined;
   const list = LISTS.get(method)?.(entries);
   if (list === undefined) return undefined;
   return {
@@ -43,14 +43,14 @@ export function inferredResponse(request: Request, options: InferredResponseOpti
   };
 }
 
-/** A server by the name of its cassette. */
+/** Returns a `serverInfo` with the name of the cassette. */
 export function serverInfoOf(file: string): { name: string; version: string } {
   return { name: basename(file, extname(file)), version: '0.0.0' };
 }
 
-function initialized(request: Request, { entries, file }: InferredResponseOptions): InferredResponse {
-  const asked = REVISIONS.find((revision) => revision === paramsOf(request).protocolVersion);
-  const protocolVersion = asked === undefined || isModern(asked) ? NEWEST_LEGACY : asked;
+function initializeResponse(request: Request, { entries, file }: InferredResponseOptions): InferredResponse {
+  const requested = REVISIONS.find((revision) => revision === paramsOf(request).protocolVersion);
+  const protocolVersion = requested === undefined || isModern(requested) ? NEWEST_LEGACY : requested;
   const capabilities = serverCapabilities(entries);
   const names = Object.keys(capabilities).join(', ') || 'none';
   return {
@@ -62,14 +62,18 @@ function initialized(request: Request, { entries, file }: InferredResponseOption
 type List = Record<string, unknown>;
 
 const LISTS: ReadonlyMap<string, (entries: readonly SessionEntry[]) => List | undefined> = new Map([
-  ['tools/list', (entries: readonly SessionEntry[]) => listed('tools', namedIn(entries, 'tools/call', 'name'), toolOf)],
+  [
+    'tools/list',
+    (entries: readonly SessionEntry[]) => listOf('tools', callsByName(entries, 'tools/call', 'name'), toolOf),
+  ],
   [
     'prompts/list',
-    (entries: readonly SessionEntry[]) => listed('prompts', namedIn(entries, 'prompts/get', 'name'), promptOf),
+    (entries: readonly SessionEntry[]) => listOf('prompts', callsByName(entries, 'prompts/get', 'name'), promptOf),
   ],
   [
     'resources/list',
-    (entries: readonly SessionEntry[]) => listed('resources', namedIn(entries, 'resources/read', 'uri'), resourceOf),
+    (entries: readonly SessionEntry[]) =>
+      listOf('resources', callsByName(entries, 'resources/read', 'uri'), resourceOf),
   ],
   [
     'resources/templates/list',
@@ -78,7 +82,7 @@ const LISTS: ReadonlyMap<string, (entries: readonly SessionEntry[]) => List | un
   ],
 ]);
 
-function listed(
+function listOf(
   member: string,
   named: ReadonlyMap<string, Params[]>,
   itemOf: (name: string, calls: Params[]) => unknown,
@@ -97,8 +101,8 @@ function promptOf(name: string, calls: Params[]): unknown {
   return { name, ...(names.length > 0 && { arguments: names.map((argument) => ({ name: argument })) }) };
 }
 
-/** What the client named in its requests of `method`, in order, with their params. */
-function namedIn(entries: readonly SessionEntry[], method: string, key: string): Map<string, Params[]> {
+/** Groups the params of the client's requests of `method` by the value of `key`, in order. */
+function callsByName(entries: readonly SessionEntry[], method: string, key: string): Map<string, Params[]> {
   const named = new Map<string, Params[]>();
   for (const { from, message } of entries) {
     if (from !== 'client' || !isRequest(message) || message.method !== method) continue;
@@ -112,7 +116,7 @@ function namedIn(entries: readonly SessionEntry[], method: string, key: string):
   return named;
 }
 
-/** Whether the client of a cassette makes a request of this method. */
+/** Returns whether the client of the cassette makes a request of this method. */
 export function hasRequest(entries: readonly SessionEntry[], method: string): boolean {
   return entries.some(({ from, message }) => from === 'client' && isRequest(message) && message.method === method);
 }

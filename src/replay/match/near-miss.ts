@@ -5,7 +5,7 @@ import type { Params, RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
-const INTERNAL_ERROR = -32603;
+export const INTERNAL_ERROR = -32603;
 
 /** A recorded request that nearly matched, as a client sees it in `error.data.mcpRecord.closest`. */
 interface Candidate {
@@ -20,44 +20,45 @@ interface Candidate {
 const DIFFERENCES_MAX = 20;
 
 export interface Miss {
-  /** What the live peer is answered. */
+  /** The JSON-RPC error for the live peer. */
   error: RpcError;
-  /** The same for the person, with the next step. */
+  /** The text of the finding, with the next step. */
   text: string;
-  /** The closest recorded request and the live one, where they differ: for a test runner to draw. */
+  /** The closest recorded request, if it differs. With `actual`, a test runner shows the difference. */
   expected?: unknown;
+  /** The live request. */
   actual?: unknown;
-  /** Where the closest recorded request differs first. */
+  /** JSON Pointer of the first difference from the closest recorded request. */
   varies?: string;
 }
 
 export interface MissOptions {
   live: Identity;
-  /** The params as they came, for naming what was asked. */
+  /** The params as received. They name the tool, prompt or resource in texts. */
   params: Params | undefined;
   requests: readonly RecordedRequest[];
   file: string;
 }
 
-/** What to answer, and to tell, where no recorded request matches: never an inexact answer. */
+/** Returns the error and the finding for a request that matches no recorded request exactly. */
 export function missOf({ live, params, requests, file }: MissOptions): Miss {
   const nearest = closestRequests(live, requests);
   const near = nearest.map(candidateOf);
-  // What was made comparable has lost its secrets; what is ignored is named all the same.
-  const asked = subjectOf(live.method, { ...params, ...live.params });
-  const what = `Cannot answer ${asked}: ${reason(live.method, near, file)}`;
+  // The identity has no secrets, so it replaces the params as received. Ignored members are only in the latter.
+  const subject = subjectOf(live.method, { ...params, ...live.params });
+  const summary = `Cannot answer ${subject}: ${reason(live.method, near, file)}`;
   const varies = near[0]?.differences[0]?.path;
-  // A client does not know where it is told how to ignore something.
+  // The error goes to the client, which has no --ignore option.
   const data = { mcpRecord: { cassette: file, closest: near, next: adviceFor(varies) } };
   return {
-    error: { code: INTERNAL_ERROR, message: `mcp-record: ${what}`, data },
-    text: `${what}\n  ${adviceFor(varies, '--ignore ')}`,
+    error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
+    text: `${summary}\n  ${adviceFor(varies, '--ignore ')}`,
     ...(varies !== undefined && { varies }),
-    ...drawn(live, nearest[0]),
+    ...comparison(live, nearest[0]),
   };
 }
 
-function drawn(
+function comparison(
   { method, params }: Identity,
   near: CloseRequest<RecordedRequest> | undefined,
 ): Pick<Miss, 'expected' | 'actual'> {

@@ -3,7 +3,7 @@ import { isNotification, isObject, isRequest, type Params, paramsOf } from '../.
 
 type Capabilities = Record<string, Record<string, unknown>>;
 
-/** What of the server a method shows: a capability, and a member of it where the protocol has one. */
+/** Server capabilities by method prefix, with the capability's member that the method needs, if any. */
 const SERVER: readonly (readonly [prefix: string, capability: string, member?: string])[] = [
   ['tools/', 'tools'],
   ['prompts/', 'prompts'],
@@ -18,7 +18,7 @@ const SERVER: readonly (readonly [prefix: string, capability: string, member?: s
   ['notifications/resources/updated', 'resources', 'subscribe'],
 ];
 
-/** The capabilities that a server must have declared to be asked, and to say, what a cassette shows. */
+/** Returns the capabilities that the server needs for the client's requests and its own notifications in a cassette. */
 export function serverCapabilities(entries: readonly SessionEntry[]): Capabilities {
   const capabilities: Capabilities = {};
   for (const { from, message } of entries) {
@@ -33,18 +33,19 @@ export function serverCapabilities(entries: readonly SessionEntry[]): Capabiliti
   return capabilities;
 }
 
-/** The capabilities that a client must have declared to be asked what the server of a cassette asks. */
+/** Returns the capabilities that the client needs for the server's requests in a cassette. */
 export function clientCapabilities(entries: readonly SessionEntry[]): Capabilities {
   const capabilities: Capabilities = {};
   for (const { from, message } of entries) {
-    if (from === 'server' && isRequest(message)) Object.assign(capabilities, asked(message.method, paramsOf(message)));
+    if (from === 'server' && isRequest(message))
+      Object.assign(capabilities, capabilitiesFor(message.method, paramsOf(message)));
     if (from === 'client' && isNotification(message) && message.method === 'notifications/roots/list_changed')
       capabilities.roots = { listChanged: true };
   }
   return capabilities;
 }
 
-function asked(method: string, params: Params | undefined): Capabilities {
+function capabilitiesFor(method: string, params: Params | undefined): Capabilities {
   switch (method) {
     case 'sampling/createMessage':
       return { sampling: isObject(params) && 'tools' in params ? { tools: {} } : {} };

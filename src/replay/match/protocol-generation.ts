@@ -14,21 +14,24 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { serverCapabilities } from './observed-capabilities.ts';
 
-const METHOD_NOT_FOUND = -32601;
+export const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_VERSION = -32022;
 
-/** What a cassette tells of the era it was recorded in. */
+/** The protocol generation of a cassette: modern (2026-07-28 or later) or legacy. */
 export interface ProtocolGeneration {
   modern: boolean;
   /** The revisions that requests of the cassette claimed, newest last; empty on legacy cassettes. */
   versions: string[];
-  /** What the server answered to the throw-away process that asked it before the session. */
-  discovered?: Reply;
+  /** The server's response to `server/discover`, which a client asked in a separate process before the session. */
+  discovered?: ResultOrError;
 }
 
-export type Reply = { result: Record<string, unknown> } | { error: NonNullable<ReturnType<typeof errorOf>> };
+export type ResultOrError = { result: Record<string, unknown> } | { error: NonNullable<ReturnType<typeof errorOf>> };
 
-/** Legacy: an `initialize` was not refused, or nothing claims a revision. Modern: every request claims one in `_meta`. */
+/**
+ * Returns the generation of a cassette. Modern: requests state a modern revision in `_meta`. Legacy: an `initialize`
+ * succeeded, or no request states a modern revision.
+ */
 export function protocolGeneration(entries: readonly SessionEntry[]): ProtocolGeneration {
   const versions = new Set<string>();
   for (const { message, index } of entries) {
@@ -42,7 +45,7 @@ export function protocolGeneration(entries: readonly SessionEntry[]): ProtocolGe
   return { modern: versions.size > 0, versions: [...versions].sort() };
 }
 
-/** Told by the first message of most cassettes: the rest of a long one need not be looked at. */
+/** The result for most cassettes, known from their first message without a search through the others. */
 const LEGACY: ProtocolGeneration = { modern: false, versions: [] };
 
 function isRefused({ id }: Request, after: readonly SessionEntry[]): boolean {
@@ -50,8 +53,8 @@ function isRefused({ id }: Request, after: readonly SessionEntry[]): boolean {
   return isResponse(answer) && errorOf(answer) !== undefined;
 }
 
-/** The answer to `server/discover` in the cassette of a probe: clients ask in a process of its own, which has its own cassette. */
-export function discoveredOn(probe: readonly CassetteEvent[]): Reply | undefined {
+/** Returns the response to `server/discover` in the cassette of a probe: a separate server process that clients start to ask. */
+export function discoverResponseIn(probe: readonly CassetteEvent[]): ResultOrError | undefined {
   const entries = entriesOf(probe);
   const { requestOf } = correlateEntries(entries);
   for (const { index, message } of entries) {
@@ -65,23 +68,24 @@ export function discoveredOn(probe: readonly CassetteEvent[]): Reply | undefined
 }
 
 /**
- * What a server of the cassette's era says, at once, to a question about eras that the cassette does not hold. Silence would
- * cost a probing client up to a minute, and a miss would fail a client that only asked. Undefined: not such a question.
+ * Returns the response of a server of this generation to a probe that the cassette does not have: `server/discover`,
+ * `initialize` or `ping`. Undefined for other methods. Silence would delay a probing client by up to a minute, and a
+ * miss would fail it.
  */
-export function replyToProbe(
+export function responseToProbe(
   { method, params }: Request,
-  era: ProtocolGeneration,
+  generation: ProtocolGeneration,
   entries: readonly SessionEntry[],
-): Reply | undefined {
+): ResultOrError | undefined {
   if (method === 'server/discover') {
-    if (era.discovered) return era.discovered;
-    return era.modern ? discover(era, entries) : { error: notFound(method) };
+    if (generation.discovered) return generation.discovered;
+    return generation.modern ? discoverResult(generation, entries) : { error: notFound(method) };
   }
-  if (method === 'initialize' && era.modern) {
-    const data = { supported: era.versions, requested: paramsOf({ params }).protocolVersion };
+  if (method === 'initialize' && generation.modern) {
+    const data = { supported: generation.versions, requested: paramsOf({ params }).protocolVersion };
     return { error: { code: UNSUPPORTED_VERSION, message: 'Unsupported protocol version', data } };
   }
-  if (method === 'ping') return era.modern ? { error: notFound(method) } : { result: {} };
+  if (method === 'ping') return generation.modern ? { error: notFound(method) } : { result: {} };
   return undefined;
 }
 
@@ -89,8 +93,8 @@ function notFound(method: string): RpcError {
   return { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` };
 }
 
-/** Capabilities are what the cassette shows in use; `ttlMs: 0` keeps caching clients from skipping recorded calls. */
-function discover({ versions }: ProtocolGeneration, entries: readonly SessionEntry[]): Reply {
+/** Returns a `server/discover` result with the capabilities that the cassette uses. `ttlMs: 0` makes caching clients repeat calls. */
+function discoverResult({ versions }: ProtocolGeneration, entries: readonly SessionEntry[]): ResultOrError {
   const capabilities = serverCapabilities(entries);
   let serverInfo: unknown;
   for (const { message } of entries) if (isResponse(message)) serverInfo ??= metaOf(message.result)[META.serverInfo];

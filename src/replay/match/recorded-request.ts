@@ -7,9 +7,9 @@ export interface RecordedRequestOptions {
   entry: MessageEntry;
   method: string;
   repeat: Repeat;
-  /** What does not count when it is compared. */
+  /** Ignore rules of the session and of this event. */
   ignored: readonly Ignore[];
-  /** Where its answer may repeat: the entry that must have happened before it is used. */
+  /** Of a request whose response may repeat: the entry that must have happened before this request is matched. */
   barrier: number | undefined;
 }
 
@@ -31,16 +31,16 @@ export class RecordedRequest {
     this.#ignored = ignored;
   }
 
-  /** What does not count in it alone. */
+  /** Ignore rules of its event in the cassette. */
   get ignore(): readonly Ignore[] {
-    return this.entry.match?.ignore ?? NOTHING;
+    return this.entry.match?.ignore ?? NO_RULES;
   }
 
-  /** Found when somebody asks: a client that says what it said in the cassette, in that order, needs none. */
+  /** Computed on demand: a client that repeats the cassette in order is matched without identities. */
   get identity(): Identity {
     this.#identity ??= identityOf(this.entry.json, this.#ignored);
     return this.#identity;
   }
 }
 
-const NOTHING: readonly Ignore[] = [];
+const NO_RULES: readonly Ignore[] = [];

@@ -11,63 +11,63 @@ import { RecordedRequest } from './recorded-request.ts';
 
 interface MatchQueue {
   requests: RecordedRequest[];
-  /** Position of the candidate that the next live request takes. */
+  /** Index of the candidate for the next live request. */
   next: number;
 }
 
 /** All recorded messages of one method, in order. */
 interface MethodQueue extends MatchQueue {
-  /** Each is used once, and nothing is ignored, so that the next one may be found by comparing it. */
+  /** Each is used once and without ignore rules, so that comparing the next candidate is enough. */
   isPlain: boolean;
-  /** They stand on the pages of their identities. */
+  /** Each request is also queued by identity. */
   isIndexed: boolean;
 }
 
-/** Recorded messages that are compared in one way. */
-interface Comparison {
+/** Recorded messages with the same ignore rules, in queues by identity. */
+interface ComparisonGroup {
   ignore: readonly Ignore[];
-  pages: Map<string, MatchQueue>;
+  queues: Map<string, MatchQueue>;
 }
 
 export interface RequestMatcherOptions {
   entries: readonly SessionEntry[];
-  /** The live side: whose recorded messages these are. */
+  /** The live side, whose recorded messages are matched. */
   side: Side;
   ignore?: readonly Ignore[];
-  /** Those that were refused for how they were asked, by their entries. */
-  refusals?: ReadonlyMap<number, ProtocolRejection>;
-  /** Whether an entry of either side has happened in the live session. */
+  /** Entries of requests that were rejected for their headers or envelope. */
+  rejections?: ReadonlyMap<number, ProtocolRejection>;
+  /** Returns whether an entry of either side has happened in the live session. */
   happened(entry: number): boolean;
-  /** `last`: every answer repeats, unless its event says otherwise. Absent: as the protocol has it for the method. */
+  /** `last`: the last response repeats, unless the event says otherwise. Absent: the method decides. */
   repeat?: Repeat | undefined;
 }
 
-/** What the live side said in the cassette, and how much of it has been said again: one matcher for each live session. */
+/** Finds the recorded requests and notifications that live ones stand for, and counts their uses. Each live session has its own. */
 export class RequestMatcher {
-  /** The first is the ordinary one; each further one leaves out more, as events of the cassette ask for. */
-  readonly #readings: [Comparison, ...Comparison[]];
+  /** The first has the session's ignore rules. Others add those of single events. */
+  readonly #comparisons: [ComparisonGroup, ...ComparisonGroup[]];
   readonly #requests: RecordedRequest[] = [];
   readonly #queues = new Map<string, MethodQueue>();
   readonly #happened: (entry: number) => boolean;
-  /** What was refused for its envelope: it stands for whatever comes in the same, and for nothing else. */
-  readonly #refused = new Map<string, MatchQueue>();
-  readonly #refusals: ReadonlyMap<number, ProtocolRejection>;
+  /** Requests rejected for their envelope, which match live requests with the same envelope only. */
+  readonly #rejected = new Map<string, MatchQueue>();
+  readonly #rejections: ReadonlyMap<number, ProtocolRejection>;
   readonly #repeat: Repeat | undefined;
 
-  constructor({ entries, side, ignore = [], refusals = new Map(), happened, repeat }: RequestMatcherOptions) {
+  constructor({ entries, side, ignore = [], rejections = new Map(), happened, repeat }: RequestMatcherOptions) {
     this.#repeat = repeat;
-    this.#readings = [{ ignore, pages: new Map() }];
+    this.#comparisons = [{ ignore, queues: new Map() }];
     this.#happened = happened;
-    this.#refusals = refusals;
+    this.#rejections = rejections;
     let barrier: number | undefined;
     for (const entry of entries) {
       const { json, message, from, index } = entry;
       if (json === undefined) continue;
-      // Who carries messages looks at headers: what they were wrong in never gets here.
-      if (refusals.get(index) === 'headers') continue;
+      // The HTTP layer rejects live requests with such headers, so that none is ever matched.
+      if (rejections.get(index) === 'headers') continue;
       if (from === side && (isRequest(message) || isNotification(message)))
-        this.#write(entry as MessageEntry, message.method, barrier);
-      if (changesAnswers(entry, side) && !refusals.has(index)) barrier = index;
+        this.#add(entry as MessageEntry, message.method, barrier);
+      if (changesAnswers(entry, side) && !rejections.has(index)) barrier = index;
     }
     for (const queue of this.#queues.values()) if (!queue.isPlain) this.#index(queue);
   }
@@ -78,93 +78,93 @@ export class RequestMatcher {
   }
 
   /**
-   * The recorded message that `live` stands for, used up by this. Calls are used once, in recorded order. A list or
-   * a poll moves on to its next answer when what preceded that answer in the cassette has happened; else its last one repeats.
+   * Returns the recorded message that `live` stands for, and counts the use. A call is used once, in recorded order. A list
+   * or poll takes its next recorded message when the message's barrier has happened, and repeats the last one until then.
    */
   take(live: JsonText): RecordedRequest | undefined {
-    const refused = this.#refused.size > 0 ? this.#refused.get(this.#keyInEnvelope(live)) : undefined;
-    if (refused) return used(this.#turn(refused));
+    const rejected = this.#rejected.size > 0 ? this.#rejected.get(this.#keyInEnvelope(live)) : undefined;
+    if (rejected) return countUse(this.#advance(rejected));
     const queue = this.#queueOf(live);
     if (queue === undefined) return undefined;
-    const due = queue.isPlain ? untaken(queue) : undefined;
-    if (due && fastEqual(due.method, live, due.entry.json)) return used(due);
+    const due = queue.isPlain ? nextUnused(queue) : undefined;
+    if (due && fastEqual(due.method, live, due.entry.json)) return countUse(due);
     this.#index(queue);
-    for (const { ignore, pages } of this.#readings) {
-      const page = pages.get(identityOf(live, ignore).key);
-      const candidate = page && this.#next(page);
-      if (candidate) return used(candidate);
+    for (const { ignore, queues } of this.#comparisons) {
+      const candidates = queues.get(identityOf(live, ignore).key);
+      const candidate = candidates && this.#nextIn(candidates);
+      if (candidate) return countUse(candidate);
     }
     return undefined;
   }
 
-  /** Whether `live` stands for the recorded message of `entry`. */
-  isSame(candidate: RecordedRequest, live: JsonText): boolean {
-    const { ignore } = this.#readingOf(candidate.entry);
+  /** Returns whether `live` stands for this recorded message. */
+  matches(candidate: RecordedRequest, live: JsonText): boolean {
+    const { ignore } = this.#comparisonOf(candidate.entry);
     return candidate.method === this.#methodOf(live) && identityOf(live, ignore).key === candidate.identity.key;
   }
 
-  /** Whether the cassette has what `live` stands for, be it used up. */
-  holds(live: JsonText): boolean {
+  /** Returns whether the cassette has a message that `live` stands for, used or not. */
+  has(live: JsonText): boolean {
     const queue = this.#queueOf(live);
     if (queue === undefined) return false;
     this.#index(queue);
-    return this.#readings.some(({ ignore, pages }) => pages.has(identityOf(live, ignore).key));
+    return this.#comparisons.some(({ ignore, queues }) => queues.has(identityOf(live, ignore).key));
   }
 
-  /** The next recorded message of `method` that nothing has taken, whatever its params. */
+  /** Returns the next unused recorded message of `method`, whatever its params, and counts the use. */
   takeNext(method: string): RecordedRequest | undefined {
     const queue = this.#queues.get(method);
-    return used(queue && untaken(queue));
+    return countUse(queue && nextUnused(queue));
   }
 
   identify(json: NonNullable<SessionEntry['json']>): Identity {
-    return identityOf(json, this.#readings[0].ignore);
+    return identityOf(json, this.#comparisons[0].ignore);
   }
 
   #keyInEnvelope(json: JsonText): string {
     return `${this.identify(json).key} ${requestMetadata(json)}`;
   }
 
-  #next(page: MatchQueue): RecordedRequest | undefined {
-    const { repeat } = page.requests[Math.max(0, page.next - 1)]!;
-    return repeat === 'last' ? this.#turn(page) : untaken(page);
+  #nextIn(queue: MatchQueue): RecordedRequest | undefined {
+    const { repeat } = queue.requests[Math.max(0, queue.next - 1)]!;
+    return repeat === 'last' ? this.#advance(queue) : nextUnused(queue);
   }
 
-  #turn(page: MatchQueue): RecordedRequest | undefined {
-    const next = page.requests[page.next];
-    const current = page.requests[page.next - 1];
+  #advance(queue: MatchQueue): RecordedRequest | undefined {
+    const next = queue.requests[queue.next];
+    const current = queue.requests[queue.next - 1];
     if (next === undefined) return current;
     const { barrier } = next;
     if (current !== undefined && barrier !== undefined && !this.#happened(barrier)) return current;
-    page.next++;
+    queue.next++;
     return next;
   }
 
-  /** How a recorded message is compared: as its event asks for, if it does. */
-  #readingOf({ match }: SessionEntry): Comparison {
-    const [ordinary] = this.#readings;
+  /** Returns the group for the ignore rules of the session and of the entry's event. */
+  #comparisonOf({ match }: SessionEntry): ComparisonGroup {
+    const [ordinary] = this.#comparisons;
     if (match?.ignore === undefined) return ordinary;
     const ignore = [...ordinary.ignore, ...match.ignore];
-    const known = this.#readings.find((reading) => ignore.join() === reading.ignore.join());
+    const known = this.#comparisons.find((comparison) => ignore.join() === comparison.ignore.join());
     if (known) return known;
-    const reading: Comparison = { ignore, pages: new Map() };
-    this.#readings.push(reading);
-    return reading;
+    const comparison: ComparisonGroup = { ignore, queues: new Map() };
+    this.#comparisons.push(comparison);
+    return comparison;
   }
 
-  #write(entry: MessageEntry, method: string, barrier: number | undefined): void {
-    const { ignore } = this.#readingOf(entry);
+  #add(entry: MessageEntry, method: string, barrier: number | undefined): void {
+    const { ignore } = this.#comparisonOf(entry);
     const repeat = entry.match?.repeat ?? this.#repeat ?? repeatOf(method);
-    const isRefused = this.#refusals.has(entry.index);
+    const isRejected = this.#rejections.has(entry.index);
     const candidate = new RecordedRequest({
       entry,
       method,
       repeat,
       ignored: ignore,
-      barrier: isRefused ? undefined : barrier,
+      barrier: isRejected ? undefined : barrier,
     });
     this.#requests.push(candidate);
-    if (isRefused) return enter(this.#refused, this.#keyInEnvelope(entry.json), candidate);
+    if (isRejected) return addToQueue(this.#rejected, this.#keyInEnvelope(entry.json), candidate);
     const isPlain = repeat === 'once' && ignore.length === 0;
     const queue = this.#queues.get(method);
     if (queue === undefined) {
@@ -183,33 +183,33 @@ export class RequestMatcher {
     return String(isObject(value) ? value.method : undefined);
   }
 
-  /** Puts them where what is asked out of turn finds them. Most clients ask as they did in the cassette. */
+  /** Sorts the messages of a method into queues by identity. Done on demand: most clients repeat the order of the cassette. */
   #index(queue: MethodQueue): void {
     if (queue.isIndexed) return;
     queue.isIndexed = true;
     for (const candidate of queue.requests)
-      enter(this.#readingOf(candidate.entry).pages, candidate.identity.key, candidate);
+      addToQueue(this.#comparisonOf(candidate.entry).queues, candidate.identity.key, candidate);
   }
 }
 
-function enter(pages: Map<string, MatchQueue>, key: string, candidate: RecordedRequest): void {
-  const page = pages.get(key);
-  if (page) page.requests.push(candidate);
-  else pages.set(key, { requests: [candidate], next: 0 });
+function addToQueue(queues: Map<string, MatchQueue>, key: string, candidate: RecordedRequest): void {
+  const queue = queues.get(key);
+  if (queue) queue.requests.push(candidate);
+  else queues.set(key, { requests: [candidate], next: 0 });
 }
 
-function used<Taken extends RecordedRequest | undefined>(candidate: Taken): Taken {
+function countUse<Taken extends RecordedRequest | undefined>(candidate: Taken): Taken {
   if (candidate) candidate.uses++;
   return candidate;
 }
 
-/** The next candidate of `page` that nothing has taken, by this or by another way. */
-function untaken(page: MatchQueue): RecordedRequest | undefined {
-  while (page.next < page.requests.length && page.requests[page.next]!.uses > 0) page.next++;
-  return page.requests[page.next];
+/** Returns the next unused candidate of the queue. Another queue may have used some. */
+function nextUnused(queue: MatchQueue): RecordedRequest | undefined {
+  while (queue.next < queue.requests.length && queue.requests[queue.next]!.uses > 0) queue.next++;
+  return queue.requests[queue.next];
 }
 
-/** A call of the live side may change what lists say; `list_changed` of the other side says that it did. */
+/** Returns whether later lists may differ: after a call of the live side, or `list_changed` of the other. */
 function changesAnswers({ from, message }: SessionEntry, live: 'client' | 'server'): boolean {
   if (isRequest(message)) return from === live && repeatOf(message.method) === 'once';
   return from !== live && isNotification(message) && message.method.endsWith('/list_changed');

@@ -1,51 +1,51 @@
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** So many live requests are remembered for faults that may still be injected into their exchanges. */
+/** Number of live requests that are kept for later faults. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Knows which recorded requests a live client may make once more: those into whose exchange a fault was injected. Their
- * answer may not have arrived, so that the same request again is a retry and no miss.
+ * Finds recorded requests that a live client may repeat: a fault was injected into the request or its response, so the
+ * response may not have arrived. The same request again is then a retry, not a miss.
  */
 export class RetriedRequests {
-  /** Id of a live request, as JSON → the recorded request that it stood for. */
+  /** Id of a live request, as a JSON token → its recorded request. */
   readonly #entryOf = new Map<string, RecordedRequest>();
-  /** Those that may be made once more. */
-  readonly #again = new Set<RecordedRequest>();
-  /** Ids of live requests that a fault met before they arrived, and their methods. */
-  readonly #ahead = new Map<string, string | undefined>();
+  /** Recorded requests that may be repeated once. */
+  readonly #repeatable = new Set<RecordedRequest>();
+  /** Id → method of live requests that a fault changed before they were matched. */
+  readonly #faultedEarly = new Map<string, string | undefined>();
 
-  /** Takes the recorded request that a live one, which `isSame` compares, makes once more. */
+  /** Returns the recorded request that a live one repeats, as `isSame` compares them, and counts the use. */
   take(isSame: (entry: RecordedRequest) => boolean): RecordedRequest | undefined {
-    for (const entry of this.#again) {
+    for (const entry of this.#repeatable) {
       if (!isSame(entry)) continue;
-      this.#again.delete(entry);
+      this.#repeatable.delete(entry);
       entry.uses++;
       return entry;
     }
     return undefined;
   }
 
-  /** The live request `id` was matched with `entry`. */
-  served(id: string, entry: RecordedRequest): void {
+  /** Stores that the live request `id` was matched with `entry`. */
+  addMatch(id: string, entry: RecordedRequest): void {
     this.#entryOf.delete(id);
     this.#entryOf.set(id, entry);
-    if (this.#ahead.get(id) === entry.method) this.#again.add(entry);
-    this.#ahead.delete(id);
+    if (this.#faultedEarly.get(id) === entry.method) this.#repeatable.add(entry);
+    this.#faultedEarly.delete(id);
     if (this.#entryOf.size > REMEMBERED_MAX) this.#entryOf.delete(this.#entryOf.keys().next().value!);
   }
 
-  /** A fault was injected into a message. Where that is a request of the client, or its answer, it may be made again. */
-  faulted({ id, method, from }: Pick<Fired, 'id' | 'method' | 'from'>): void {
+  /** Adds a fault. A client request may be repeated after a fault hit it or its response. */
+  addFault({ id, method, from }: Pick<Fired, 'id' | 'method' | 'from'>): void {
     if (id === undefined) return;
     const token = JSON.stringify(id);
     if (from === 'client') {
-      this.#ahead.set(token, method);
+      this.#faultedEarly.set(token, method);
       return;
     }
     const entry = this.#entryOf.get(token);
-    // A request of the server may have the same id, in its own id space.
-    if (entry !== undefined && entry.method === method) this.#again.add(entry);
+    // A server request may use the same id.
+    if (entry !== undefined && entry.method === method) this.#repeatable.add(entry);
   }
 }

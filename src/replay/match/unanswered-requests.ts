@@ -7,16 +7,16 @@ import { tokenAt } from '../../protocol/message-id.ts';
 import { subjectOf } from '../../protocol/methods.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
+import { INTERNAL_ERROR } from './near-miss.ts';
 
-const INTERNAL_ERROR = -32603;
 const WITHOUT_ID = 'Give the request an id that no other request of the cassette has, and its answer the same.';
 const WITHOUT_ANSWER =
   'Write its answer after it, or how the wait ended: notifications/cancelled, close: client, or exit.';
 
-/** What is said at once where a live request has no answer in the cassette. */
+/** The finding, and perhaps an error response, for a live request whose recorded request has no response. */
 export interface Unanswered {
   finding: Finding;
-  /** In place of the answer, where a person forgot it. Absent: a recorded server stayed silent, and so does its mock. */
+  /** Sent if the author of the cassette forgot the response. Absent: the recorded server did not respond, and neither does the mock. */
   error?: RpcError;
   /** What to write into the cassette. */
   next?: string;
@@ -28,11 +28,11 @@ export interface UnansweredOptions {
   plan: ReplayPlan;
   /** The cassette's name. */
   file: string;
-  /** No program recorded it: a missing answer was forgotten. */
+  /** The cassette was written by hand, so that a missing response was forgotten. */
   isHandWritten: boolean;
 }
 
-/** Tells of live requests whose recorded request was never answered: whoever sent one would wait in silence. */
+/** Finds live requests whose recorded request was never answered. Without a finding their sender would wait in silence. */
 export class UnansweredRequests {
   readonly #options: UnansweredOptions;
   #ends: SessionEnds | undefined;
@@ -42,12 +42,12 @@ export class UnansweredRequests {
     this.#options = options;
   }
 
-  /** What to say when `recorded` is asked live. Undefined: it has an answer, or its wait ended in the cassette. */
-  at(recorded: SessionEntry): Unanswered | undefined {
+  /** Checks the recorded request of a live one. Undefined: it has a response, or the cassette shows how the wait ended. */
+  check(recorded: SessionEntry): Unanswered | undefined {
     const { plan, isHandWritten } = this.#options;
     const { links, entries } = plan;
     const { message, from } = recorded;
-    // A request that was pasted without its id: the file has a notification, which nobody answers.
+    // Without an id, the recorded request is a notification, which never has a response.
     if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
     if (!isRequest(message) || !isUnanswered(recorded, links)) return undefined;
     this.#strays ??= new StrayResponses(entries, links);
@@ -55,12 +55,12 @@ export class UnansweredRequests {
     if (stray) return this.#withStray(recorded, message, stray);
     this.#ends ??= new SessionEnds(entries);
     if (!this.#ends.isNeverAnswered(recorded, links)) return undefined;
-    // No peer leaves jsonrpc out: a request without it was pasted into the recording.
+    // Peers never omit jsonrpc: a request without it was pasted into the recording.
     if (!isHandWritten && !lacksVersion(recorded)) {
       const text = `${this.#what(recorded, message)}: the ${from} will wait until it gives up, as it did when this was recorded.`;
       return { finding: { kind: 'unanswerable', text, entry: recorded } };
     }
-    // Who writes that the client left, wants the silence.
+    // A hand-written end of the session makes the silence intentional.
     if (this.#ends.isAfter(recorded, from)) return undefined;
     return this.#forgotten(recorded, message, WITHOUT_ANSWER);
   }

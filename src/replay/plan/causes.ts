@@ -8,9 +8,9 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/methods.ts';
 import { type Cause, RequestsInFlight } from './requests-in-flight.ts';
 
-/** Finds the owner of every entry of the server, by position, from the cassette alone. Moves of the client have none. */
+/** Returns the cause of every entry of the server, by the entry's index. Entries of the client have none. */
 export function causesOf(entries: readonly SessionEntry[], links: Links): (Cause | undefined)[] {
-  const owners: (Cause | undefined)[] = [];
+  const causes: (Cause | undefined)[] = [];
   const flight = new RequestsInFlight(entries, links);
   const tasks = new Map<string, number>();
   const exchanges = new Exchanges();
@@ -18,18 +18,18 @@ export function causesOf(entries: readonly SessionEntry[], links: Links): (Cause
   for (const entry of entries) {
     exchanges.pass(entry);
     if (entry.from === 'client') {
-      flight.clientMoved(entry);
-      owners.push(undefined);
+      flight.addClientEntry(entry);
+      causes.push(undefined);
       continue;
     }
-    const withdrawn = owners[links.cancelledBy.get(entry.index) ?? -1];
-    owners.push(withdrawn ?? ownerOf(entry, context));
-    const answered = links.requestOf.get(entry.index);
-    if (answered === undefined) continue;
-    rememberTask(entry, answered, tasks);
-    flight.ended(answered);
+    const cancelledCause = causes[links.cancelledBy.get(entry.index) ?? -1];
+    causes.push(cancelledCause ?? causeOf(entry, context));
+    const request = links.requestOf.get(entry.index);
+    if (request === undefined) continue;
+    rememberTask(entry, request, tasks);
+    flight.endRequest(request);
   }
-  return owners;
+  return causes;
 }
 
 interface Context {
@@ -41,40 +41,40 @@ interface Context {
   exchanges: Exchanges;
 }
 
-function ownerOf(entry: SessionEntry, context: Context): Cause {
+function causeOf(entry: SessionEntry, context: Context): Cause {
   const { links, flight, exchanges } = context;
   const { index, message } = entry;
   const request = links.requestOf.get(index);
-  if (request !== undefined) return subscribed(named(request, 'answers it'), entry, context);
-  const progressing = links.progressOf.get(index);
-  if (progressing !== undefined) return named(progressing, 'carries its progress token');
-  const carrying = exchanges.requestOf(entry);
-  if (carrying !== undefined) return subscribed(named(carrying, 'came on its stream'), entry, context);
-  const listen = listenOf(entry, flight);
-  if (listen !== undefined) return subscribed(named(listen, 'carries its subscription id'), entry, context);
-  const task = taskNamed(entry);
-  const tasked = task === undefined ? undefined : (flight.waitingFor(task) ?? context.tasks.get(task));
-  if (tasked !== undefined) return named(tasked, 'speaks of its task');
+  if (request !== undefined) return withTrigger(causedBy(request, 'answers it'), entry, context);
+  const progressRequest = links.progressOf.get(index);
+  if (progressRequest !== undefined) return causedBy(progressRequest, 'carries its progress token');
+  const streamed = exchanges.requestOf(entry);
+  if (streamed !== undefined) return withTrigger(causedBy(streamed, 'came on its stream'), entry, context);
+  const listen = listenRequestOf(entry, flight);
+  if (listen !== undefined) return withTrigger(causedBy(listen, 'carries its subscription id'), entry, context);
+  const task = taskIdIn(entry);
+  const taskRequest = task === undefined ? undefined : (flight.taskResultRequest(task) ?? context.tasks.get(task));
+  if (taskRequest !== undefined) return causedBy(taskRequest, 'speaks of its task');
   if (isRequest(message)) {
-    const asking = flight.asking(index);
-    if (asking) return asking;
+    const serverRequest = flight.causeOfServerRequest(index);
+    if (serverRequest) return serverRequest;
   }
-  return flight.ambient();
+  return flight.ambientCause();
 }
 
-type Named = Cause & { entry: number };
+type RequestCause = Cause & { entry: number };
 
-/** What is no message, and lies on a stream over HTTP. */
-const ON_STREAM: ReadonlySet<Frame['kind']> = new Set(['sse', 'close', 'http-response', 'line']);
+/** Frames without a message that belong to the HTTP exchange on whose stream they came. */
+const FRAMES_OF_STREAM: ReadonlySet<Frame['kind']> = new Set(['sse', 'close', 'http-response', 'line']);
 
-function named(request: number, why: string): Named {
+function causedBy(request: number, why: string): RequestCause {
   return { entry: request, ambient: false, guess: false, why };
 }
 
-/** What each exchange over HTTP was made for: what comes on its stream, or on one that resumes it, is about that. */
+/** Maps each HTTP exchange to its request, which also owns the frames of streams that resume the exchange. */
 class Exchanges {
   readonly #conversations = new ResumedStreams();
-  /** Conversation → its request; undefined where it has several, in a batch. */
+  /** Conversation → its request. Undefined: a batch with several requests. */
   readonly #requests = new Map<number, number | undefined>();
   /** Conversation → its last request. */
   readonly #latest = new Map<number, number>();
@@ -88,32 +88,38 @@ class Exchanges {
   }
 
   requestOf({ frame, message }: SessionEntry): number | undefined {
-    // It answers nothing: an answer given twice, or under an id that nobody used.
+    // This response has no open request: it was sent twice, or its id is unknown.
     if (isResponse(message)) return this.#latest.get(this.#conversations.of(frame) ?? -1);
-    if (!ON_STREAM.has(frame.kind) && !isRequest(message) && !isNotification(message)) return undefined;
+    if (!FRAMES_OF_STREAM.has(frame.kind) && !isRequest(message) && !isNotification(message)) return undefined;
     return this.#requests.get(this.#conversations.of(frame) ?? -1);
   }
 }
 
-/** A subscription speaks when something has happened, and not because it was made; only then it is acknowledged. */
-function subscribed(owner: Named, { message }: SessionEntry, { entries, flight }: Context): Cause {
-  const request = entries[owner.entry]!.message;
+/**
+ * Adds to the cause of a subscription's frame the client's latest entry since `subscriptions/listen`, which may have
+ * triggered it. The acknowledgement is caused by the `subscriptions/listen` alone.
+ */
+function withTrigger(cause: RequestCause, { message }: SessionEntry, { entries, flight }: Context): Cause {
+  const request = entries[cause.entry]!.message;
   const isListen = isRequest(request) && request.method === LISTEN;
   const isFirst = isNotification(message) && message.method === 'notifications/subscriptions/acknowledged';
-  const after = isListen && !isFirst ? flight.since(owner.entry) : undefined;
-  return after === undefined ? owner : { ...owner, after };
+  const after = isListen && !isFirst ? flight.latestEntryAfter(cause.entry) : undefined;
+  return after === undefined ? cause : { ...cause, after };
 }
 
-/** 2026-07-28: every message of a subscription carries the id of its `subscriptions/listen`; a cancel names it. */
-function listenOf({ json, message }: SessionEntry, flight: RequestsInFlight): number | undefined {
+/**
+ * Returns the `subscriptions/listen` that a notification names (2026-07-28): each message of a subscription carries the
+ * id in `_meta`, and a cancel in `requestId`.
+ */
+function listenRequestOf({ json, message }: SessionEntry, flight: RequestsInFlight): number | undefined {
   if (json === undefined || !isNotification(message)) return undefined;
   const cancelled = message.method === 'notifications/cancelled';
   const path = cancelled ? ['params', 'requestId'] : ['params', '_meta', META.subscriptionId];
   const token = tokenAt(json, path);
-  return token === undefined ? undefined : flight.listen(token);
+  return token === undefined ? undefined : flight.listenRequest(token);
 }
 
-function taskNamed({ message }: SessionEntry): string | undefined {
+function taskIdIn({ message }: SessionEntry): string | undefined {
   if (!isRequest(message) && !isNotification(message)) return undefined;
   const { method } = message;
   const params = paramsOf(message);
@@ -122,7 +128,7 @@ function taskNamed({ message }: SessionEntry): string | undefined {
   return typeof task === 'string' ? task : undefined;
 }
 
-/** 2025-11-25 answers `{task: {taskId}}`, the extension of 2026-07-28 `{resultType: "task", taskId}`. */
+/** Stores the id of a task that a response created: `{task: {taskId}}` in 2025-11-25, `{resultType: "task", taskId}` in 2026-07-28. */
 function rememberTask({ message }: SessionEntry, request: number, tasks: Map<string, number>): void {
   if (!isResponse(message)) return;
   const result = resultOf(message);

@@ -11,7 +11,10 @@ import type { Cause } from './requests-in-flight.ts';
 import { type PlanStep, type Sequence, SequenceTable } from './sequence.ts';
 import type { ReplayPlan } from './server-plan.ts';
 
-/** The plan for a mock client: docs/replay.md has the rules in words. `opening`: it makes the handshake that a file leaves out. */
+/**
+ * Returns the plan for a mock client. docs/replay.md explains the rules.
+ * @param options.opening adds the `initialize` handshake where the cassette has none.
+ */
 export function planClient(
   events: readonly CassetteEvent[],
   { opening = false }: { opening?: boolean } = {},
@@ -20,58 +23,58 @@ export function planClient(
   const entries = withClose(opening ? withHandshake(recorded) : recorded);
   const links = correlateEntries(entries);
   const streams = new ClientStreams(entries, links);
-  streams.linkRefusals();
+  streams.linkFailedRequests();
   const context: Context = {
     entries,
     links,
     streams,
     framesOf: framesByRequest(causesOf(entries, links)),
   };
-  const main: Sequence = { opens: undefined, parts: [] };
+  const main: Sequence = { trigger: undefined, steps: [] };
   const sequences = new SequenceTable(entries.length);
   sequences.add(main);
   const reads = new Reads();
-  const idle = new Idle(links);
+  const idleRequests = new IdleRequests(links);
   let answers: number[] = [];
-  const told: number[] = [];
+  const serverFrames: number[] = [];
 
   for (const entry of entries) {
     const { index, from, message } = entry;
     reads.pass(entry);
-    idle.pass(entry);
-    if (isPinged(entry, context) || streams.isReconnection(entry)) continue;
+    idleRequests.pass(entry);
+    if (belongsToServerPing(entry, context) || streams.isReconnection(entry)) continue;
     if (from === 'server') {
       if (links.requestOf.has(index)) answers.push(...unlessCancelled(index, links));
-      else if (isRequest(message) || isNotification(message)) told.push(index);
+      else if (isRequest(message) || isNotification(message)) serverFrames.push(index);
       continue;
     }
-    const aside = besides(entry, context);
-    if (aside) {
-      sequences.add(aside);
-      if (isResponse(message)) told.push(index);
-      if (idle.asked(links.requestOf.get(index))) answers.push(links.requestOf.get(index)!, index);
+    const separateSequence = separateSequenceOf(entry, context);
+    if (separateSequence) {
+      sequences.add(separateSequence);
+      if (isResponse(message)) serverFrames.push(index);
+      if (idleRequests.asked(links.requestOf.get(index))) answers.push(links.requestOf.get(index)!, index);
       continue;
     }
     const change = reads.changeBefore(entry);
-    const previous = main.parts.at(-1)?.entry;
+    const previous = main.steps.at(-1)?.entry;
     if (change !== undefined && previous !== undefined) {
       const why = 'reads again what the server said had changed';
-      sequences.add({ opens: previous, parts: [partOf(entry, [...answers, change], why)] });
+      sequences.add({ trigger: previous, steps: [stepOf(entry, [...answers, change], why)] });
       continue;
     }
     const closing = endsSession(entry);
-    const needs = closing ? [...answers, ...told] : [...answers, ...heardOn(entry, context)];
-    main.parts.push(partOf(entry, needs, closing ? 'followed all of the session' : 'keeps the order of the cassette'));
+    const needs = closing ? [...answers, ...serverFrames] : [...answers, ...framesBeforeClose(entry, context)];
+    main.steps.push(stepOf(entry, needs, closing ? 'followed all of the session' : 'keeps the order of the cassette'));
     answers = [];
   }
-  return { side: 'client', entries, links, sequences, flushes: new Map(), refusals: new Map() };
+  return { side: 'client', entries, links, sequences, ambientBefore: new Map(), rejections: new Map() };
 }
 
 interface Context {
   entries: readonly SessionEntry[];
   links: Links;
   streams: ClientStreams;
-  /** Request → the frames that the server sent for it, and that name it. */
+  /** Request of the client → the server's frames that it caused. Ambient frames are left out. */
   framesOf: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -86,53 +89,56 @@ function framesByRequest(owners: readonly (Cause | undefined)[]): Map<number, nu
   return frames;
 }
 
-function partOf({ index }: SessionEntry, needs: number[], why: string): PlanStep {
+function stepOf({ index }: SessionEntry, needs: number[], why: string): PlanStep {
   return { entry: index, needs, ambient: false, guess: false, why };
 }
 
-/** The sequence of an entry that does not stand in the client's own sequence: what answers the server, and cancels. */
-function besides(entry: SessionEntry, context: Context): Sequence | undefined {
+/**
+ * Returns the separate sequence of an entry that the server triggers: a response, its progress, a cancel, or the close of
+ * a request's stream. Undefined: the entry belongs to the client's main sequence.
+ */
+function separateSequenceOf(entry: SessionEntry, context: Context): Sequence | undefined {
   const { links, framesOf, streams } = context;
   const { index, message } = entry;
-  const left = streams.leftBy(entry);
+  const left = streams.requestLeftBy(entry);
   if (left !== undefined) {
-    const heard = streams.saidBefore(entry);
+    const heard = streams.framesBefore(entry);
     const why = `leaves its stream after ${heard.length} of its frames`;
-    return { opens: left.index, parts: [partOf(entry, heard.slice(-1), why)] };
+    return { trigger: left.index, steps: [stepOf(entry, heard.slice(-1), why)] };
   }
   const asked = links.requestOf.get(index) ?? links.progressOf.get(index);
-  if (asked !== undefined) return { opens: asked, parts: [partOf(entry, [], 'answers it')] };
+  if (asked !== undefined) return { trigger: asked, steps: [stepOf(entry, [], 'answers it')] };
   const request = links.cancelledBy.get(index);
   if (request === undefined || !isNotification(message)) return undefined;
   const frames = (framesOf.get(request) ?? []).filter((frame) => frame < index);
   const replies = frames.flatMap((frame) => links.answerOf.get(frame) ?? []).filter((reply) => reply < index);
   const why = `cancels it after ${frames.length} of its frames`;
-  return { opens: request, parts: [partOf(entry, [...frames.slice(-1), ...replies], why)] };
+  return { trigger: request, steps: [stepOf(entry, [...frames.slice(-1), ...replies], why)] };
 }
 
-/** The end of everything that is sent, and over HTTP the end of the session that the server keeps. */
+/** Returns whether the entry ends the session: the end of input, or DELETE over HTTP. */
 function endsSession({ frame }: SessionEntry): boolean {
   return frame.kind === 'open' ? frame.method === 'DELETE' : frame.kind === 'close' && frame.stream === undefined;
 }
 
-/** A stream that the client leaves by and by, such as a subscription, is left when what came on it has come. */
-function heardOn(entry: SessionEntry, { streams }: Context): number[] {
-  return entry.frame.kind === 'close' ? streams.saidBefore(entry) : [];
+/** Returns what the close of a stream waits for: the server's frames that came on the stream before it. */
+function framesBeforeClose(entry: SessionEntry, { streams }: Context): number[] {
+  return entry.frame.kind === 'close' ? streams.framesBefore(entry) : [];
 }
 
-/** The answer to a cancelled request may or may not come: nothing waits for it, unless the cancel was too late. */
+/** Returns the response, unless its request was cancelled before it: such a response may never come, so no step waits for it. */
 function unlessCancelled(answer: number, { requestOf, cancelOf }: Links): number[] {
   const cancel = cancelOf.get(requestOf.get(answer)!);
   return cancel !== undefined && cancel < answer ? [] : [answer];
 }
 
-/** A server's ping is answered from life. */
-function isPinged({ index, from, message }: SessionEntry, { links, entries }: Context): boolean {
+/** Returns whether the entry is a ping of the server or its response. The player answers live pings itself. */
+function belongsToServerPing({ index, from, message }: SessionEntry, { links, entries }: Context): boolean {
   const request = from === 'server' ? message : entries[links.requestOf.get(index) ?? -1]?.message;
   return isRequest(request) && request.method === 'ping';
 }
 
-/** A cassette that does not say how it ended is played to its last message, and then closed. */
+/** Returns the entries with a `close` of the client after the last entry where the cassette has none. */
 function withClose(entries: SessionEntry[]): SessionEntry[] {
   const isClose = ({ frame, from }: SessionEntry) => frame.kind === 'close' && from === 'client';
   if (entries.some((entry) => isClose(entry) && entry.frame.stream === undefined)) return entries;
@@ -143,10 +149,10 @@ function withClose(entries: SessionEntry[]): SessionEntry[] {
 }
 
 /**
- * Remembers what the server asked while the client had nothing open: as far as a cassette can tell, the client waited for
- * that, and what it said next follows its answer. See docs/decisions/0007-idle-server-requests.md.
+ * Finds the server's requests that came while the client had no open request. The client's next entries then wait for the
+ * response to such a request, see docs/decisions/0007-idle-server-requests.md.
  */
-class Idle {
+class IdleRequests {
   readonly #links: Links;
   readonly #open = new Set<number>();
   readonly #asked = new Set<number>();
@@ -158,7 +164,7 @@ class Idle {
   pass({ index, from, message }: SessionEntry): void {
     const { requestOf, answerOf, cancelOf } = this.#links;
     if (from === 'client') {
-      // What was never answered, or cancelled, is nothing that a client waits for.
+      // Clients never wait for cancelled or unanswered requests.
       if (isRequest(message) && answerOf.has(index) && !cancelOf.has(index)) this.#open.add(index);
       return;
     }
@@ -171,9 +177,9 @@ class Idle {
   }
 }
 
-/** Remembers what was read, and what the server since said has changed. */
+/** Remembers which lists and resources the client has read, and which of them the server has since announced as changed. */
 class Reads {
-  /** Subject (a list's method or a resource's URI) → the change announced since it was read last. */
+  /** Method of a list or URI of a resource → the change notification since it was read last. */
   readonly #changes = new Map<string, number | undefined>();
 
   pass({ index, from, message }: SessionEntry): void {
@@ -184,7 +190,7 @@ class Reads {
     }
   }
 
-  /** The change that `move` reads after, if it reads what was read before and announced as changed since. */
+  /** Returns the change notification that made the client read a list or resource again. Undefined: this entry is no such read. */
   changeBefore({ from, message }: SessionEntry): number | undefined {
     if (from !== 'client' || !isRequest(message)) return undefined;
     const { method } = message;

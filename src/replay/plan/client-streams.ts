@@ -3,11 +3,11 @@ import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import { LISTEN } from '../../protocol/methods.ts';
 
-/** What a cassette of HTTP shows on its streams beside messages: for the client, what it opens and leaves. */
+/** Answers questions about the HTTP streams of a cassette: how a request failed, and which streams the client opened and closed. */
 export class ClientStreams {
   readonly #links: Links;
   readonly #entries = new Map<number, SessionEntry[]>();
-  /** Id of an event → how the stream that it came on ended. */
+  /** Id of a server-sent event → the close of its stream. */
   readonly #endOf = new Map<string, SessionEntry | undefined>();
 
   constructor(entries: readonly SessionEntry[], links: Links) {
@@ -28,34 +28,34 @@ export class ClientStreams {
   }
 
   /**
-   * Links each request that has no answer to what came on its stream instead: a status, an error that names no request,
-   * or the end of the stream. What follows in the cassette waits for that as for an answer.
+   * Links each unanswered request to the frame that ended its stream: an HTTP status, an error without an id, or a close.
+   * Later steps wait for that frame as for a response.
    */
-  linkRefusals(): void {
+  linkFailedRequests(): void {
     const { answerOf, requestOf } = this.#links;
     for (const on of this.#entries.values()) {
       const request = on.find(({ from, message }) => from === 'client' && isRequest(message));
       if (request === undefined || answerOf.has(request.index)) continue;
       const after = on.filter(({ index }) => index > request.index);
-      const refusal = after.find((entry) => isRefusal(entry, this.#links));
+      const failure = after.find((entry) => isFailure(entry, this.#links));
       const left = after.find(({ from, frame }) => from === 'client' && frame.kind === 'close');
-      if (refusal === undefined || (left !== undefined && left.index < refusal.index)) continue;
-      answerOf.set(request.index, refusal.index);
-      requestOf.set(refusal.index, request.index);
+      if (failure === undefined || (left !== undefined && left.index < failure.index)) continue;
+      answerOf.set(request.index, failure.index);
+      requestOf.set(failure.index, request.index);
     }
   }
 
-  /** Whether the client only goes on with a stream that its server had ended: how often that is so shows live. */
+  /** Returns whether the client resumes a stream that the server had ended. The live session decides how often that happens. */
   isReconnection({ frame }: SessionEntry): boolean {
     if (frame.kind !== 'open' || frame.resumes === undefined) return false;
     return this.#endOf.get(frame.resumes)?.from !== 'client';
   }
 
   /**
-   * The request whose stream the client leaves with `move`, before its answer: a cancel (2026-07-28) or a lost connection.
-   * A subscription is not cut short when it is left: it ends then.
+   * Returns the request whose stream the client closes with this entry before the response: a cancel (2026-07-28) or a lost
+   * connection. Closing the stream of a subscription is its regular end, so `subscriptions/listen` is never returned.
    */
-  leftBy({ index, frame }: SessionEntry): SessionEntry | undefined {
+  requestLeftBy({ index, frame }: SessionEntry): SessionEntry | undefined {
     if (frame.kind !== 'close') return undefined;
     const request = this.#on(frame.stream).find(({ from, message }) => from === 'client' && isRequest(message));
     if (request === undefined || !isRequest(request.message) || request.message.method === LISTEN) return undefined;
@@ -63,10 +63,10 @@ export class ClientStreams {
     return answer === undefined || answer > index ? request : undefined;
   }
 
-  /** What the server had said on the stream of `move` before it. */
-  saidBefore({ index, frame }: SessionEntry): number[] {
+  /** Returns the indexes of the server's messages on the entry's stream that came before it. */
+  framesBefore({ index, frame }: SessionEntry): number[] {
     return this.#on(frame.stream)
-      .filter((one) => one.from === 'server' && isSaid(one) && one.index < index)
+      .filter((one) => one.from === 'server' && isMessage(one) && one.index < index)
       .map((one) => one.index);
   }
 
@@ -75,12 +75,12 @@ export class ClientStreams {
   }
 }
 
-/** A message that can come again; servers also replay objects that are none. */
-function isSaid({ message }: SessionEntry): boolean {
+/** Returns whether the entry is a JSON-RPC message. A server's frame may also hold an object that is none. */
+function isMessage({ message }: SessionEntry): boolean {
   return isRequest(message) || isNotification(message) || isResponse(message);
 }
 
-function isRefusal({ index, from, frame, message }: SessionEntry, { requestOf }: Links): boolean {
+function isFailure({ index, from, frame, message }: SessionEntry, { requestOf }: Links): boolean {
   if (from !== 'server') return false;
   if (frame.kind === 'close') return true;
   if (frame.kind === 'http-response') return typeof frame.status === 'number';

@@ -8,8 +8,8 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { protocolGeneration } from '../match/protocol-generation.ts';
 
 /**
- * What a request was refused for, whatever it asked: `headers` that did not say what its body does, or the `envelope`
- * in its `_meta` (2026-07-28, "Error Handling").
+ * The reason why a server rejected a request before it looked at its method: `headers` that contradict the body, or the
+ * `envelope` in `_meta` (2026-07-28, "Error Handling").
  */
 export type ProtocolRejection = 'headers' | 'envelope';
 
@@ -18,18 +18,18 @@ const HEADER_MISMATCH = -32020;
 const MISSING_CAPABILITY = -32021;
 const UNSUPPORTED_VERSION = -32022;
 
-/** Recorded requests that were refused for how they were asked. There are none before 2026-07-28. */
+/** Returns the recorded requests that were rejected for their headers or envelope. There are none before 2026-07-28. */
 export function protocolRejections(entries: readonly SessionEntry[], links: Links): Map<number, ProtocolRejection> {
-  const refusals = new Map<number, ProtocolRejection>();
-  if (!protocolGeneration(entries).modern) return refusals;
+  const rejections = new Map<number, ProtocolRejection>();
+  if (!protocolGeneration(entries).modern) return rejections;
   for (const [request, answer] of links.answerOf) {
-    const refusal = refusalOf(entries[request]?.message, entries[answer]?.message);
-    if (refusal) refusals.set(request, refusal);
+    const rejection = rejectionOf(entries[request]?.message, entries[answer]?.message);
+    if (rejection) rejections.set(request, rejection);
   }
-  return refusals;
+  return rejections;
 }
 
-function refusalOf(request: SessionEntry['message'], answer: SessionEntry['message']): ProtocolRejection | undefined {
+function rejectionOf(request: SessionEntry['message'], answer: SessionEntry['message']): ProtocolRejection | undefined {
   if (!isRequest(request) || !isResponse(answer)) return undefined;
   switch (errorOf(answer)?.code) {
     case HEADER_MISMATCH:
@@ -49,7 +49,7 @@ function isComplete({ params }: Request): boolean {
   return typeof version === 'string' && isObject(capabilities);
 }
 
-/** What a request says of itself in `_meta` that it can be refused for, as text to compare. */
+/** Returns the protocol version and client capabilities of a request's `_meta` as comparable text. */
 export function requestMetadata(json: JsonText): string {
   const message = exactValue(json);
   const meta = metaOf(isObject(message) ? message.params : undefined);

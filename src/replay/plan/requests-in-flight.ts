@@ -6,30 +6,30 @@ import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/
 import { tokenAt } from '../../protocol/message-id.ts';
 import { LISTEN, repeatOf } from '../../protocol/methods.ts';
 
-/** Whose frame a server's entry is: the client's entry that must have happened before it can. */
+/** The client's entry that must have happened before an entry of the server can be sent. */
 export interface Cause {
   /** The client's entry; undefined: the session's start. */
   entry: number | undefined;
-  /** Named nobody, and was placed by what was in flight. Goes out no later than the next response in the cassette. */
+  /** The frame names no request: its cause follows from the requests in flight. It is sent before the next response of the cassette at the latest. */
   ambient: boolean;
-  /** The cassette allows another owner too. */
+  /** The cassette allows other causes, too. */
   guess: boolean;
-  /** A subscription's frame: the client's later move that it came after, which may have caused it. */
+  /** Of a subscription's frame: the client's latest entry before it, which may have triggered it. */
   after?: number;
-  /** The rule that decided, for people. */
+  /** The rule that decided, as text. */
   why: string;
 }
 
-/** A poll's count depends on timing, and a ping's on nothing: neither may hold anything back. */
+/** Requests that no frame may wait for: how often a client polls or pings depends on timing. */
 const NEVER_ANCHOR = new Set(['ping', 'tasks/get']);
 
-/** What the client had begun and the server had not finished at one point of the cassette. */
+/** Follows a cassette entry by entry and keeps the client's requests that have no response yet. */
 export class RequestsInFlight {
   readonly #links: Links;
   /** The client's last message. */
   readonly #last: number;
   readonly #open = new Map<number, SessionEntry>();
-  /** All that was opened, the latest last; what has ended since goes when it is met. */
+  /** Requests in order of their start. Ended ones are removed lazily, from the end. */
   readonly #opened: number[] = [];
   /** Id → the `subscriptions/listen` that has it. */
   readonly #listens = new Map<string, number>();
@@ -42,7 +42,7 @@ export class RequestsInFlight {
     this.#last = entries.findLastIndex(({ from, json }) => from === 'client' && json !== undefined);
   }
 
-  clientMoved(entry: SessionEntry): void {
+  addClientEntry(entry: SessionEntry): void {
     const { index, json, message, frame } = entry;
     // A signal ends the session unless the client spoke on.
     if (frame.kind === 'close' || (frame.kind === 'signal' && index > this.#last)) this.#closed = index;
@@ -53,23 +53,23 @@ export class RequestsInFlight {
     if (cancelled !== undefined) this.#open.delete(cancelled);
   }
 
-  ended(request: number): void {
+  endRequest(request: number): void {
     this.#open.delete(request);
   }
 
-  /** The client's `subscriptions/listen` with this id. */
-  listen(token: string): number | undefined {
+  /** Returns the client's `subscriptions/listen` with this id. */
+  listenRequest(token: string): number | undefined {
     return this.#listens.get(token);
   }
 
-  /** What the client did last, if that was after it had made the subscription `listen`. */
-  since(listen: number): number | undefined {
-    const latest = this.ambient().entry ?? listen;
+  /** Returns the client's latest entry if it came after the subscription `listen`. */
+  latestEntryAfter(listen: number): number | undefined {
+    const latest = this.ambientCause().entry ?? listen;
     return latest > listen ? latest : undefined;
   }
 
-  /** The open `tasks/result` that waits for `task`: what the server says of a task meanwhile travels with it. */
-  waitingFor(task: string): number | undefined {
+  /** Returns the open `tasks/result` for this task. Messages about the task are sent with that request. */
+  taskResultRequest(task: string): number | undefined {
     for (const [index, { message }] of this.#open) {
       if (isRequest(message) && message.method === 'tasks/result' && paramsOf(message).taskId === task) return index;
     }
@@ -77,10 +77,10 @@ export class RequestsInFlight {
   }
 
   /**
-   * Which request a server's own request was asked for: the only one in flight both at it and at its answer, else the
-   * one whose response follows that answer first.
+   * Returns the cause of a server's request: the client's only request in flight from the server's request to its response.
+   * Of several, the one that is answered first.
    */
-  asking(index: number): Cause | undefined {
+  causeOfServerRequest(index: number): Cause | undefined {
     const answered = this.#links.answerOf.get(index) ?? index;
     const end = (request: number) => this.#links.answerOf.get(request) ?? Number.POSITIVE_INFINITY;
     const through = [...this.#open.keys()].filter((request) => end(request) > answered);
@@ -91,7 +91,8 @@ export class RequestsInFlight {
     return { entry: first, ambient: false, guess, why };
   }
 
-  ambient(): Cause {
+  /** Returns the cause of a frame that names no request. */
+  ambientCause(): Cause {
     if (this.#closed !== undefined) return this.#ambientOf(this.#closed, false, 'followed the end of input');
     while (this.#opened.length > 0 && !this.#open.has(this.#opened.at(-1)!)) this.#opened.pop();
     const latest = this.#opened.at(-1);

@@ -1,27 +1,28 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 
-/** One move of the played side, and what it waits for beside the parts before it in its sequence. */
+/** One frame that the played side sends, and what it waits for beside the earlier steps of its sequence. */
 export interface PlanStep {
   entry: number;
-  /** Moves of either side that must have happened in the live session. */
+  /** Entries of either side that must have happened in the live session. */
   needs: readonly number[];
-  /** How long to wait for them at most, where they may never come; absent: the scheduler decides. */
-  patience?: Milliseconds;
-  /** Sent once a session, whoever owns it, and at the latest just before the next response in the cassette. */
+  /** Longest wait for `needs` where they may never come. Absent: the scheduler decides. */
+  maxWait?: Milliseconds;
+  /** Sent once a session, at the latest before the next response of the cassette. */
   ambient: boolean;
+  /** The cassette allows other causes, too. */
   guess: boolean;
-  /** Why it stands in this sequence, for people. */
+  /** Why the step stands in this sequence, as text. */
   why: string;
 }
 
-/** Parts that keep their order. Lanes are independent of each other. */
+/** Steps that keep their order. Sequences are independent of each other. */
 export interface Sequence {
   /** The entry, of either side, that starts the sequence; undefined: the session's start. */
-  opens: number | undefined;
-  parts: PlanStep[];
+  trigger: number | undefined;
+  steps: PlanStep[];
 }
 
-/** The sequences of a cassette of so many moves, by the entry that opens them; a map of nearly all entries costs several times as much. */
+/** The sequences of a cassette by their trigger. An array: nearly every entry is a trigger, and a map costs several times as much. */
 export class SequenceTable {
   readonly #opened: (Sequence[] | undefined)[];
 
@@ -29,15 +30,15 @@ export class SequenceTable {
     this.#opened = Array.from({ length: entries + 1 });
   }
 
-  get(opens: number | undefined): readonly Sequence[] | undefined {
-    return this.#opened[placeOf(opens)];
+  get(trigger: number | undefined): readonly Sequence[] | undefined {
+    return this.#opened[indexOf(trigger)];
   }
 
   add(sequence: Sequence): void {
-    const place = placeOf(sequence.opens);
-    const sequences = this.#opened[place];
+    const index = indexOf(sequence.trigger);
+    const sequences = this.#opened[index];
     if (sequences) sequences.push(sequence);
-    else this.#opened[place] = [sequence];
+    else this.#opened[index] = [sequence];
   }
 
   *[Symbol.iterator](): Generator<Sequence> {
@@ -45,7 +46,7 @@ export class SequenceTable {
   }
 }
 
-/** The session's start comes before the first entry. */
-function placeOf(opens: number | undefined): number {
-  return opens === undefined ? 0 : opens + 1;
+/** Returns the array index of a trigger. The session's start comes before the first entry. */
+function indexOf(trigger: number | undefined): number {
+  return trigger === undefined ? 0 : trigger + 1;
 }

@@ -9,142 +9,149 @@ import { causesOf } from './causes.ts';
 import { type ProtocolRejection, protocolRejections } from './protocol-rejections.ts';
 import { type PlanStep, SequenceTable } from './sequence.ts';
 
-/** What each frame of the played side waits for: only what the cassette proves. */
+/** What each frame of the played side waits for, as far as the cassette proves it. */
 export interface ReplayPlan {
   side: Side;
   entries: SessionEntry[];
   links: Links;
   sequences: SequenceTable;
-  /** Response → the ambient parts that may not come after it. */
-  flushes: Map<number, PlanStep[]>;
-  /** Requests of the live side that were refused for how they were asked. */
-  refusals: ReadonlyMap<number, ProtocolRejection>;
+  /** Response → the ambient steps that are sent before it at the latest. */
+  ambientBefore: Map<number, PlanStep[]>;
+  /** Requests of the live side that were rejected for their headers or envelope. */
+  rejections: ReadonlyMap<number, ProtocolRejection>;
 }
 
-/** The plan for a mock server: docs/replay.md has the rules in words. */
+/** Returns the plan for a mock server. docs/replay.md explains the rules. */
 export function planServer(events: readonly CassetteEvent[]): ReplayPlan {
   const entries = withVersions(entriesOf(events), 'server');
   const links = correlateEntries(entries);
   const sequences = new SequenceTable(entries.length);
-  const flushes = new Map<number, PlanStep[]>();
-  const pledges = new Pledges(links);
-  let unflushed: PlanStep[] = [];
+  const ambientBefore = new Map<number, PlanStep[]>();
+  const clientResponses = new ClientResponses(links);
+  let ambientSteps: PlanStep[] = [];
 
-  causesOf(entries, links).forEach((owner, index) => {
-    if (owner === undefined || isPingAnswer(entries, links, index)) return;
-    const { entry: opens, ambient, guess, why } = owner;
-    const sequence = sequences.get(opens)?.[0];
-    const needs = pledges.due(opens, index, ambient);
-    const cues = { opens, before: sequence?.parts ?? NO_PARTS, after: owner.after, entries, links };
-    const part = withCues({ entry: index, needs, ambient, guess, why }, cues);
-    // A server's frames about one request keep their order, so each entry opens one sequence.
-    if (sequence) sequence.parts.push(part);
-    else sequences.add({ opens, parts: [part] });
-    if (isAsking(entries[index])) pledges.asked(opens, index);
-    if (ambient) unflushed.push(part);
-    if (unflushed.length > 0 && links.requestOf.has(index)) {
-      flushes.set(index, unflushed);
-      unflushed = [];
+  causesOf(entries, links).forEach((cause, index) => {
+    if (cause === undefined || isPingAnswer(entries, links, index)) return;
+    const { entry: trigger, ambient, guess, why } = cause;
+    const sequence = sequences.get(trigger)?.[0];
+    const needs = clientResponses.neededBy(trigger, index, ambient);
+    const context = { trigger, before: sequence?.steps ?? NO_STEPS, after: cause.after, entries, links };
+    const step = withExtraNeeds({ entry: index, needs, ambient, guess, why }, context);
+    // A server's frames about one request keep their order, so each entry triggers one sequence.
+    if (sequence) sequence.steps.push(step);
+    else sequences.add({ trigger, steps: [step] });
+    if (isRequestToAnswer(entries[index])) clientResponses.addRequest(trigger, index);
+    if (ambient) ambientSteps.push(step);
+    if (ambientSteps.length > 0 && links.requestOf.has(index)) {
+      ambientBefore.set(index, ambientSteps);
+      ambientSteps = [];
     }
   });
-  return { side: 'server', entries, links, sequences, flushes, refusals: protocolRejections(entries, links) };
+  return {
+    side: 'server',
+    entries,
+    links,
+    sequences,
+    ambientBefore,
+    rejections: protocolRejections(entries, links),
+  };
 }
 
-/** Nearly no part waits for anything. */
+/** Shared, as nearly no step waits for anything. */
 const NONE: readonly number[] = [];
-const NO_PARTS: readonly PlanStep[] = [];
+const NO_STEPS: readonly PlanStep[] = [];
 
-interface Pledge {
-  /** Answers that the cassette has later. */
-  open: number[];
-  /** Answers that the cassette has, and that no part but ambient ones has waited for. */
-  owed: number[];
+interface PendingResponses {
+  /** Responses later in the cassette. */
+  later: number[];
+  /** Responses that only ambient steps have waited for. */
+  ambientOnly: number[];
 }
 
-/** The answers that a sequence's own requests were given in the cassette: what followed one waits for the live one. */
-class Pledges {
+/** Collects the client's responses to the requests of a sequence: a step after a recorded response waits for the live one. */
+class ClientResponses {
   readonly #links: Links;
-  /** By the entry that opens the sequence. */
-  readonly #sequences = new Map<number | undefined, Pledge>();
+  /** By the trigger of the sequence. */
+  readonly #sequences = new Map<number | undefined, PendingResponses>();
 
   constructor(links: Links) {
     this.#links = links;
   }
 
-  /** The request `move` of the sequence will be answered; but not if it was withdrawn first. */
-  asked(sequence: number | undefined, entry: number): void {
+  /** Adds a request of the sequence that the client answered and that was not cancelled before. */
+  addRequest(sequence: number | undefined, entry: number): void {
     const { answerOf, cancelOf } = this.#links;
     const answer = answerOf.get(entry);
     if (answer === undefined || (cancelOf.get(entry) ?? answer) < answer) return;
-    const pledge = this.#sequences.get(sequence);
-    if (pledge) pledge.open.push(answer);
-    else this.#sequences.set(sequence, { open: [answer], owed: [] });
+    const pending = this.#sequences.get(sequence);
+    if (pending) pending.later.push(answer);
+    else this.#sequences.set(sequence, { later: [answer], ambientOnly: [] });
   }
 
   /**
-   * Answers given before `move`, each named once: by the first part that followed it. An ambient part may be sent
-   * ahead of its sequence, so that what an ambient part names is named again by the first that is not.
+   * Returns the responses that a step waits for: those before it, each for the first step after it only. An ambient step
+   * may be sent ahead of its sequence, so that the first step that is not ambient waits for its responses again.
    */
-  due(sequence: number | undefined, entry: number, ambient: boolean): readonly number[] {
-    const pledge = this.#sequences.get(sequence);
-    if (pledge === undefined) return NONE;
-    const given = pledge.open.filter((answer) => answer < entry);
-    if (given.length > 0) pledge.open = pledge.open.filter((answer) => answer > entry);
+  neededBy(sequence: number | undefined, entry: number, ambient: boolean): readonly number[] {
+    const pending = this.#sequences.get(sequence);
+    if (pending === undefined) return NONE;
+    const given = pending.later.filter((answer) => answer < entry);
+    if (given.length > 0) pending.later = pending.later.filter((answer) => answer > entry);
     if (ambient) {
-      for (const answer of given) pledge.owed.push(answer);
+      for (const answer of given) pending.ambientOnly.push(answer);
       return given;
     }
-    const due = [...pledge.owed, ...given];
-    pledge.owed = [];
+    const due = [...pending.ambientOnly, ...given];
+    pending.ambientOnly = [];
     return due;
   }
 }
 
-interface Cues {
-  /** The entry that opens the sequence, and the parts that stand in it already. */
-  opens: number | undefined;
+interface StepContext {
+  /** The trigger of the sequence, and its earlier steps. */
+  trigger: number | undefined;
   before: readonly PlanStep[];
   after: number | undefined;
   entries: readonly SessionEntry[];
   links: Links;
 }
 
-/** The part with what else it waits for. A live client may never give such a cue, so none is waited for for ever. */
-function withCues(part: PlanStep, cues: Cues): PlanStep {
-  const { opens, after, entries } = cues;
-  const cancel = cancelBefore(part, cues);
-  const answers = answersBefore(part, cues);
+/** Adds client entries that the step waits for, with a maximum wait: a live client may never send them. */
+function withExtraNeeds(step: PlanStep, context: StepContext): PlanStep {
+  const { trigger, after, entries } = context;
+  const cancel = cancelBefore(step, context);
+  const answers = answersBefore(step, context);
   const unsure = after === undefined ? answers : [after, ...answers];
-  if (unsure.length === 0 && cancel.length === 0) return part;
-  const waited = entries[part.entry]!.at - (entries[opens ?? -1]?.at ?? 0);
+  if (unsure.length === 0 && cancel.length === 0) return step;
+  const waited = entries[step.entry]!.at - (entries[trigger ?? -1]?.at ?? 0);
   if (unsure.length > 0) {
-    const needs = [...part.needs, ...unsure, ...cancel];
-    return { ...part, needs, patience: Math.max(waited, PATIENCE_MIN) };
+    const needs = [...step.needs, ...unsure, ...cancel];
+    return { ...step, needs, maxWait: Math.max(waited, MAX_WAIT_MIN) };
   }
-  return { ...part, needs: [...part.needs, ...cancel], patience: waited };
+  return { ...step, needs: [...step.needs, ...cancel], maxWait: waited };
 }
 
-/** A hand-written cassette has no times, and a quick server took none. */
-const PATIENCE_MIN: Milliseconds = 1_000;
+/** Shortest maximum: a hand-written cassette has no times, and a fast server took none. */
+const MAX_WAIT_MIN: Milliseconds = 1_000;
 
 /**
- * What the recorded server still said after a cancel waits for the live cancel; but a client that does not cancel must not
- * wait in vain, so no longer than it waited in the cassette.
+ * Returns the cancel that the first step after it waits for. The wait is as long as in the cassette at most, for clients
+ * that do not cancel.
  */
-function cancelBefore(part: PlanStep, { opens, before, links }: Cues): readonly number[] {
-  const cancel = links.cancelOf.get(opens ?? -1);
-  if (cancel === undefined || part.ambient || part.entry < cancel) return NONE;
+function cancelBefore(step: PlanStep, { trigger, before, links }: StepContext): readonly number[] {
+  const cancel = links.cancelOf.get(trigger ?? -1);
+  if (cancel === undefined || step.ambient || step.entry < cancel) return NONE;
   const previous = before.findLast(({ ambient }) => !ambient);
   return previous !== undefined && previous.entry > cancel ? NONE : [cancel];
 }
 
-/** A server that ends, and not just a stream of its, can answer no more: its end waits for the answers it had given to calls of the same time. */
-function answersBefore({ entry }: PlanStep, { opens, entries, links }: Cues): readonly number[] {
+/** Returns the responses that the end of the server waits for: those that it sent since the trigger. After its end it cannot send them. */
+function answersBefore({ entry }: PlanStep, { trigger, entries, links }: StepContext): readonly number[] {
   const { kind, stream } = entries[entry]!.frame;
   const isEnd = kind === 'exit' || (kind === 'close' && stream === undefined);
-  if (opens === undefined || !isEnd) return NONE;
+  if (trigger === undefined || !isEnd) return NONE;
   return [...links.requestOf.keys()].filter(
-    (answer) => answer > opens && answer < entry && entries[answer]!.from === 'server',
+    (answer) => answer > trigger && answer < entry && entries[answer]!.from === 'server',
   );
 }
 
@@ -152,7 +159,7 @@ function isPing(entry: SessionEntry | undefined): boolean {
   return isRequest(entry?.message) && entry.message.method === 'ping';
 }
 
-function isAsking(entry: SessionEntry | undefined): boolean {
+function isRequestToAnswer(entry: SessionEntry | undefined): boolean {
   return isRequest(entry?.message) && entry.message.method !== 'ping';
 }
 

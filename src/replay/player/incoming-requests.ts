@@ -55,7 +55,7 @@ export class IncomingRequests {
       this.#scheduler.happen(cancel);
       return undefined;
     }
-    const opens = runs[0]?.sequence.opens;
+    const opens = runs[0]?.sequence.trigger;
     const isAnswered = opens !== undefined && this.#links.answerOf.has(opens) && !this.#recorded.has(opens);
     return isAnswered ? opens : undefined;
   }

@@ -5,7 +5,7 @@ import type { Ignore } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Repeat } from '../../protocol/methods.ts';
 import type { Finding } from '../findings/finding.ts';
-import type { Reply } from '../match/protocol-generation.ts';
+import type { ResultOrError } from '../match/protocol-generation.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { Timing } from '../timing.ts';
 import type { TokenRule } from '../tokens/opaque-tokens.ts';
@@ -28,7 +28,7 @@ export interface PlayerOptions {
   /** The user's own handles, beside those of the protocol. */
   handles?: readonly TokenRule[];
   /** The recorded answer to `server/discover`, where it lies in another cassette. */
-  discovered?: Reply;
+  discovered?: ResultOrError;
   /** `last`: every answer repeats, unless its event says otherwise. Absent: as the protocol has it for the method. */
   repeat?: Repeat | undefined;
   /** Faults may be injected into what is said: see {@link Player.faulted}. */

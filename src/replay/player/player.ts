@@ -24,14 +24,14 @@ import {
   unusedFinding,
 } from '../findings/finding.ts';
 import { unusedEntries } from '../findings/unused-entries.ts';
-import { DefaultResponder, replyText } from '../match/default-responder.ts';
+import { DefaultResponder, responseText } from '../match/default-responder.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 import { RequestMatcher } from '../match/request-matcher.ts';
 import { RetriedRequests } from '../match/retried-requests.ts';
 import { UnansweredRequests } from '../match/unanswered-requests.ts';
 import type { PlanStep } from '../plan/sequence.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
-import { NO_BINDINGS, NOTHING, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
+import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
 import { followUpRequest } from './follow-up-requests.ts';
 import { IncomingRequests } from './incoming-requests.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
@@ -73,9 +73,9 @@ export class Player {
     this.#outgoing = new OutgoingRequests(plan);
     const happened = (entry: number) => this.#scheduler.happened(entry);
     const { discovered, isHandWritten = false } = options;
-    const { entries, refusals } = plan;
+    const { entries, rejections } = plan;
     const side = otherSide(plan.side);
-    const matcher = new RequestMatcher({ entries, side, ignore, refusals, happened, repeat });
+    const matcher = new RequestMatcher({ entries, side, ignore, rejections, happened, repeat });
     const rewriter = new TokenRewriter(plan, options.handles);
     [this.#matcher, this.#rewriter] = [matcher, rewriter];
     if (options.hasFaults) this.#retries = new RetriedRequests();
@@ -104,7 +104,7 @@ export class Player {
 
   /** Notes a fault that was injected into a message. The same request once more is a retry, and gets the same answer. */
   faulted(fired: Fired): void {
-    this.#retries?.faulted(fired);
+    this.#retries?.addFault(fired);
   }
 
   /** Whether a live request waits for its answer. */
@@ -145,7 +145,7 @@ export class Player {
   #hearRequest(json: JsonText, request: Request, stream?: number): void {
     const recorded = request.method === 'ping' ? undefined : this.#take(json);
     if (recorded) {
-      this.#retries?.served(tokenAt(json, ['id'])!, recorded);
+      this.#retries?.addMatch(tokenAt(json, ['id'])!, recorded);
       this.#comparison?.request(recorded.entry, json);
       return this.#answer(recorded.entry, json, stream);
     }
@@ -157,15 +157,15 @@ export class Player {
   }
 
   #take(live: JsonText): RecordedRequest | undefined {
-    const retried = this.#retries?.take((candidate) => this.#matcher.isSame(candidate, live));
+    const retried = this.#retries?.take((candidate) => this.#matcher.matches(candidate, live));
     return retried ?? this.#matcher.take(live);
   }
 
   #answer(recorded: SessionEntry, live: JsonText, stream?: number): void {
     this.#incoming.serve(recorded, tokenAt(live, ['id'])!, this.#rewriter.bind(recorded.json!, live, stream));
-    const { finding, error } = this.#unanswered.at(recorded) ?? {};
+    const { finding, error } = this.#unanswered.check(recorded) ?? {};
     if (finding) this.#options.report(finding);
-    if (error) this.#sayUnrecorded(replyText(live, { error }), stream);
+    if (error) this.#sayUnrecorded(responseText(live, { error }), stream);
   }
 
   #hearCancel(json: JsonText): void {
@@ -186,7 +186,7 @@ export class Player {
     const recorded = token === false ? this.#recordedAs(json, method) : this.#outgoing.progressed(token);
     this.#options.heard?.({ recorded, live: json });
     if (recorded) this.#scheduler.open(recorded.index, NO_BINDINGS);
-    else if (token !== false ? this.#comparison : !this.#defaults.isOpening(method))
+    else if (token !== false ? this.#comparison : !this.#defaults.isHandshakeNotification(method))
       this.#options.report(unrecordedFinding(otherSide(this.#plan.side), method, this.#options.file));
   }
 
@@ -263,7 +263,7 @@ export class Player {
   #skip({ index }: SessionEntry): void {
     const answer = this.#plan.links.answerOf.get(index);
     if (answer === undefined) return;
-    this.#rewriter.learn(this.#plan.entries[answer]!, NOTHING);
+    this.#rewriter.learn(this.#plan.entries[answer]!, EMPTY_MESSAGE);
     this.#scheduler.happen(answer);
   }
 

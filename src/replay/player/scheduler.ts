@@ -125,7 +125,7 @@ export class Scheduler {
 
   /** The live peer cancelled the request that `run` serves. */
   cancel(run: ActiveSequence): void {
-    const recorded = this.#plan.links.cancelOf.get(run.sequence.opens ?? -1);
+    const recorded = this.#plan.links.cancelOf.get(run.sequence.trigger ?? -1);
     run.cancelled = { recorded };
     if (recorded !== undefined) this.happen(recorded);
     this.#advance(run);
@@ -146,21 +146,21 @@ export class Scheduler {
 
   /** Returns the unsent steps of started sequences. */
   unsaid(): PlanStep[] {
-    const left = [...this.#runs].flatMap(({ sequence, next }) => sequence.parts.slice(next));
+    const left = [...this.#runs].flatMap(({ sequence, next }) => sequence.steps.slice(next));
     return [...this.#abandoned, ...left].filter(({ ambient, entry }) => !ambient || !this.happened(entry));
   }
 
   #advance(run: ActiveSequence): void {
-    const { parts } = run.sequence;
-    while (!this.#stopped && !run.held && run.next < parts.length) {
-      const part = parts[run.next]!;
+    const { steps } = run.sequence;
+    while (!this.#stopped && !run.held && run.next < steps.length) {
+      const part = steps[run.next]!;
       if (this.#passes(run, part)) {
         pass(run);
         continue;
       }
       const blocker = this.#blocker(run, part);
       if (blocker !== undefined) return this.#wait(blocker, run, part);
-      for (const ambient of this.#plan.flushes.get(part.entry) ?? NO_PARTS) this.#speak(ambient, run.bindings);
+      for (const ambient of this.#plan.ambientBefore.get(part.entry) ?? NO_PARTS) this.#speak(ambient, run.bindings);
       const delay = this.#delay(run, part);
       if (delay > 0) return this.#hold(run, delay);
       run.held = true;
@@ -174,7 +174,7 @@ export class Scheduler {
 
   /** Nearly every sequence is one answer that waits for nothing: it needs no run. */
   #onlyAnswer(sequences: readonly Sequence[]): PlanStep | undefined {
-    const parts = sequences.length === 1 ? sequences[0]!.parts : NO_PARTS;
+    const parts = sequences.length === 1 ? sequences[0]!.steps : NO_PARTS;
     const part = parts[0];
     if (part === undefined || parts.length > 1 || part.ambient || part.needs.length > 0) return undefined;
     return isResponse(this.#plan.entries[part.entry]!.message) ? part : undefined;
@@ -182,7 +182,7 @@ export class Scheduler {
 
   /** Whether it may go now, and nothing has to go before it. */
   #isFree({ entry }: PlanStep): boolean {
-    return !this.#stopped && this.#timing === 'instant' && !this.#notified && !this.#plan.flushes.has(entry);
+    return !this.#stopped && this.#timing === 'instant' && !this.#notified && !this.#plan.ambientBefore.has(entry);
   }
 
   /** The first of its needs that has not happened. What has happened once is not asked again. */
@@ -220,14 +220,14 @@ export class Scheduler {
       if (!waiting.runs.includes(run)) waiting.runs.push(run);
       return;
     }
-    const limit = part.patience ?? this.#patience?.wait;
+    const limit = part.maxWait ?? this.#patience?.wait;
     const stop = limit === undefined ? undefined : this.later(limit, () => this.#giveUp(part));
     this.#waiting.set(entry, { runs: [run], ...(stop && { stop }) });
   }
 
   #giveUp(part: PlanStep): void {
     const missing = part.needs.filter((entry) => !this.happened(entry));
-    if (part.patience === undefined) for (const entry of missing) this.#patience?.over(part, entry);
+    if (part.maxWait === undefined) for (const entry of missing) this.#patience?.over(part, entry);
     for (const entry of missing) {
       this.happen(entry);
       this.#givenUp.add(entry);
@@ -247,7 +247,7 @@ export class Scheduler {
   /** In the cassette, from the last thing that `part` waited for to `part`. */
   #gap({ sequence, next }: ActiveSequence, part: PlanStep): Milliseconds {
     const { entries } = this.#plan;
-    const causes = [sequence.opens, sequence.parts[next - 1]?.entry, ...part.needs];
+    const causes = [sequence.trigger, sequence.steps[next - 1]?.entry, ...part.needs];
     const latest = causes.reduce<Milliseconds>((time, entry) => Math.max(time, entries[entry ?? -1]?.at ?? 0), 0);
     return Math.max(0, entries[part.entry]!.at - latest);
   }

@@ -8,41 +8,41 @@ import type { Finding } from '../findings/finding.ts';
 import { clientCapabilities } from '../match/observed-capabilities.ts';
 import { protocolGeneration } from '../match/protocol-generation.ts';
 
-/** No event of a cassette: the position, and the line, of what was made up. */
+/** Position and line of an added entry, which no file contains. */
 const NOWHERE = { event: -1, line: 0 };
 
-/** Whether an entry stands in no file. */
+/** Returns whether the entry was added by {@link withHandshake}, not read from a file. */
 export function isMadeUp({ event }: SessionEntry): boolean {
   return event === NOWHERE.event;
 }
 
 /**
- * The entries of a cassette that has no `initialize`, with the handshake before them: no server serves a client without.
- * Unchanged where it has one, or is of 2026-07-28, which has none.
+ * Adds the handshake before the entries of a cassette without `initialize`, as no server serves a client without it.
+ * Returns the entries unchanged where they have one or are of 2026-07-28, which has no handshake.
  */
 export function withHandshake(entries: SessionEntry[]): SessionEntry[] {
-  const begins = ({ from, message }: SessionEntry) =>
+  const isInitialize = ({ from, message }: SessionEntry) =>
     from === 'client' && isRequest(message) && message.method === 'initialize';
-  const asks = entries.some(({ from, message }) => from === 'client' && isRequest(message));
-  if (!asks || entries.some(begins) || protocolGeneration(entries).modern) return entries;
-  const opening = openingFor(entries).map(([from, message]) => madeUp(from, message));
-  return [...opening, ...entries].map((entry, index) => ({ ...entry, index }));
+  const hasRequest = entries.some(({ from, message }) => from === 'client' && isRequest(message));
+  if (!hasRequest || entries.some(isInitialize) || protocolGeneration(entries).modern) return entries;
+  const handshake = handshakeFor(entries).map(([from, message]) => madeUp(from, message));
+  return [...handshake, ...entries].map((entry, index) => ({ ...entry, index }));
 }
 
-/** What a person is told of it. */
-export function handshakeFinding(file: string): Finding {
+/** Returns the finding that the mock client made a handshake that the cassette does not have. */
+export function addedHandshakeFinding(file: string): Finding {
   const text = `${file} has no initialize: the mock client made the handshake first, with ${NEWEST_LEGACY}.`;
   return { kind: 'default', text };
 }
 
-/** What a person is told where the live server did not take it. */
-export function refusedHandshake({ value }: JsonText): Finding[] {
+/** Returns a finding if the live server answered the added `initialize` with an error. */
+export function refusedHandshakeFindings({ value }: JsonText): Finding[] {
   const refused = isResponse(value) ? errorOf(value) : undefined;
   const text = `The server refused the handshake that the cassette leaves out: ${refused?.message}.`;
   return refused === undefined ? [] : [{ kind: 'default', text }];
 }
 
-function openingFor(entries: readonly SessionEntry[]): [Side, Message][] {
+function handshakeFor(entries: readonly SessionEntry[]): [Side, Message][] {
   const id = 'mcp-record:initialize';
   const params = {
     protocolVersion: NEWEST_LEGACY,

@@ -8,17 +8,17 @@ import { isModern } from '../../protocol/revisions.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import { isBareRefusal } from './merge-resumed-streams.ts';
 
-/** Authorization, "Token Handling": the client may come again with a token, which is no matter of a replay. */
+/** Statuses after which the client may repeat its request with a token (Authorization, "Token Handling"). A replay leaves them out. */
 const CHALLENGES: readonly unknown[] = [401, 403];
 
-/** The streams of what was challenged for a token and, if it was a request, came again: as for the session, it never was. */
+/** Returns the streams of HTTP exchanges that were challenged for a token, unless theirs was the last attempt of the request. */
 export function challengedStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
   const challenged = new Set(events.flatMap(({ frame }) => (isChallenge(frame) ? [frame.stream] : [])));
   if (challenged.size === 0) return challenged;
-  const lastAsked = new Map<string, number | undefined>();
+  const lastAttempts = new Map<string, number | undefined>();
   for (const { frame, from, json, message } of entriesOf(events))
-    if (from === 'client' && isRequest(message)) lastAsked.set(identityOf(json!).key, frame.stream);
-  for (const stream of lastAsked.values()) challenged.delete(stream);
+    if (from === 'client' && isRequest(message)) lastAttempts.set(identityOf(json!).key, frame.stream);
+  for (const stream of lastAttempts.values()) challenged.delete(stream);
   return challenged;
 }
 
@@ -27,21 +27,21 @@ function isChallenge(frame: Frame): boolean {
 }
 
 /**
- * The streams of requests of 2025-11-25 or before that a server of 2026-07-28 refused, as it had no such session: in a cassette
- * where others are of that revision they would be taken for those, and be no answer to them.
+ * Returns the streams of requests of 2025-11-25 or older that a server of 2026-07-28 refused because it has no sessions.
+ * The matcher must not take them for requests of 2026-07-28 in the same cassette. Empty for a cassette without such requests.
  */
-export function strayStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
-  const older = new Set<number | undefined>();
+export function refusedLegacyStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
+  const legacy = new Set<number | undefined>();
   let isModernCassette = false;
   for (const { frame } of events) {
     if (frame.kind !== 'message' || frame.from === 'server') continue;
     const requests = elementsOf(frame.json).filter(({ value }) => isRequest(value));
     const revisions = requests.map(({ value }) => claimedRevision(value) ?? frame.headers?.[VERSION]);
     if (revisions.some((revision) => isModern(revision ?? ''))) isModernCassette = true;
-    else if (requests.length > 0) older.add(frame.stream);
+    else if (requests.length > 0) legacy.add(frame.stream);
   }
   if (!isModernCassette) return new Set();
-  return new Set(events.flatMap(({ frame }) => (isRefused(frame) && older.has(frame.stream) ? [frame.stream] : [])));
+  return new Set(events.flatMap(({ frame }) => (isRefused(frame) && legacy.has(frame.stream) ? [frame.stream] : [])));
 }
 
 const VERSION = 'mcp-protocol-version';
@@ -51,7 +51,7 @@ function isRefused(frame: Frame): boolean {
   return typeof status === 'number' && status >= 400;
 }
 
-/** The status of a response without an answer to its request. */
+/** Returns the HTTP status of a response without a JSON-RPC response to its request. */
 function statusOfBare(frame: Frame): number | 'sse' | undefined {
   const isBare = frame.kind === 'http-response' || (frame.kind === 'message' && isBareRefusal(frame));
   return isBare ? frame.status : undefined;

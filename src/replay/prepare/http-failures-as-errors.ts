@@ -9,8 +9,8 @@ import { missingResponseError, whyNoResponse } from '../../transports/http/clien
 import { challengedStreams } from './auth-challenges.ts';
 
 /**
- * The events of HTTP, with an error that says why in the place of what was no answer: a status, or the end of the stream.
- * What was challenged for a token and came again is left out.
+ * Replaces each HTTP response without a JSON-RPC response, and each end of a stream before it, with a JSON-RPC error that
+ * says why. Exchanges that were challenged for a token and repeated are left out.
  */
 export function httpFailuresAsErrors(events: readonly CassetteEvent[]): CassetteEvent[] {
   const challenged = challengedStreams(events);
@@ -29,7 +29,7 @@ export function httpFailuresAsErrors(events: readonly CassetteEvent[]): Cassette
   });
 }
 
-/** Stream → ids, as JSON tokens, of the requests on it that were neither answered, on whatever stream, nor cancelled. */
+/** Returns, by stream, the ids of its requests that were neither answered (on any stream) nor cancelled. Ids are JSON tokens. */
 function unansweredOn(events: readonly CassetteEvent[]): Map<number, string[]> {
   const entries = entriesOf(events);
   const { answerOf, cancelOf } = correlateEntries(entries);
@@ -44,9 +44,9 @@ function unansweredOn(events: readonly CassetteEvent[]): Map<number, string[]> {
   return unanswered;
 }
 
-/** Stream → the frame that ended it without an answer. One that the client left was not ended by its server. */
+/** Returns, by stream, the server's frame that ended it without a response. Streams that the client closed are left out. */
 function endingsOf(events: readonly CassetteEvent[]): Map<number, Frame> {
-  // HTTP with SSE (2024-11-05) only accepts what is posted, and answers on the one stream that tells the endpoint.
+  // HTTP with SSE (2024-11-05) accepts each POST with a status and responds on the stream that announced the endpoint.
   const isSse = events.some(({ frame }) => frame.kind === 'sse' && frame.sse.event === 'endpoint');
   const endings = new Map<number, Frame>();
   const left = new Set<number>();

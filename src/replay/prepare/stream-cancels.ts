@@ -8,11 +8,11 @@ import { metaOf } from '../../protocol/meta.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 
 /**
- * Returns the events with `notifications/cancelled` where a client closed the stream of a request before its answer: from
- * 2026-07-28 on that is how it cancels over HTTP ("Cancellation"). Before that revision it means nothing.
+ * Replaces the client's close of a stream before the response with `notifications/cancelled`. From 2026-07-28 on, a client
+ * cancels a request over HTTP that way ("Cancellation"). In older revisions such a close is no cancel.
  */
 export function withCancels(events: readonly CassetteEvent[]): CassetteEvent[] {
-  /** Stream → the request that opened it, which has no answer yet. */
+  /** Stream → its request, until the response. */
   const open = new Map<number, MessageFrame>();
   return events.map((event) => {
     const { frame } = event;
@@ -30,13 +30,13 @@ export function withCancels(events: readonly CassetteEvent[]): CassetteEvent[] {
   });
 }
 
-/** Whether the client cancels this request by closing its stream. */
+/** Returns whether the client cancels this request by closing its stream. */
 export function cancelsByStream({ from, json }: MessageFrame): boolean {
   const { value } = json;
   return from === 'client' && isRequest(value) && claimedRevision(value) !== undefined;
 }
 
-/** The notification that cancels a request of 2026-07-28, with the envelope of that request. */
+/** Returns the notification that cancels a request of 2026-07-28, with the `_meta` of the request. */
 export function cancelOf({ json }: MessageFrame, at: Milliseconds): MessageFrame {
   const { params } = json.value as { params?: unknown };
   const { progressToken, ..._meta } = metaOf(params);

@@ -12,16 +12,16 @@ import {
 import { META } from '../../protocol/meta.ts';
 import { LISTEN, subjectOf } from '../../protocol/methods.ts';
 
-/** What a value is used for: the same token means different things as an id and as a cursor. */
+/** The use of a token: the same value means different things as an id and as a cursor. */
 export type TokenKind = string;
 
-/** A known place of a message that holds a value which one side made up and the other repeats. */
-export interface Place {
+/** The path of an opaque token in a message: a value that one side issues and the other repeats. */
+export interface TokenLocation {
   path: JsonPath;
   kind: TokenKind;
 }
 
-/** A handle of the user's own protocol: made up by one side at `capture`, repeated by the other at `use`. */
+/** An opaque token of the user's own protocol: one side issues it at `capture`, the other repeats it at `use`. */
 export interface TokenRule {
   capture: Pointer;
   use: Pointer;
@@ -32,42 +32,42 @@ const LISTEN_ID = 'listen';
 const TOKEN = 'token';
 const TASK = 'task';
 
-/** Every list has cursors of its own, however alike they look. */
+/** Each list method has its own cursors: equal values of two lists are unrelated. */
 const cursorOf = ({ method }: Request): TokenKind => `cursor ${method}`;
 const stateOf = ({ method, params }: Request): TokenKind => `state ${subjectOf(method, params)}`;
 
-/** What a request mints for its own sequence: its id, and the token for its progress. */
-export function issuedInRequest({ method }: Request): readonly Place[] {
-  return method === LISTEN ? MINTED_BY_LISTEN : MINTED;
+/** Returns the tokens that a request issues for its own sequence: its id and its progress token. */
+export function issuedInRequest({ method }: Request): readonly TokenLocation[] {
+  return method === LISTEN ? ISSUED_BY_LISTEN : ISSUED;
 }
 
-const MINTED: readonly Place[] = [
+const ISSUED: readonly TokenLocation[] = [
   { path: ['id'], kind: ID },
   { path: ['params', '_meta', 'progressToken'], kind: TOKEN },
 ];
-const MINTED_BY_LISTEN: readonly Place[] = [...MINTED, { path: ['id'], kind: LISTEN_ID }];
+const ISSUED_BY_LISTEN: readonly TokenLocation[] = [...ISSUED, { path: ['id'], kind: LISTEN_ID }];
 
 /**
- * Handles that the response to `request` mints for the rest of the session (protocol digest: "Volatile values and who
- * must remap").
+ * Returns the tokens that the response to `request` issues for the rest of the session: cursors, request states, task ids,
+ * and those of the user's rules.
  */
-export function issuedInResponse(response: Message, request: Request, handles: readonly TokenRule[]): Place[] {
+export function issuedInResponse(response: Message, request: Request, rules: readonly TokenRule[]): TokenLocation[] {
   return [
     { path: ['result', 'nextCursor'], kind: cursorOf(request) },
     { path: ['result', 'requestState'], kind: stateOf(request) },
     { path: ['result', 'taskId'], kind: TASK },
     { path: ['result', 'task', 'taskId'], kind: TASK },
-    ...userPlaces(response, handles, 'capture'),
+    ...userLocations(response, rules, 'capture'),
   ];
 }
 
-/** Where `message` repeats what its receiver minted. `request`: what it answers, if anything. */
+/** Returns tokens that `message` repeats after its receiver issued them. Of a response, `request` is the answered one. */
 export function referencedIn(
   message: Message,
   request: Request | undefined,
-  handles: readonly TokenRule[],
-): readonly Place[] {
-  const user = userPlaces(message, handles, 'use');
+  rules: readonly TokenRule[],
+): readonly TokenLocation[] {
+  const user = userLocations(message, rules, 'use');
   if (isResponse(message)) {
     const known = usedInResponse(request);
     return user.length === 0 ? known : [...known, ...user];
@@ -75,12 +75,12 @@ export function referencedIn(
   if (isRequest(message)) return [...usedInRequest(message), ...user];
   if (!isNotification(message)) return [];
   if (message.method === 'notifications/progress') return [{ path: ['params', 'progressToken'], kind: TOKEN }];
-  // A cancel names a request of its own sender, but for the one that ends a subscription (2026-07-28).
+  // A cancel names a request of its own sender. Only a server that ends a subscription names the client's (2026-07-28).
   if (message.method === 'notifications/cancelled') return [{ path: ['params', 'requestId'], kind: LISTEN_ID }];
   return [{ path: ['params', '_meta', META.subscriptionId], kind: LISTEN_ID }, ...user];
 }
 
-function usedInRequest(request: Request): Place[] {
+function usedInRequest(request: Request): TokenLocation[] {
   return [
     { path: ['params', 'cursor'], kind: cursorOf(request) },
     { path: ['params', 'requestState'], kind: stateOf(request) },
@@ -89,35 +89,38 @@ function usedInRequest(request: Request): Place[] {
   ];
 }
 
-/** Whoever works on a task minted its id. Asked for its result, it repeats its own; else it was asked in a task's name. */
-function usedInResponse(request: Request | undefined): readonly Place[] {
+/**
+ * Returns the tokens that a response repeats. The `relatedTask` in the response to `tasks/result` is the sender's own task;
+ * in other responses it is the receiver's.
+ */
+function usedInResponse(request: Request | undefined): readonly TokenLocation[] {
   return request?.method === 'tasks/result' ? USED_IN_ANSWER : USED_IN_RELATED_ANSWER;
 }
 
-const USED_IN_ANSWER: readonly Place[] = [
+const USED_IN_ANSWER: readonly TokenLocation[] = [
   { path: ['id'], kind: ID },
   { path: ['result', '_meta', META.subscriptionId], kind: LISTEN_ID },
 ];
-const USED_IN_RELATED_ANSWER: readonly Place[] = [
+const USED_IN_RELATED_ANSWER: readonly TokenLocation[] = [
   ...USED_IN_ANSWER,
   { path: ['result', '_meta', META.relatedTask, 'taskId'], kind: TASK },
 ];
 
-function listenedTasks(request: Request): Place[] {
+function listenedTasks(request: Request): TokenLocation[] {
   const filter = paramsOf(request).notifications;
   const ids = isObject(filter) && Array.isArray(filter.taskIds) ? filter.taskIds : [];
   return ids.map((_, index) => ({ path: ['params', 'notifications', 'taskIds', index], kind: TASK }));
 }
 
-function userPlaces(message: Message, handles: readonly TokenRule[], end: keyof TokenRule): readonly Place[] {
-  if (handles.length === 0) return NONE;
-  return handles.map((handle, index) => ({ path: pathOf(message, handle[end]), kind: `user ${index}` }));
+function userLocations(message: Message, rules: readonly TokenRule[], end: keyof TokenRule): readonly TokenLocation[] {
+  if (rules.length === 0) return NONE;
+  return rules.map((rule, index) => ({ path: pathOf(message, rule[end]), kind: `user ${index}` }));
 }
 
-/** Nearly nobody has handles. */
-const NONE: readonly Place[] = [];
+/** Shared, as nearly no session has rules. */
+const NONE: readonly TokenLocation[] = [];
 
-/** The path that a pointer means in `message`: a step into a list is an index. */
+/** Converts a JSON Pointer to a path in `message`: a step into an array becomes an index. */
 function pathOf(message: Message, pointer: Pointer): JsonPath {
   let value: unknown = message;
   return parsePointer(pointer).map((step) => {

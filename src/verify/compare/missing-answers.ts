@@ -18,7 +18,7 @@ export function missingAnswerSteps({ plan, exchanges, isHandWritten }: ServerRun
   const unanswered = new UnansweredRequests({ plan: { ...plan, entries }, file, isHandWritten });
   const answered = new Set(exchanges.map(({ request }) => request.index));
   return entries.filter(isAsked).flatMap((entry): Step[] => {
-    const { error, next, stray } = unanswered.at(entry) ?? {};
+    const { error, next, stray } = unanswered.check(entry) ?? {};
     const step = { title: titleOf(entry), line: entry.line, status: 'failed' as const };
     if (error) {
       const headline = 'not compared: it has no answer in the cassette';

@@ -15,7 +15,7 @@ import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { BatchWriter } from '../../replay/player/batch-writer.ts';
 import { Player } from '../../replay/player/player.ts';
 import type { ReceivedMessage } from '../../replay/player/player-options.ts';
-import { handshakeFinding, isMadeUp, refusedHandshake } from '../../replay/prepare/add-handshake.ts';
+import { addedHandshakeFinding, isMadeUp, refusedHandshakeFindings } from '../../replay/prepare/add-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/opaque-tokens.ts';
 import type { HttpFailure } from '../compare/http-failure.ts';
@@ -180,7 +180,7 @@ class Drive {
     const { file } = this.#options.cassette;
     const { plan, findings, isHandWritten } = this.#driven;
     findings.push(...unplayableFindings({ plan, file, isHandWritten }));
-    if (plan.entries.some(isMadeUp)) findings.push(handshakeFinding(file));
+    if (plan.entries.some(isMadeUp)) findings.push(addedHandshakeFinding(file));
   }
 
   #hear(frame: MessageFrame | LineFrame): void {
@@ -227,7 +227,7 @@ class Drive {
     const { exchanges, notifications } = this.#driven;
     if (request !== undefined || recorded !== undefined) this.#vain.length = 0;
     if (request !== undefined && isMadeUp(request)) {
-      this.#driven.findings.push(...refusedHandshake(live));
+      this.#driven.findings.push(...refusedHandshakeFindings(live));
     } else if (request !== undefined) {
       const id = tokenAt(live, ['id']) ?? '';
       const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { observeResponse } from '../../../src/adapters/endpoint/response-observer.ts';
-import type { HttpDelivery } from '../../../src/journal/http-deliveries.ts';
+import type { LoggedExchange } from '../../../src/journal/http-message-log.ts';
 import type { HttpReply } from '../../../src/replay/http/http-reply.ts';
 
 it('a reply that is overheard says all that it would have said, in its order', () => {
@@ -18,7 +18,7 @@ it('a reply that is overheard says all that it would have said, in its order', (
   const exchange = {
     answered: (headers: object) => heard.push(headers),
     said: (message: unknown) => heard.push(message),
-  } as unknown as HttpDelivery;
+  } as unknown as LoggedExchange;
   const own = observeResponse(reply, exchange);
   own.answer({ status: 200, headers: { 'mcp-session-id': 's' } });
   own.stream({ 'content-type': 'text/event-stream' });

@@ -30,8 +30,8 @@ const add = (a: number) => ({ id: 7, method: 'tools/call', params: { name: 'add'
 /** What has heard these messages of a client, after the server asked for roots with the id 5. */
 function asked(...messages: object[]): Asked {
   const received = new MessageLog(new ManualClock());
-  received.fromServer({ id: 5, method: 'roots/list' }, {});
-  for (const message of messages) received.fromClient(message, {});
+  received.addFromServer({ id: 5, method: 'roots/list' }, {});
+  for (const message of messages) received.addFromClient(message, {});
   return { journal: received.journal };
 }
 

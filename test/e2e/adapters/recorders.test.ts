@@ -6,7 +6,7 @@ import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { linkedTransports, recordTransport, replayTransport } from '../../../src/adapters/sdk.ts';
 import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import type { Server } from '../../../src/modes/server-target.ts';
+import type { Server } from '../../../src/modes/connect-to-server.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import type { TransportLike } from '../session/peer.ts';
 import { cassette, told } from './contract.ts';

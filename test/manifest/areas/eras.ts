@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { expect } from 'vitest';
 import { REVISIONS } from '../../../src/protocol/revisions.ts';
-import { discoveredOn } from '../../../src/replay/match/protocol-generation.ts';
+import { discoverResponseIn } from '../../../src/replay/match/protocol-generation.ts';
 import type { Area } from '../area.ts';
 import { inFolder } from '../folder.ts';
 import { recorded as recordedHttp, served as servedHttp } from '../http/scene.ts';
@@ -142,7 +142,7 @@ export const eras: Area = {
         ]);
         expect(probed!.file).toMatch(/stdio\.probe\.yaml$/);
         expect(cassette!.file).toMatch(/stdio\.yaml$/);
-        await served([...probe, ...script], cassette!, discoveredOn(probed!.events));
+        await served([...probe, ...script], cassette!, discoverResponseIn(probed!.events));
         await driven(probe, probed!);
         await driven(script, cassette!);
       },

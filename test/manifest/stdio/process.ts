@@ -8,7 +8,7 @@ import { redactFinished } from '../../../src/record/redact-file/redact-finished.
 import { type RecordEnd, recordStdio } from '../../../src/record/stdio/record-stdio.ts';
 import { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
-import type { Reply } from '../../../src/replay/match/protocol-generation.ts';
+import type { ResultOrError } from '../../../src/replay/match/protocol-generation.ts';
 import { type Ending, serveStdio } from '../../../src/replay/serve-stdio.ts';
 import { liveStdioServer } from '../../../src/verify/run/live-stdio-server.ts';
 import { runRecordedClient, type ServerRun } from '../../../src/verify/run/run-recorded-client.ts';
@@ -63,7 +63,7 @@ export interface ServedProcess {
   findings: Finding[];
 }
 
-export function serveProcess(cassette: Cassette, discovered?: Reply): ServedProcess {
+export function serveProcess(cassette: Cassette, discovered?: ResultOrError): ServedProcess {
   const [near, channel] = memoryPair();
   const findings: Finding[] = [];
   const ended = serveStdio({

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { OutputStream, Side } from '../../../src/channel/frame.ts';
-import type { Reply } from '../../../src/replay/match/protocol-generation.ts';
+import type { ResultOrError } from '../../../src/replay/match/protocol-generation.ts';
 import { inFolder } from '../folder.ts';
 import { driveProcess, recordProcess, serveProcess } from './process.ts';
 import type { RawEnd } from './raw-end.ts';
@@ -30,7 +30,7 @@ export async function recorded(script: Script, folder?: string): Promise<Cassett
 }
 
 /** A client hears the lines of the server from the mock server. */
-export async function served(script: Script, cassette: Cassette, discovered?: Reply): Promise<void> {
+export async function served(script: Script, cassette: Cassette, discovered?: ResultOrError): Promise<void> {
   const { client, ended, findings } = serveProcess(cassette, discovered);
   await converse(script, { client }, asLines);
   client.close();

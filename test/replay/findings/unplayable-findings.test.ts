@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { unplayableFindings } from '../../../src/replay/findings/unplayable-findings.ts';
+import { unplayableFindings, unplayableFindingsOf } from '../../../src/replay/findings/unplayable-findings.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
-import { call, cassette, client, result, server } from '../../support/conversation.ts';
+import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 const told = (...frames: Frame[]) =>
   unplayableFindings({
@@ -51,4 +51,18 @@ it('a file written by hand is not played where it answers twice, and is where a 
   expect(() => byHand(asked, server(result(1, 'a')), server(result(1, 'b')))).toThrow(
     /line 2 answers it already\. \[CASSETTE_UNPLAYABLE\]\n {2}at cassette\.yaml:3\n {2}Delete one of the two\./,
   );
+});
+
+it('names what another process cannot play, on the side that it plays', () => {
+  const played = cassette(client(call(1, 'a')), server(result(2, 'A')));
+  const texts = unplayableFindingsOf(played, 'server').map(({ kind, text }) => [kind, text.slice(0, 16)]);
+  expect(texts).toEqual([
+    ['unplayable', 'cassette.yaml:1 '],
+    ['unplayable', 'cassette.yaml:2 '],
+  ]);
+});
+
+it('is silent on a cassette that can be played, on either side', () => {
+  const played = cassette(client(request(1, 'tools/list')), server(result(1, 'tools')));
+  expect([...unplayableFindingsOf(played, 'server'), ...unplayableFindingsOf(played, 'client')]).toEqual([]);
 });

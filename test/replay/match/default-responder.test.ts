@@ -3,14 +3,14 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import type { Request } from '../../../src/protocol/message.ts';
 import { DefaultResponder } from '../../../src/replay/match/default-responder.ts';
-import type { Reply } from '../../../src/replay/match/protocol-generation.ts';
+import type { ResultOrError } from '../../../src/replay/match/protocol-generation.ts';
 import { RequestMatcher } from '../../../src/replay/match/request-matcher.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
 import { TokenRewriter } from '../../../src/replay/tokens/token-rewriter.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 /** What is answered to the request in `text`, in a cassette of these frames. */
-function answerTo(text: string, frames: Frame[], discovered?: Reply) {
+function answerTo(text: string, frames: Frame[], discovered?: ResultOrError) {
   const plan = planServer(cassette(...frames).events);
   const matcher = new RequestMatcher({ entries: plan.entries, side: 'client', happened: () => true });
   const improviser = new DefaultResponder({

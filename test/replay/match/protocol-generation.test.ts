@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import { discoveredOn, protocolGeneration, replyToProbe } from '../../../src/replay/match/protocol-generation.ts';
+import {
+  discoverResponseIn,
+  protocolGeneration,
+  responseToProbe,
+} from '../../../src/replay/match/protocol-generation.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 const version = '2026-07-28';
@@ -13,7 +17,7 @@ const modernCassette = [client(request(0, 'tools/list', modern)), client(request
 const entriesIn = (frames: Frame[]) => entriesOf(cassette(...frames).events);
 const asked = (frames: Frame[], message: ReturnType<typeof request>) => {
   const entries = entriesIn(frames);
-  return replyToProbe(message, protocolGeneration(entries), entries);
+  return responseToProbe(message, protocolGeneration(entries), entries);
 };
 
 describe('the era of a cassette', () => {
@@ -111,11 +115,11 @@ describe('what a probe was answered on its own cassette', () => {
     ['a result', { result: { capabilities: {} } }],
     ['an error', { error: { code: -32601, message: 'Method not found' } }],
   ])('is %s', (_, reply) => {
-    expect(discoveredOn(cassette(ask, server({ jsonrpc: '2.0', id: 'p', ...reply })).events)).toEqual(reply);
+    expect(discoverResponseIn(cassette(ask, server({ jsonrpc: '2.0', id: 'p', ...reply })).events)).toEqual(reply);
   });
 
   it('is nothing where it was not answered, or not asked', () => {
-    expect(discoveredOn(cassette(ask).events)).toBeUndefined();
-    expect(discoveredOn(cassette(...legacyCassette).events)).toBeUndefined();
+    expect(discoverResponseIn(cassette(ask).events)).toBeUndefined();
+    expect(discoverResponseIn(cassette(...legacyCassette).events)).toBeUndefined();
   });
 });

@@ -61,10 +61,10 @@ describe('a call into whose exchange a fault was injected', () => {
       barrier: undefined,
     });
     const retries = new RetriedRequests();
-    for (let id = 0; id <= 10_000; id++) retries.served(String(id), request);
-    retries.faulted(answerTo(0));
+    for (let id = 0; id <= 10_000; id++) retries.addMatch(String(id), request);
+    retries.addFault(answerTo(0));
     expect(retries.take(() => true)).toBeUndefined();
-    retries.faulted(answerTo(1));
+    retries.addFault(answerTo(1));
     expect(retries.take(() => true)).toBe(request);
   });
 });

@@ -15,7 +15,7 @@ import {
 
 function at(frames: readonly Frame[], isHandWritten = false) {
   const plan = planServer(cassetteOf(...frames).events);
-  return new UnansweredRequests({ plan, file: 'cassette.yaml', isHandWritten }).at(plan.entries[0]!);
+  return new UnansweredRequests({ plan, file: 'cassette.yaml', isHandWritten }).check(plan.entries[0]!);
 }
 const asked = client(call(1, 'add'));
 

@@ -31,7 +31,7 @@ const [A, B, resultA, resultB] = [call(1, 'a'), call(2, 'b'), result(1, 'A'), re
 /** What each part needs, by position in the cassette. */
 function needs(...frames: Frame[]): Record<number, readonly number[]> {
   const { sequences } = planClient(cassette(...frames).events);
-  const parts = [...sequences].flatMap((sequence) => sequence.parts);
+  const parts = [...sequences].flatMap((sequence) => sequence.steps);
   return Object.fromEntries(parts.map((part) => [part.entry, part.needs]));
 }
 
@@ -267,7 +267,7 @@ describe('a client over HTTP', () => {
       on(2, server(resultB)),
     ];
     expect(needs(...frames)).toEqual({ 0: [], 3: [2], 4: [], 6: [5, 1, 2] });
-    expect(planClient(cassette(...frames).events).sequences.get(0)).toMatchObject([{ parts: [{ entry: 3 }] }]);
+    expect(planClient(cassette(...frames).events).sequences.get(0)).toMatchObject([{ steps: [{ entry: 3 }] }]);
   });
 
   it('leaves the stream of a call that was answered in its turn, like any other', () => {

@@ -56,6 +56,6 @@ describe('a recorded request that was refused', () => {
     const frames = [client(call(1)), server(refused(1, -32602)), client(call(2)), server(result(2, 'served'))];
     expect(answers(frames, call(8), call(9))).toEqual([-32602, 'served']);
     const legacy = [client(call(1, {})), server(refused(1, -32602))];
-    expect(planServer(cassette(...legacy).events).refusals.size).toBe(0);
+    expect(planServer(cassette(...legacy).events).rejections.size).toBe(0);
   });
 });

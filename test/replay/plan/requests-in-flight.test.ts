@@ -10,7 +10,7 @@ import { workOf } from '../../support/work.ts';
 function flightAfter(...frames: Frame[]): RequestsInFlight {
   const entries = entriesOf(cassette(...frames).events);
   const flight = new RequestsInFlight(entries, correlateEntries(entries));
-  for (const entry of entries) if (entry.from === 'client') flight.clientMoved(entry);
+  for (const entry of entries) if (entry.from === 'client') flight.addClientEntry(entry);
   return flight;
 }
 
@@ -19,32 +19,32 @@ const threeCalls = [client(call(0, 'a')), client(call(1, 'b')), client(call(2, '
 describe('what is in flight', () => {
   it('is the latest call, until it has ended; then the one before', () => {
     const flight = flightAfter(...threeCalls);
-    expect(flight.ambient()).toMatchObject({ entry: 2, guess: true });
-    flight.ended(2);
-    flight.ended(0);
-    expect(flight.ambient()).toMatchObject({ entry: 1, guess: false });
-    flight.ended(1);
-    expect(flight.ambient()).toMatchObject({ entry: 2, guess: false });
+    expect(flight.ambientCause()).toMatchObject({ entry: 2, guess: true });
+    flight.endRequest(2);
+    flight.endRequest(0);
+    expect(flight.ambientCause()).toMatchObject({ entry: 1, guess: false });
+    flight.endRequest(1);
+    expect(flight.ambientCause()).toMatchObject({ entry: 2, guess: false });
   });
 
   it('is nothing before the client spoke', () => {
-    expect(flightAfter().ambient()).toMatchObject({ entry: undefined, ambient: true, guess: false });
-    expect(flightAfter().asking(0)).toBeUndefined();
+    expect(flightAfter().ambientCause()).toMatchObject({ entry: undefined, ambient: true, guess: false });
+    expect(flightAfter().causeOfServerRequest(0)).toBeUndefined();
   });
 
   it('knows a listen by its id and type, and what was done since', () => {
     const listen = request(0, 'subscriptions/listen', { notifications: {} });
     const flight = flightAfter(client(listen), client(notification('x')));
-    expect([flight.listen('0'), flight.listen('"0"')]).toEqual([0, undefined]);
-    expect([flight.since(0), flight.since(1)]).toEqual([1, undefined]);
+    expect([flight.listenRequest('0'), flight.listenRequest('"0"')]).toEqual([0, undefined]);
+    expect([flight.latestEntryAfter(0), flight.latestEntryAfter(1)]).toEqual([1, undefined]);
   });
 
   it('knows the open tasks/result for a task', () => {
     const wait = (id: number, taskId: string) => client(request(id, 'tasks/result', { taskId }));
     const flight = flightAfter(wait(0, 's'), wait(1, 't'));
-    expect([flight.waitingFor('t'), flight.waitingFor('u')]).toEqual([1, undefined]);
-    flight.ended(1);
-    expect(flight.waitingFor('t')).toBeUndefined();
+    expect([flight.taskResultRequest('t'), flight.taskResultRequest('u')]).toEqual([1, undefined]);
+    flight.endRequest(1);
+    expect(flight.taskResultRequest('t')).toBeUndefined();
   });
 });
 
@@ -54,7 +54,7 @@ it('asking what is in flight is the same work with a thousand calls open as with
       ...Array.from({ length: calls }, (_, id) => client(call(id, 'a'))),
       server(call(0, 'x')),
     );
-    return workOf(() => void flight.ambient());
+    return workOf(() => void flight.ambientCause());
   });
   expect(work[1]).toBe(work[0]);
 });

@@ -160,7 +160,7 @@ describe('(4) a frame that names nothing', () => {
   it('goes with the latest of several, and says that this is a guess', () => {
     const recorded = cassette(client(A), client(B), server(log), server(resultB), server(resultA));
     const { sequences } = planServer(recorded.events);
-    expect(sequences.get(1)?.[0]?.parts.map(({ guess }) => guess)).toEqual([true, false]);
+    expect(sequences.get(1)?.[0]?.steps.map(({ guess }) => guess)).toEqual([true, false]);
     expect(hearing(play(recorded), B)).toEqual([log, resultB]);
   });
 

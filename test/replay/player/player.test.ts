@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { discoveredOn } from '../../../src/replay/match/protocol-generation.ts';
+import { discoverResponseIn } from '../../../src/replay/match/protocol-generation.ts';
 import {
   call,
   cancel,
@@ -371,7 +371,7 @@ describe('what the cassette does not hold', () => {
       client(request('p', 'server/discover')),
       server({ jsonrpc: '2.0', id: 'p', result: { capabilities: { tools: { listChanged: true } } } }),
     );
-    const discovered = discoveredOn(probe.events)!;
+    const discovered = discoverResponseIn(probe.events)!;
     const session = play(cassetteOf(client(request(0, 'initialize')), server(result(0, 'welcome'))), {
       discovered,
     });

@@ -3,9 +3,9 @@ import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import {
-  handshakeFinding,
+  addedHandshakeFinding,
   isMadeUp,
-  refusedHandshake,
+  refusedHandshakeFindings,
   withHandshake,
 } from '../../../src/replay/prepare/add-handshake.ts';
 import { call, cassette, client, clientCloses, request, result, server } from '../../support/conversation.ts';
@@ -42,12 +42,12 @@ describe('a cassette without initialize', () => {
 });
 
 it('what was made up is told, and whether the server refused it', () => {
-  expect(handshakeFinding('a.yaml')).toEqual({
+  expect(addedHandshakeFinding('a.yaml')).toEqual({
     kind: 'default',
     text: 'a.yaml has no initialize: the mock client made the handshake first, with 2025-11-25.',
   });
-  expect(refusedHandshake(new JsonText('{"id":1,"result":{}}'))).toEqual([]);
-  expect(refusedHandshake(new JsonText('{"id":1,"error":{"code":1,"message":"no"}}'))).toEqual([
+  expect(refusedHandshakeFindings(new JsonText('{"id":1,"result":{}}'))).toEqual([]);
+  expect(refusedHandshakeFindings(new JsonText('{"id":1,"error":{"code":1,"message":"no"}}'))).toEqual([
     { kind: 'default', text: 'The server refused the handshake that the cassette leaves out: no.' },
   ]);
 });

@@ -3,12 +3,12 @@ import { META } from '../../../src/protocol/meta.ts';
 import {
   issuedInRequest,
   issuedInResponse,
-  type Place,
   referencedIn,
+  type TokenLocation,
 } from '../../../src/replay/tokens/opaque-tokens.ts';
 import { call, cancel, notification, progress, request, result } from '../../support/conversation.ts';
 
-const shown = (places: readonly Place[]) => places.map(({ path, kind }) => `${path.join('/')}: ${kind}`);
+const shown = (places: readonly TokenLocation[]) => places.map(({ path, kind }) => `${path.join('/')}: ${kind}`);
 const related = `result/_meta/${META.relatedTask}/taskId: task`;
 
 describe('what one side mints', () => {

@@ -6,7 +6,7 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { PROGRAM } from '../../../kernel/package-info.ts';
 import { wordedForScenario } from '../../../modes/finding-wording.ts';
-import { unplayableIn } from '../../../replay/findings/unplayable-cassette.ts';
+import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import type { Scenario } from '../../../scenario/scenario.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
 import { type Evidence, judge } from '../../../scenario/scenario-judge.ts';
@@ -36,7 +36,7 @@ export async function run(command: Command): Promise<number> {
   const scenario = loadScenario(file);
   const cassette = loadWithProgress(scenario.cassette);
   for (const warning of cassette.warnings) say(warning);
-  for (const { text } of unplayableIn(cassette, scenario.play)) say(text);
+  for (const { text } of unplayableFindingsOf(cassette, scenario.play)) say(text);
   if (tested.length === 0) throw nobody(scenario);
 
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-run-'));

@@ -7,7 +7,7 @@ import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { didYouMean } from '../../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { unplayableIn } from '../../../replay/findings/unplayable-cassette.ts';
+import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import type { Limits } from '../../../sweep/concurrency-limiter.ts';
 import { type FaultCase, faultMatrix, rulesFileOf, shardOf, sweptOn } from '../../../sweep/fault-matrix.ts';
@@ -41,7 +41,7 @@ export async function run(command: Command): Promise<number> {
   const client = rest[0] === '--' ? rest.slice(1) : rest;
   const cassette = loadWithProgress(file);
   for (const warning of cassette.warnings) say(warning);
-  for (const { text } of unplayableIn(cassette, 'server')) say(text);
+  for (const { text } of unplayableFindingsOf(cassette, 'server')) say(text);
   const ground = options.http ? 'http' : 'stdio';
   const points = chosen(faultMatrix(stripHttp(cassette), faultsIn(options.faults, ground)), options);
   if (points.length === 0) throw noPoints(file, options.shard);

@@ -4,7 +4,7 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { parsePointer } from '../../../match/ignore-rules.ts';
-import { checkPlayable } from '../../../replay/findings/unplayable-cassette.ts';
+import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';

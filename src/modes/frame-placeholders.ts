@@ -4,37 +4,37 @@ import type { Redactor } from '../redact/redactor.ts';
 import { placeholdersIn } from '../redact/replace/placeholders.ts';
 
 /**
- * Lets the client of a recorded test hear what it will hear on replay: placeholders in the place of secrets. The server is
- * given the secrets for the placeholders that the client gives back.
+ * Replaces secrets by placeholders in frames for the client, so that a recorded test receives the same values as its
+ * replay. In frames for the server, placeholders are replaced by the secrets again.
  */
-export class PlaceholderChannel {
+export class FramePlaceholders {
   readonly #redactor: Redactor | undefined;
-  readonly #heard: JsonText[] = [];
+  readonly #sentToClient: JsonText[] = [];
 
-  /** Without a redactor everything passes as it is. */
+  /** Without a redactor all frames pass unchanged. */
   constructor(redactor: Redactor | undefined) {
     this.#redactor = redactor;
   }
 
-  /** What a frame of the server is for the client. */
+  /** Returns a frame of the server with placeholders. */
   toClient<Passed extends Frame>(frame: Passed): Passed {
     if (this.#redactor === undefined || frame.kind !== 'message') return frame;
     const json = this.#redactor.json(frame.json);
-    this.#heard.push(json);
+    this.#sentToClient.push(json);
     return json === frame.json ? frame : { ...frame, json };
   }
 
-  /** What a frame of the client is for the server. */
+  /** Returns a frame of the client with secrets. */
   toServer<Passed extends Frame>(frame: Passed): Passed {
     if (this.#redactor === undefined || frame.kind !== 'message') return frame;
     const json = this.#redactor.revealed(frame.json);
     return json === frame.json ? frame : { ...frame, json };
   }
 
-  /** The placeholders of values that the client has heard as they are, before they were known as secrets. */
-  late(): ReadonlySet<string> {
+  /** Returns the placeholders of secrets that the client received unredacted, because they became known later. */
+  lateSecrets(): ReadonlySet<string> {
     const late = new Set<string>();
-    for (const json of this.#heard) {
+    for (const json of this.#sentToClient) {
       const known = this.#redactor?.json(json) ?? json;
       if (known === json) continue;
       const before = new Set(placeholders(json));

@@ -3,7 +3,7 @@ import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
 import { startChild } from '../transports/stdio/child-process.ts';
 
-/** How a test starts its server; the environment is added to our own. */
+/** The command that starts a server. `env` is added to the environment of this process. */
 export interface ServerCommand {
   command: string;
   args?: readonly string[];
@@ -11,34 +11,37 @@ export interface ServerCommand {
   cwd?: string;
 }
 
-/** A server that runs already: its MCP endpoint, over HTTP of any revision. */
+/** The MCP endpoint of a running server, over HTTP of any revision. */
 export interface ServerUrl {
   url: string;
-  /** Sent with every request, and in no cassette. */
+  /** Header fields for every request. They are not recorded. */
   headers?: Readonly<Record<string, string>>;
 }
 
 /** The live server of a session. */
 export type Server = ServerCommand | ServerUrl;
 
-export interface Reached {
+export interface ServerConnectOptions {
   clock: Clock;
-  /** Told when the server is there; of one over HTTP, when its URL could be read. */
+  /** Called when the process has started, or the URL is valid. */
   started(): void;
-  /** Told instead where it is not. */
+  /** Called when the process cannot be started. */
   failed(error: Error): void;
 }
 
-/** How long to wait for the endpoint that HTTP with SSE begins with. */
-const PATIENCE: Milliseconds = 10_000;
+/** Longest wait for the `endpoint` event of HTTP with SSE. */
+const ENDPOINT_WAIT_MAX: Milliseconds = 10_000;
 
 /**
- * The bytes of a live server as a process says them, however it is reached.
+ * Connects to a live server. The channel carries bytes as from a process, over HTTP, too.
  * @throws McpRecordError USAGE_BAD_URL
  */
-export async function reach(server: Server, { clock, started, failed }: Reached): Promise<Channel> {
+export async function connectToServer(
+  server: Server,
+  { clock, started, failed }: ServerConnectOptions,
+): Promise<Channel> {
   if ('url' in server) {
-    const channel = await dial(server, clock);
+    const channel = await connectOverHttp(server, clock);
     started();
     return channel;
   }
@@ -53,8 +56,8 @@ export async function reach(server: Server, { clock, started, failed }: Reached)
   });
 }
 
-/** A server that cannot be reached says why, as a process would, and ends. */
-async function dial({ url, headers = {} }: ServerUrl, clock: Clock): Promise<Channel> {
+/** Connects over HTTP. A failed connection becomes a line on stderr and an exit, as of a process. */
+async function connectOverHttp({ url, headers = {} }: ServerUrl, clock: Clock): Promise<Channel> {
   const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
     import('../transports/http/client/stdio-bridge.ts'),
     import('../transports/http/upstream/upstream.ts'),
@@ -63,21 +66,21 @@ async function dial({ url, headers = {} }: ServerUrl, clock: Clock): Promise<Cha
   const failed = ({ message }: McpRecordError) => {
     const data = Buffer.from(`${message}\n`);
     receive({ kind: 'bytes', at: clock.now(), from: 'server', on: 'stderr', data });
-    dialed.send({ kind: 'signal', at: clock.now(), from: 'client', signal: 'SIGTERM' });
+    bridge.send({ kind: 'signal', at: clock.now(), from: 'client', signal: 'SIGTERM' });
   };
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const dialed = stdioBridge({
+  const bridge = stdioBridge({
     upstream: parseUpstream(url),
     headers: Object.fromEntries(lowerCase),
     clock,
-    patience: PATIENCE,
+    patience: ENDPOINT_WAIT_MAX,
     failed,
   });
   return {
-    ...dialed,
+    ...bridge,
     listen(listener) {
       receive = listener;
-      dialed.listen(listener);
+      bridge.listen(listener);
     },
   };
 }

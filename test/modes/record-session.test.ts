@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { removeStaleRecordings } from '../../src/modes/stale-recordings.ts';
+import { removeStaleRecordings } from '../../src/modes/record-session.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 
 const folder = temporaryFolder();

@@ -1,0 +1,55 @@
+import type { Headers } from '../channel/frame.ts';
+import { isRequest } from '../protocol/message.ts';
+import type { MessageLog } from './message-log.ts';
+
+const SESSION = 'mcp-session-id';
+
+/** An HTTP exchange whose messages are logged. */
+export interface LoggedExchange {
+  /** Takes the header fields of the response. */
+  addResponseHeaders(headers: Headers): void;
+  /** Takes a message of the server. */
+  addServerMessage(value: unknown): void;
+}
+
+/** Logs the messages of HTTP exchanges with their session, whose id the server issues in its response to `initialize`. */
+export class HttpMessageLog {
+  readonly #log: MessageLog;
+  /** Session id → its number. */
+  readonly #numbers = new Map<string, number>();
+  #count = 0;
+
+  constructor(log: MessageLog) {
+    this.#log = log;
+  }
+
+  /** Starts an exchange. `value` is the client's parsed body, if any. Header names are in lower case. */
+  startExchange(headers: Headers, value: unknown): LoggedExchange {
+    const isInitialize = [value].flat().some((one) => isRequest(one) && one.method === 'initialize');
+    const session = isInitialize ? ++this.#count : this.#numbers.get(headers[SESSION] ?? '');
+    const delivery = { headers, ...(session !== undefined && { session }) };
+    if (value !== undefined) this.#log.addFromClient(value, delivery);
+    return {
+      addResponseHeaders: (fields) => {
+        const id = fields[SESSION];
+        if (isInitialize && session !== undefined && id !== undefined) this.#numbers.set(id, session);
+      },
+      addServerMessage: (message) => this.#log.addFromServer(message, delivery),
+    };
+  }
+
+  /** Forgets all sessions. The next one has the number 1. */
+  reset(): void {
+    this.#numbers.clear();
+    this.#count = 0;
+  }
+}
+
+/** Parses a body. Undefined: it is not JSON. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

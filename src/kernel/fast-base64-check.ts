@@ -1,3 +1,6 @@
+// Fast path. Duplicates: a regular expression over the letters of base64. Handles: long runs, such as images.
+// Gain: docs/decisions/0008-what-recording-costs.md. Equality test: test/kernel/fast-base64-check.test.ts.
+
 /** So many letters are whole groups, and say so many bytes. */
 const STEP_LETTERS = 16 * 1024;
 const STEP_BYTES = (STEP_LETTERS / 4) * 3;

@@ -1,3 +1,6 @@
+// Fast path. Duplicates: `identityOf` of ./request-identity.ts. Handles: requests with equal texts.
+// Gain: `npm run bench -- replay`. Equality test: test/match/fast-equal.test.ts.
+
 import { JSON_DEPTH_MAX } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';

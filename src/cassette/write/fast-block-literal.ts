@@ -1,3 +1,6 @@
+// Fast path. Duplicates: `scalar` of ./yaml-scalar.ts. Handles: texts of several lines in printable ASCII.
+// Gain: docs/decisions/0008-what-recording-costs.md; `npm run bench -- stdio` prints it. Equality test: test/cassette/write/fast-block-literal.test.ts.
+
 const TAB = 0x09;
 const LF = 0x0a;
 const SPACE = 0x20;

@@ -1,3 +1,6 @@
+// Fast path. Duplicates: `jsonToYaml` of ./json-to-yaml.ts. Handles: printable ASCII without rare constructs.
+// Gain: docs/decisions/0008-what-recording-costs.md; `npm run bench -- stdio` prints it. Equality test: test/cassette/write/fast-json-to-yaml.test.ts.
+
 import { isPlainAscii } from './plain-scalar.ts';
 
 /** What a byte means inside a string. */

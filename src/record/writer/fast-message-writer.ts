@@ -1,3 +1,6 @@
+// Fast path. Duplicates: `CassetteWriter` with `eventText` of cassette/write. Handles: messages in plain ASCII without a possible secret.
+// Gain: docs/decisions/0008-what-recording-costs.md; `npm run bench -- stdio` prints it. Equality test: test/record/writer/fast-message-writer.test.ts.
+
 import type { Bytes } from '../../cassette/write/cassette-file.ts';
 import { FastJsonToYaml } from '../../cassette/write/fast-json-to-yaml.ts';
 import { COMMIT, KEY_COLUMN, siblings } from '../../cassette/write/format-event.ts';

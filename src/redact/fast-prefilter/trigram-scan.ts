@@ -1,3 +1,6 @@
+// Fast path. Duplicates: the detectors of ../detect and ../decode. Handles: texts in which no detector can find anything.
+// Gain: docs/decisions/0008-what-recording-costs.md; `npm run bench -- stdio` prints it. Equality test: test/redact/fast-prefilter/trigram-scan.test.ts.
+
 /**
  * The cheap first look at a text: which kinds of secret could it hold at all? One pass over its characters, with no
  * false "no". Three characters at a time, a gram, are folded (case apart) to 18 bits, and looked up in a table of marks.

@@ -1,3 +1,6 @@
+// Fast path. Duplicates: `yamlMapping` of ../yaml/parse-document.ts. Handles: YAML that a recorder wrote; any other text goes to the `yaml` package.
+// Gain: docs/decisions/0013-where-a-replay-starts.md; `npm run bench -- cassette` prints it. Equality test: test/cassette/read/fast-yaml/fast-yaml-reader.test.ts.
+
 import { isAscii } from 'node:buffer';
 import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
 import { DuplicateKeys } from '../duplicate-keys.ts';

@@ -89,11 +89,11 @@ describe('the page of limits', () => {
   });
 
   it('names options that there are', () => {
-    const verbs =
+    const commands =
       text('src/cli/command-definitions/live-commands.ts') + text('src/cli/command-definitions/cassette-commands.ts');
     const named = rows.flatMap(({ flag }) => flag.match(/--?[a-z][\w-]*/g) ?? []);
     expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((option) => !new RegExp(`[' ]${option}[ ',]`).test(verbs))).toEqual([]);
+    expect(named.filter((option) => !new RegExp(`[' ]${option}[ ',]`).test(commands))).toEqual([]);
   });
 
   it('is missed by a limit that differs', () => {

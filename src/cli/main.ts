@@ -8,7 +8,7 @@ import { META_COMMANDS } from './command-definitions/meta-commands.ts';
 import { EXIT, fail } from './io/output.ts';
 import { requireMeaning } from './options/option-conflicts.ts';
 
-/** Every verb of the command line, in the order of its help. */
+/** Every command of the command line, in the order of its help. */
 export const COMMANDS: readonly CommandDefinition[] = [...LIVE_COMMANDS, ...CASSETTE_COMMANDS, ...META_COMMANDS];
 
 /** Runs the command line `argv` and sets the exit status of the process. */
@@ -30,7 +30,7 @@ export function program(asked?: string): Command {
   const root = new Command('mcp-record')
     .description('Record and replay Model Context Protocol sessions.')
     .version(packageVersion())
-    .usage('<verb> [options]')
+    .usage('<command> [options]')
     .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError()
@@ -51,7 +51,7 @@ export function program(asked?: string): Command {
 /** Commander has said help and version itself; what is wrong it says our way, with the next step. */
 function usage(error: CommanderError): number {
   if (error.exitCode === 0) return EXIT.ok;
-  const asksForVerb = error.code === 'commander.help';
+  const asksForCommand = error.code === 'commander.help';
   const [what, ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   return fail(
     new McpRecordError({
@@ -60,10 +60,10 @@ function usage(error: CommanderError): number {
         .replaceAll(/([A-Z])/g, '_$1')
         .toUpperCase()}`,
       what: 'Cannot tell what to do',
-      why: asksForVerb ? 'no verb was given' : (what ?? error.message),
+      why: asksForCommand ? 'no verb was given' : (what ?? error.message),
       next:
         suggestion.join(' ').replace(/^\((.*)\)$/, '$1') ||
-        'mcp-record --help lists the verbs, mcp-record <verb> --help the options of one.',
+        'mcp-record --help lists the verbs, mcp-record <command> --help the options of one.',
     }),
   );
 }

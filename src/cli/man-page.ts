@@ -20,19 +20,19 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
 ];
 
 /** The manual page mcp-record(1), in the language of man(7), made of what `--help` tells. */
-export function manPage(root: Command, verbs: readonly CommandDefinition[]): string {
+export function manPage(root: Command, definitions: readonly CommandDefinition[]): string {
   return [
     `.TH MCP-RECORD 1 "" "mcp-record ${root.version() ?? ''}" "User Commands"`,
     '.SH NAME',
     'mcp\\-record \\- record and replay Model Context Protocol sessions',
     '.SH SYNOPSIS',
     '.B mcp\\-record',
-    '.I verb',
+    '.I command',
     '.RI [ options ]',
     '.SH DESCRIPTION',
     escaped(DESCRIPTION),
-    '.SH VERBS',
-    ...root.commands.flatMap((command) => verbLines(command, verbs)),
+    '.SH COMMANDS',
+    ...root.commands.flatMap((command) => commandLines(command, definitions)),
     '.SH EXIT STATUS',
     ...STATUSES.flatMap(entry),
     '.SH ENVIRONMENT',
@@ -47,9 +47,9 @@ const DESCRIPTION =
 /** An empty list is no default worth showing. */
 const NOTHING = / \(default: \[\]\)$/;
 
-function verbLines(command: Command, verbs: readonly CommandDefinition[]): string[] {
+function commandLines(command: Command, definitions: readonly CommandDefinition[]): string[] {
   const help = command.createHelp();
-  const examples = verbs.find(({ name }) => name === command.name())?.examples ?? [];
+  const examples = definitions.find(({ name }) => name === command.name())?.examples ?? [];
   const usage = help.commandUsage(command).replace(/^mcp-record /, '');
   return [
     `.SS ${escaped(usage)}`,

@@ -59,7 +59,7 @@ const LOOK_EVERY: Milliseconds = 50;
 export async function sweep(options: SweepOptions): Promise<Result[]> {
   const { at, ...baseline } = await attempt(options, { deadline: BASELINE_MAX });
   if (baseline.status !== 0 || baseline.timedOut) throw fails(options.command, at, baseline);
-  if (!baseline.reached) throw unreachedServer({ verb: 'sweep', command: options.command, at, ended: baseline });
+  if (!baseline.reached) throw unreachedServer({ subcommand: 'sweep', command: options.command, at, ended: baseline });
   const deadline = options.deadline ?? Math.max(DEADLINE_MIN, TIMES * baseline.duration);
   const enter = createLimiter(options.room);
   const run = async (point: FaultCase): Promise<Result> => {

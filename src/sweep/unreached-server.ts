@@ -3,14 +3,14 @@ import type { Ended } from './run-command.ts';
 import { type ServerAddress, wayTo } from './server-address.ts';
 
 export interface UnreachedServer {
-  verb: 'run' | 'sweep';
+  subcommand: 'run' | 'sweep';
   command: readonly string[];
   at: ServerAddress;
   ended: Pick<Ended, 'status' | 'signal' | 'stderr' | 'timedOut'>;
 }
 
 /** What it means that a command never reached the mock server: whatever it did, nothing was tested. */
-export function unreachedServer({ verb, command, at, ended }: UnreachedServer): McpRecordError {
+export function unreachedServer({ subcommand, command, at, ended }: UnreachedServer): McpRecordError {
   const { does, word, variable } = wayTo(at);
   const named = command.some((text) => text.includes(word));
   const how = ended.timedOut ? 'was not done at its deadline' : `ended with ${ended.signal ?? ended.status}`;
@@ -18,7 +18,7 @@ export function unreachedServer({ verb, command, at, ended }: UnreachedServer): 
   const place = 'url' in at ? 'URL' : 'command line';
   return new McpRecordError({
     code: 'SERVER_NOT_REACHED',
-    what: `Cannot ${verb} ${command.join(' ')}`,
+    what: `Cannot ${subcommand} ${command.join(' ')}`,
     why: `it ${how} and did not ${does} the mock server${named ? '' : `: there is no ${word} in it`}${said && `:\n    ${said}`}`,
     next: named
       ? `See that it gets so far as to ${does} the mock server.`

@@ -47,7 +47,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a verb; says its status and standard error, and holds it to what every error owes the reader. */
+/** Runs a command; says its status and standard error, and holds it to what every error owes the reader. */
 async function refused(...args: string[]): Promise<string> {
   const before = readdirSync(folder);
   const { stdout, stderr, status } = await run(mcpRecord(...args));
@@ -59,12 +59,12 @@ async function refused(...args: string[]): Promise<string> {
   return stderr;
 }
 
-describe.each(['replay', 'show'])('%s', (verb) => {
-  const cases = Object.entries(files).filter(([name]) => verb === 'replay' || name !== 'http.yaml');
+describe.each(['replay', 'show'])('%s', (command) => {
+  const cases = Object.entries(files).filter(([name]) => command === 'replay' || name !== 'http.yaml');
   it.each(cases)(
     'refuses %s with a code, the cause and the next step, and leaves it alone',
     async (name, { content, code, says }) => {
-      const stderr = await refused(verb, join(folder, name));
+      const stderr = await refused(command, join(folder, name));
       expect(stderr).toContain(`[${code}]`);
       expect(stderr).toContain(says);
       expect(readFileSync(join(folder, name)).equals(Buffer.from(content as string))).toBe(true);
@@ -72,8 +72,8 @@ describe.each(['replay', 'show'])('%s', (verb) => {
   );
 
   it('refuses a file that is not there, and a directory', async () => {
-    expect(await refused(verb, join(folder, 'none.yaml'))).toContain('[CASSETTE_NOT_FOUND]');
-    expect(await refused(verb, join(folder, 'folder.yaml'))).toContain('[CASSETTE_IS_DIRECTORY]');
+    expect(await refused(command, join(folder, 'none.yaml'))).toContain('[CASSETTE_NOT_FOUND]');
+    expect(await refused(command, join(folder, 'folder.yaml'))).toContain('[CASSETTE_IS_DIRECTORY]');
   });
 });
 
@@ -81,8 +81,8 @@ describe('a torn cassette', () => {
   it('is shown and replayed up to where it was torn, and that is said', async () => {
     const file = join(folder, 'torn.yaml');
     writeFileSync(file, memory.slice(0, 3_000));
-    for (const verb of ['show', 'replay']) {
-      const { stderr, status } = await run(mcpRecord(verb, file));
+    for (const command of ['show', 'replay']) {
+      const { stderr, status } = await run(mcpRecord(command, file));
       expect(stderr).toMatch(/torn\.yaml:\d+: the recording was cut short here/);
       expect(status).toBe(0);
     }

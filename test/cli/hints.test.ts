@@ -47,7 +47,7 @@ const namesAnother = (text: string, verb: string) =>
 const DESCRIBES =
   /^src\/(?:cli\/(?:command-definitions\/|completion\/|options\/(?:option-conflicts|fault-options|redaction-options)\.ts$)|convert\/to\/mermaid)/;
 
-/** Modules that come with what a verb needs, and that are not reached from it. */
+/** Modules that come with what a command needs, and that are not reached from it. */
 const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   // It connects to a mock server of its own, and listens where any port is free.
   sweep: [

@@ -6,7 +6,7 @@ const stdio = { words: ['node', 'replay'] };
 
 describe('a command that never reached the mock server', () => {
   it('is told where to write the word that it lacks', () => {
-    const { message } = unreachedServer({ verb: 'sweep', command: ['node', 'client.js'], at: stdio, ended });
+    const { message } = unreachedServer({ subcommand: 'sweep', command: ['node', 'client.js'], at: stdio, ended });
     expect(message).toContain('Cannot sweep node client.js: it ended with 1 and did not start the mock server');
     expect(message).toContain('there is no {server} in it');
     expect(message).toContain('[SERVER_NOT_REACHED]');
@@ -16,7 +16,7 @@ describe('a command that never reached the mock server', () => {
   it('is told over HTTP of the URL, and what it said last', () => {
     const at = { url: 'http://127.0.0.1:1/mcp' };
     const { message } = unreachedServer({
-      verb: 'run',
+      subcommand: 'run',
       command: ['node', 'client.js', '{url}'],
       at,
       ended: { ...ended, status: undefined, signal: 'SIGSEGV', stderr: 'one\ntwo\nthree\nfour\n' } as never,
@@ -28,7 +28,7 @@ describe('a command that never reached the mock server', () => {
 
   it('that was not done at its deadline is told so', () => {
     const late = { ...ended, timedOut: true };
-    const { message } = unreachedServer({ verb: 'run', command: ['x', '{server}'], at: stdio, ended: late });
+    const { message } = unreachedServer({ subcommand: 'run', command: ['x', '{server}'], at: stdio, ended: late });
     expect(message).toContain('was not done at its deadline');
   });
 });

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 
-/** A verb: its syntax now, its code when it runs, so that no verb pays for another's imports. */
+/** A command: its syntax now, its code when it runs, so that no command pays for another's imports. */
 export interface CommandDefinition {
   name: string;
   summary: string;
-  /** What follows the program's name on lines that show the verb in use. There is one at least. */
+  /** What follows the program's name on lines that show the command in use. There is one at least. */
   examples: readonly string[];
   describe(command: Command): Command;
   load(): Promise<{ run(command: Command): Promise<number> }>;

@@ -2,7 +2,7 @@ import { withFaultOptions } from '../options/fault-options.ts';
 import { withRedactionOptions } from '../options/redaction-options.ts';
 import { type CommandDefinition, collect } from './command-definition.ts';
 
-/** Verbs that stand between, or beside, programs that run. */
+/** Commands that stand between, or beside, programs that run. */
 export const LIVE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'record',

@@ -1,10 +1,10 @@
 import type { CommandDefinition } from './command-definition.ts';
 
-/** Verbs about the command line itself. */
+/** Commands about the command line itself. */
 export const META_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'completion',
-    summary: 'print what lets a shell complete verbs, options and their values',
+    summary: 'print what lets a shell complete commands, options and their values',
     examples: ['completion bash > ~/.local/share/bash-completion/completions/mcp-record'],
     describe: (command) => command.argument('<shell>', 'bash, zsh or fish'),
     load: () => import('../commands/completion.ts'),

@@ -23,7 +23,7 @@ const WORDS: Words = {
     from: FORMATS.from,
     to: FORMATS.to,
   },
-  verbs: { completion: Object.keys(SHELLS) },
+  commands: { completion: Object.keys(SHELLS) },
 };
 
 /** `mcp-record completion SHELL`: the script that completes the command line there, made of what `--help` tells. */

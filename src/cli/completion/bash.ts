@@ -1,13 +1,13 @@
 import type { CommandSyntax, OptionSyntax, Syntax } from './syntax.ts';
 
 /** Completion for bash 3.2 and later. Where it has nothing to offer, bash completes files. */
-export function bashScript({ verbs }: Syntax): string {
+export function bashScript({ commands }: Syntax): string {
   return `# bash completion for mcp-record
 _mcp_record() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]} words= i
   COMPREPLY=()
   if (( COMP_CWORD == 1 )); then
-    COMPREPLY=( $(compgen -W "${verbs.map(({ name }) => name).join(' ')} --help --version" -- "$cur") )
+    COMPREPLY=( $(compgen -W "${commands.map(({ name }) => name).join(' ')} --help --version" -- "$cur") )
     return
   fi
   # After -- stands a command, which is not ours.
@@ -20,10 +20,10 @@ _mcp_record() {
   # To bash, --option=value is three words.
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   case $verb:$prev in
-${verbs.flatMap(valueCases).join('\n')}
+${commands.flatMap(valueCases).join('\n')}
   esac
   case $verb in
-${verbs.map(verbCase).join('\n')}
+${commands.map(commandCase).join('\n')}
   esac
   if [[ $cur == -* ]] || [[ $words == \\ * ]]; then
     COMPREPLY=( $(compgen -W "$words" -- "$cur") )
@@ -44,8 +44,8 @@ function valueCases({ name, options }: CommandSyntax): string[] {
     });
 }
 
-/** A verb whose argument is a word offers it at once, which a leading blank says. */
-function verbCase({ name, options, words }: CommandSyntax): string {
+/** A command whose argument is a word offers it at once, which a leading blank says. */
+function commandCase({ name, options, words }: CommandSyntax): string {
   const first = words.length > 0 ? ` ${words.join(' ')} ` : '';
   return `    ${name}) words="${first}${options.map(longOf).join(' ')}" ;;`;
 }

@@ -1,20 +1,20 @@
 import type { CommandSyntax, OptionSyntax, Syntax } from './syntax.ts';
 
 /** Completion for fish, with descriptions. */
-export function fishScript({ verbs }: Syntax): string {
+export function fishScript({ commands }: Syntax): string {
   const lines = [
     '# fish completion for mcp-record',
     ...FUNCTIONS,
     `complete -c mcp-record -n __mcp_record_after_dashes -x -a '(__mcp_record_command)'`,
-    ...verbs.map(
+    ...commands.map(
       ({ name, summary }) => `complete -c mcp-record -f -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
     ),
-    ...verbs.flatMap(linesOf),
+    ...commands.flatMap(linesOf),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Which verb it is, and the command after `--`, which is not ours: fish completes it as if it stood alone. */
+/** Which command it is, and the command after `--`, which is not ours: fish completes it as if it stood alone. */
 const FUNCTIONS = [
   'function __mcp_record_after_dashes',
   '  contains -- -- (commandline -opc)',

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 
 /** Syntax of the command line as shells need it. */
 export interface Syntax {
-  verbs: CommandSyntax[];
+  commands: CommandSyntax[];
 }
 
 export interface CommandSyntax {
@@ -23,20 +23,20 @@ export interface OptionSyntax {
   values: readonly string[];
 }
 
-/** Words that values of options, by their name without dashes, and first arguments of verbs may be. */
+/** Words that values of options, by their name without dashes, and first arguments of commands may be. */
 export interface Words {
   options: Readonly<Record<string, readonly string[]>>;
-  verbs: Readonly<Record<string, readonly string[]>>;
+  commands: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Returns the syntax of `root` and its commands; `words` adds values that commander does not know. */
 export function syntaxOf(root: Command, words: Words): Syntax {
   return {
-    verbs: root.commands.map((command) => ({
+    commands: root.commands.map((command) => ({
       name: command.name(),
       summary: command.summary(),
       options: [...command.options, ...help(command)].map((option) => optionOf(option, words)),
-      words: words.verbs[command.name()] ?? [],
+      words: words.commands[command.name()] ?? [],
     })),
   };
 }

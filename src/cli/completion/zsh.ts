@@ -1,13 +1,13 @@
 import type { CommandSyntax, OptionSyntax, Syntax } from './syntax.ts';
 
 /** Completion for zsh, with descriptions. */
-export function zshScript({ verbs }: Syntax): string {
+export function zshScript({ commands }: Syntax): string {
   return `#compdef mcp-record
 # zsh completion for mcp-record
 _mcp_record() {
   local -a items
   if (( CURRENT == 2 )); then
-    items=(${verbs.map(({ name, summary }) => item(name, summary)).join(' ')})
+    items=(${commands.map(({ name, summary }) => item(name, summary)).join(' ')})
     _describe verb items
     return
   fi
@@ -23,17 +23,17 @@ _mcp_record() {
     compset -P '*='
   fi
   case "$words[2]:$option" in
-${verbs.flatMap(valueCases).join('\n')}
+${commands.flatMap(valueCases).join('\n')}
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     case "$words[2]" in
-${verbs.map(optionCase).join('\n')}
+${commands.map(optionCase).join('\n')}
     esac
     _describe option items
     return
   fi
   case "$words[2]" in
-${verbs
+${commands
   .filter(({ words }) => words.length > 0)
   .map(({ name, words }) => `    ${name}) compadd -- ${words.join(' ')}; return ;;`)
   .join('\n')}

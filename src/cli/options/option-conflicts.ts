@@ -3,7 +3,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 
 /** A condition under which options of a command have a meaning or not. */
 interface OptionRule {
-  verbs: readonly string[];
+  commands: readonly string[];
   /** The options that the rule is about, by their long names. */
   options: readonly string[];
   /** Requires one of these options as well. */
@@ -18,24 +18,24 @@ const LISTENING = ['--listen', '--allow-host', '--idle', '--body-limit', '--sess
 
 /** Every option that needs another one or excludes it. */
 export const OPTION_RULES: readonly OptionRule[] = [
-  { verbs: ['record'], options: [...LISTENING, '--ca', '--header', '--stdio'], needs: ['--http'] },
-  { verbs: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },
-  { verbs: ['record', 'convert'], options: REDACTION_RULES, excludes: ['--no-redact'] },
-  { verbs: ['replay'], options: ['--listen', '--path', '--allow-host'], needs: ['--http'] },
-  { verbs: ['replay'], options: ['--findings', '--live-faults'], excludes: ['--http'] },
-  { verbs: ['replay'], options: FAULT_RULES, excludes: ['--live-faults'] },
-  { verbs: ['verify'], options: ['--header', '--ca'], needs: ['--http'] },
-  { verbs: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
+  { commands: ['record'], options: [...LISTENING, '--ca', '--header', '--stdio'], needs: ['--http'] },
+  { commands: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },
+  { commands: ['record', 'convert'], options: REDACTION_RULES, excludes: ['--no-redact'] },
+  { commands: ['replay'], options: ['--listen', '--path', '--allow-host'], needs: ['--http'] },
+  { commands: ['replay'], options: ['--findings', '--live-faults'], excludes: ['--http'] },
+  { commands: ['replay'], options: FAULT_RULES, excludes: ['--live-faults'] },
+  { commands: ['verify'], options: ['--header', '--ca'], needs: ['--http'] },
+  { commands: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
   {
-    verbs: ['record', 'replay', 'verify', 'proxy'],
+    commands: ['record', 'replay', 'verify', 'proxy'],
     options: ['--seed', '--journal', '--strict-faults'],
     needs: FAULT_RULES,
   },
-  { verbs: ['show'], options: ['--json', '--mermaid', '--plan'], excludes: ['--git'] },
-  { verbs: ['show'], options: ['--json', '--mermaid'], excludes: ['--plan'] },
-  { verbs: ['show'], options: ['--json'], excludes: ['--mermaid'] },
-  { verbs: ['redact'], options: ['--output'], excludes: ['--check'] },
-  { verbs: ['wrap'], options: ['--output', '--local'], excludes: ['--undo'] },
+  { commands: ['show'], options: ['--json', '--mermaid', '--plan'], excludes: ['--git'] },
+  { commands: ['show'], options: ['--json', '--mermaid'], excludes: ['--plan'] },
+  { commands: ['show'], options: ['--json'], excludes: ['--mermaid'] },
+  { commands: ['redact'], options: ['--output'], excludes: ['--check'] },
+  { commands: ['wrap'], options: ['--output', '--local'], excludes: ['--undo'] },
 ];
 
 /**
@@ -44,8 +44,8 @@ export const OPTION_RULES: readonly OptionRule[] = [
  */
 export function requireMeaning(command: Command): void {
   const given = new Set(command.options.filter((option) => isGiven(command, option)).map(({ long }) => long));
-  for (const { verbs, options, needs, excludes = [] } of OPTION_RULES) {
-    if (!verbs.includes(command.name())) continue;
+  for (const { commands, options, needs, excludes = [] } of OPTION_RULES) {
+    if (!commands.includes(command.name())) continue;
     const option = options.find((name) => given.has(name));
     if (option === undefined) continue;
     if (needs !== undefined && !needs.some((name) => given.has(name))) throw needsOther(option, needs);

@@ -5,7 +5,7 @@ import { OPTION_RULES, requireMeaning } from '../../../src/cli/options/option-co
 import { mcpRecord } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
 
-/** The command of a verb as the command line `words` sets it. */
+/** The command of a command as the command line `words` sets it. */
 function parsed(verb: string, words: readonly string[]): Command {
   const command = program().commands.find((one) => one.name() === verb)!;
   command.action(() => {});
@@ -23,8 +23,8 @@ function written(verb: string, name: string): string[] {
   return option.required ? [name, 'value'] : [name];
 }
 
-const cases = OPTION_RULES.flatMap(({ verbs, options, needs, excludes }) =>
-  verbs.flatMap((verb) =>
+const cases = OPTION_RULES.flatMap(({ commands, options, needs, excludes }) =>
+  commands.flatMap((verb) =>
     options.flatMap((option) => [
       ...(needs ? [{ verb, option, others: needs, how: 'without' as const }] : []),
       ...(excludes ?? []).map((other) => ({ verb, option, others: [other], how: 'beside' as const })),
@@ -35,7 +35,7 @@ const cases = OPTION_RULES.flatMap(({ verbs, options, needs, excludes }) =>
 describe('an option without a meaning', () => {
   it.each(cases)('is refused: $verb $option $how $others', ({ verb, option, others, how }) => {
     // Where it needs another one for another reason, that is there.
-    const needed = OPTION_RULES.filter((rule) => rule.verbs.includes(verb) && rule.options.includes(option));
+    const needed = OPTION_RULES.filter((rule) => rule.commands.includes(verb) && rule.options.includes(option));
     const context = how === 'without' ? [] : needed.flatMap(({ needs }) => (needs ?? []).slice(0, 1));
     const other = how === 'beside' ? others.flatMap((name) => written(verb, name)) : [];
     const words = [...written(verb, option), ...context.flatMap((name) => written(verb, name)), ...other];
@@ -63,8 +63,8 @@ describe('an option without a meaning', () => {
         .filter(({ description }) => description.startsWith('with --http'))
         .map(({ long }) => `${name} ${long}`);
     });
-    const known = OPTION_RULES.filter(({ needs }) => needs?.includes('--http')).flatMap(({ verbs, options }) =>
-      verbs.flatMap((verb) => options.map((option) => `${verb} ${option}`)),
+    const known = OPTION_RULES.filter(({ needs }) => needs?.includes('--http')).flatMap(({ commands, options }) =>
+      commands.flatMap((verb) => options.map((option) => `${verb} ${option}`)),
     );
     expect(needy.sort()).toEqual(known.sort());
   });

@@ -97,7 +97,7 @@ export const oneRoomPerDependency: Rule = (tree) => {
 
 const LIGHT_PACKAGES = new Set(['commander', 'picocolors']);
 
-/** What the command line loads before it knows the verb: heavy packages are imported when they are needed. */
+/** What the command line loads before it knows the command: heavy packages are imported when they are needed. */
 export const lightStart: Rule = (tree) => {
   const seen = new Set<string>();
   const reach = (path: string) => {

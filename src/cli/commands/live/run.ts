@@ -84,7 +84,7 @@ async function play(
     clock: systemClock,
   });
   if (scenario.play === 'server' && !ended.timedOut && linesOf(findings).length === 0)
-    throw unreachedServer({ verb: 'run', command: tested, at: { words: server }, ended });
+    throw unreachedServer({ subcommand: 'run', command: tested, at: { words: server }, ended });
   const cassettes = readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort();

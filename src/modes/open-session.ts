@@ -62,7 +62,7 @@ export interface SessionOutcome {
   findings: Finding[];
   /** At least one finding fails the run. */
   failed: boolean;
-  /** Of the findings, those that fail it. Absent: none does. */
+  /** The findings that fail the run. Absent: none does. */
   failures?: readonly Finding[];
   /** Path of the cassette, if this session wrote to it. */
   written?: string;

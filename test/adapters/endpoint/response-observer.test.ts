@@ -16,8 +16,8 @@ it('a reply that is overheard says all that it would have said, in its order', (
     lose: (how) => said.push(['lose', how]),
   };
   const exchange = {
-    answered: (headers: object) => heard.push(headers),
-    said: (message: unknown) => heard.push(message),
+    addResponseHeaders: (headers: object) => heard.push(headers),
+    addServerMessage: (message: unknown) => heard.push(message),
   } as unknown as LoggedExchange;
   const own = observeResponse(reply, exchange);
   own.answer({ status: 200, headers: { 'mcp-session-id': 's' } });

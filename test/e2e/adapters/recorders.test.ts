@@ -9,7 +9,7 @@ import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import type { Server } from '../../../src/modes/connect-to-server.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import type { TransportLike } from '../session/peer.ts';
-import { cassette, told } from './contract.ts';
+import { cassette as everything, told } from './contract.ts';
 import { recordedServer } from './joined.ts';
 
 /** A live server, which says what the cassette has, and a client's transport to it that is recorded. */
@@ -32,16 +32,16 @@ const nothing = async () => {};
 const ways: [name: string, record: (cassette: string) => Promise<Recorded>][] = [
   [
     'a session of a test with a command',
-    async (cassette) => inTest(await mockServer(cassette, { over: 'stdio' }), cassette),
+    async (cassette) => inTest(await mockServer(everything, { over: 'stdio' }), cassette),
   ],
   [
     'a session of a test with a URL',
-    async (cassette) => inTest({ url: (await mockServer(cassette, { over: 'http' })).url }, cassette),
+    async (cassette) => inTest({ url: (await mockServer(everything, { over: 'http' })).url }, cassette),
   ],
   [
     "a transport of one's own",
     async (cassette) => {
-      const { command, args } = await mockServer(cassette, { over: 'stdio' });
+      const { command, args } = await mockServer(everything, { over: 'stdio' });
       const inner = new StdioClientTransport({ command, args, stderr: 'ignore' });
       return { transport: recordTransport(inner, cassette), end: nothing };
     },
@@ -50,7 +50,7 @@ const ways: [name: string, record: (cassette: string) => Promise<Recorded>][] = 
     'linked transports',
     async (cassette) => {
       const { client, server } = linkedTransports();
-      await recordedServer(cassette)(server);
+      await recordedServer(everything)(server);
       return { transport: recordTransport(client, cassette), end: nothing };
     },
   ],
@@ -58,7 +58,7 @@ const ways: [name: string, record: (cassette: string) => Promise<Recorded>][] = 
 
 describe.each(ways)('recorded through %s', { timeout: 90_000 }, (_, record) => {
   it.each([1, 2] as const)('the whole session of SDK %i goes as it is replayed', async (generation) => {
-    const expected = await told(replayTransport(cassette), generation);
+    const expected = await told(replayTransport(everything), generation);
     const file = join(mkdtempSync(join(folder, 'cassette-')), 'cassette.yaml');
     const { transport, end } = await record(file);
     expect(await told(transport, generation)).toEqual(expected);

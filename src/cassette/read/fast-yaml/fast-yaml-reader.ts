@@ -13,9 +13,8 @@ import { scalarToJson } from './scalar-to-json.ts';
 import { StringCache } from './string-cache.ts';
 
 /**
- * Reads a mapping that our writer wrote. Its first key stands at offset `column`, which is also the column of its keys:
- * 2 after the dash of an event, 0 for the header. Comments on lines of their own are skipped. Undefined: the text is
- * anything else, and another reader has to look at it; what this one accepts, every reader of YAML 1.2 reads the same.
+ * Reads a mapping in the recorder's layout, with keys at `column`: 2 for an event, 0 for the header. Skips comment lines.
+ * Returns undefined for any other text. Every reader of YAML 1.2 reads the accepted text alike.
  */
 export function readFastYaml(text: string, column: number): YamlField[] | undefined {
   if (!text.isWellFormed()) return undefined;
@@ -47,10 +46,9 @@ const PIPE = 0x7c;
 const CLOSE_MAPPING = 0x7d;
 
 /**
- * Reads one mapping after the other, as `readFastYaml` does, each up to a dash at the start of a line. Stands at `#at`, where
- * the content of a line begins, which is at `#column`: -1 after the last line. Each step adds what it read to `#json` and
- * says whether that was of the subset. Lines are read in one loop, and what is around them is kept beside it: the
- * compiler makes of functions that call each other, for mappings in lists in mappings, several times the code.
+ * Reads consecutive mappings, each up to a dash at the start of a line. `#at` is the start of a line's content, `#column` its
+ * column (-1 after the last line). Each step adds JSON to `#json` and returns whether the text was of the subset. One loop
+ * reads all lines, as the compiler makes several times the code of recursive functions.
  */
 export class FastYamlReader {
   /** Where what follows the mapping begins that was read last. */

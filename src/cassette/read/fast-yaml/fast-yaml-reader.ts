@@ -58,7 +58,6 @@ export class FastYamlReader {
   readonly #json = new JsonBytes();
   #bytes: Buffer = NOTHING;
   #start = 0;
-  /** Up to the last line break. */
   #length = 0;
   #at = 0;
   #column = -1;

@@ -37,7 +37,7 @@ async function treeOf(page: Page): Promise<Node[]> {
 
 const PAGES: [name: string, make: () => string, hash: string][] = [
   ['a session with a message open', () => report('a11y-session', EVERYTHING), '#line-599'],
-  ['a session over HTTP', () => report('a11y-streams', 'cassettes/streams.yaml'), '#line-22'],
+  ['a session over HTTP', () => report('a11y-streams', 'sessions/streams.yaml'), '#line-22'],
   ['two sessions that differ', () => report('a11y-two', EVERYTHING, file('renamed.yaml', renamed())), ''],
 ];
 
@@ -63,7 +63,7 @@ describe.each(PAGES)('%s', (_, make, hash) => {
     expect(list?.name).toMatch(/^Events of (?:the|two) sessions?: client .+, server .+/);
     const rows = tree.filter(({ role }) => role === 'option');
     for (const { name } of rows)
-      expect(name).toMatch(/^Line \d+, \d+\.\d{3} seconds, (?:client to server|server to client): \w+ /);
+      expect(name).toMatch(/^Line \d+, \d+\.\d{3} seconds, (?:client to server|server to client): [\w-]+ /);
   });
 
   it.each(['light', 'dark'] as const)('moves nothing by itself, in %s colours', async (colorScheme) => {
@@ -80,7 +80,7 @@ describe.each(PAGES)('%s', (_, make, hash) => {
 });
 
 it('an event over HTTP says which exchange carried it', async () => {
-  await using opened = await open(browser, report('a11y-streams', 'cassettes/streams.yaml'));
+  await using opened = await open(browser, report('a11y-streams', 'sessions/streams.yaml'));
   const rows = (await treeOf(opened.page)).filter(({ role }) => role === 'option');
   expect(rows.filter(({ name }) => /, stream \d+/.test(name)).length).toBe(rows.length);
 });

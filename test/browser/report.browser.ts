@@ -180,7 +180,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
 
 describe('a session with faults', () => {
   it('shows each where it struck, and what never came', async () => {
-    const words = ['cassettes/faulted.yaml', '--journal', 'cassettes/faulted.ndjson'];
+    const words = ['sessions/faulted.yaml', '--journal', 'sessions/faulted.ndjson'];
     await using opened = await open(browser, report('faulted', ...words));
     const { page } = opened;
     await page.getByRole('button', { name: /faults 4/ }).click();
@@ -226,7 +226,7 @@ describe('a call that takes long', () => {
 
 describe('a session over HTTP', () => {
   it('has a lane for each exchange, and shows what was refused', async () => {
-    await using opened = await open(browser, report('streams', 'cassettes/streams.yaml'));
+    await using opened = await open(browser, report('streams', 'sessions/streams.yaml'));
     const { page } = opened;
     expect(await page.locator('.bar.stream').count()).toBe(9);
     expect(await page.locator('.dot').count()).toBe(await rows(page).count());

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { mcpRecord } from '../support/command.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Where the command runs, so that pages name their cassettes as they are named here. */
+/** Where the command runs: pages show the relative paths that the tests give, of the project's cassettes and of the sessions beside this file. */
 const folder = mkdtempSync(join(tmpdir(), 'mcp-record-browser-'));
 symlinkSync(join(root, 'cassettes'), join(folder, 'cassettes'));
-symlinkSync(join(import.meta.dirname, 'cassettes'), join(folder, 'cassettes'));
+symlinkSync(join(import.meta.dirname, 'sessions'), join(folder, 'sessions'));
 
 /** A recorded session of 164 events: calls of every kind, failed and cancelled ones, requests of the server. */
 export const EVERYTHING = 'cassettes/everything.yaml';

@@ -29,11 +29,11 @@ const PICTURES: Picture[] = [
   { name: 'session-dark', words: () => [EVERYTHING], press: 'Folded', options: { colorScheme: 'dark' } },
   {
     name: 'faults',
-    words: () => ['cassettes/faulted.yaml', '--journal', 'cassettes/faulted.ndjson'],
+    words: () => ['sessions/faulted.yaml', '--journal', 'sessions/faulted.ndjson'],
     hash: '#line-501',
   },
-  { name: 'streams', words: () => ['cassettes/streams.yaml'], hash: '#line-22' },
-  { name: 'real-time', words: () => ['cassettes/faulted.yaml'], press: 'Real time' },
+  { name: 'streams', words: () => ['sessions/streams.yaml'], hash: '#line-22' },
+  { name: 'real-time', words: () => ['sessions/faulted.yaml'], press: 'Real time' },
   { name: 'differences', words: () => [EVERYTHING, file('changed.yaml', changed())], hash: '#line-130' },
   { name: 'ten-thousand', words: () => [longCassette(10_000)], hash: '#line-6000' },
 ];

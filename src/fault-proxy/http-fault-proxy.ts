@@ -164,7 +164,7 @@ class FaultyProxy implements HttpProxy {
 
   #take(request: IncomingMessage, response: ServerResponse): void {
     const { upstream, trouble } = this.#options;
-    const { method, url = '', rawHeaders } = request;
+    const { method = '', url = '', rawHeaders } = request;
     const turnAway = (status: number, why: string) => {
       const error = refused(`${method} ${url}`, why);
       trouble(error);
@@ -173,7 +173,7 @@ class FaultyProxy implements HttpProxy {
     const stranger = rebindingViolation(rawHeaders, this.#names);
     if (stranger !== undefined) return turnAway(403, stranger);
     if (this.#options.servesPages && answerPage(request, response)) return;
-    const target = targetOf(url, upstream, (authority) => isOurs(authority, this.#names));
+    const target = targetOf({ method, target: url }, upstream, (authority) => isOurs(authority, this.#names));
     if ('refusal' in target) return turnAway(target.refusal, target.why);
 
     const pieces: Buffer[] = [];

@@ -168,7 +168,7 @@ export class ServerRequest {
 const nothing = () => {};
 /** Whom an answer tells nothing. */
 const NOBODY: ResponseHandler = {
-  proceed: nothing,
+  interim: nothing,
   head: nothing,
   data: nothing,
   settle: nothing,

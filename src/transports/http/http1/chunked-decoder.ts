@@ -11,7 +11,18 @@ const DIGITS_MAX = 13;
 const BESIDE_BYTES_MAX = 16 * 1024;
 
 /** What the next byte belongs to: a line break is expected in two steps. */
-type Phase = 'size' | 'beside' | 'sizeEnd' | 'data' | 'dataEnd' | 'lineEnd' | 'trailer' | 'inTrailer' | 'last' | 'over';
+type Phase =
+  | 'size'
+  | 'beside'
+  | 'sizeEnd'
+  | 'data'
+  | 'dataEnd'
+  | 'lineEnd'
+  | 'trailer'
+  | 'inTrailer'
+  | 'trailerEnd'
+  | 'last'
+  | 'over';
 
 /** Takes the data out of a chunked body (RFC 9112, 7.1). Extensions and trailers are passed over. */
 export class ChunkedDecoder {
@@ -58,7 +69,7 @@ export class ChunkedDecoder {
         return this.#readSize(byte);
       case 'beside':
         if (byte === CR) this.#phase = 'sizeEnd';
-        else this.#passOver(byte);
+        else this.#passOver(byte, 'beside');
         return;
       case 'sizeEnd':
         this.#beside = 0;
@@ -69,12 +80,15 @@ export class ChunkedDecoder {
         this.#digits = 0;
         return this.#expect(byte, LF, 'size');
       case 'trailer':
-        this.#phase = byte === CR ? 'last' : 'inTrailer';
+        if (byte === CR) this.#phase = 'last';
+        else this.#passOver(byte, 'inTrailer');
         return;
       case 'inTrailer':
-        if (byte === LF) this.#phase = 'trailer';
-        else this.#passOver(byte);
+        if (byte === CR) this.#phase = 'trailerEnd';
+        else this.#passOver(byte, 'inTrailer');
         return;
+      case 'trailerEnd':
+        return this.#expect(byte, LF, 'trailer');
       default:
         this.#expect(byte, LF, 'over');
     }
@@ -91,7 +105,8 @@ export class ChunkedDecoder {
     else this.#isInvalid = true;
   }
 
-  #passOver(byte: number): void {
+  #passOver(byte: number, phase: Phase): void {
+    this.#phase = phase;
     if (++this.#beside > BESIDE_BYTES_MAX || byte === LF) this.#isInvalid = true;
   }
 

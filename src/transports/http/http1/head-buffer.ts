@@ -38,8 +38,7 @@ export class HeadBuffer {
     const end = held.indexOf(END, Math.max(0, before - END.length + 1));
     if ((end < 0 ? held.length : end) > this.#bytesMax) return { fault: TOO_LONG };
     if (end < 0) {
-      const line = held.indexOf(LF, before);
-      return line >= 0 && held[line - 1] !== CR ? { fault: BAD_LINES } : undefined;
+      return hasBadBreak(held, before) ? { fault: BAD_LINES } : undefined;
     }
     this.#held = NOTHING;
     this.#length = 0;
@@ -60,4 +59,13 @@ export class HeadBuffer {
     }
     piece.copy(this.#held, before);
   }
+}
+
+/** Returns whether a CR or an LF that came at `from` or later stands alone. A last CR may still get its LF. */
+function hasBadBreak(held: Buffer, from: number): boolean {
+  for (let at = held.indexOf(LF, from); at >= 0; at = held.indexOf(LF, at + 1)) if (held[at - 1] !== CR) return true;
+  const start = Math.max(0, from - 1);
+  for (let at = held.indexOf(CR, start); at >= 0 && at + 1 < held.length; at = held.indexOf(CR, at + 1))
+    if (held[at + 1] !== LF) return true;
+  return false;
 }

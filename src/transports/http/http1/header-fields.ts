@@ -14,12 +14,15 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+/** Fields that a message cannot do without: a sender that names them in `Connection` would hide the end of its body, or its host. */
+const NEVER_HOP_BY_HOP: ReadonlySet<string> = new Set(['content-length', 'host']);
+
 /**
  * Returns the end-to-end fields with `change` applied. Hop-by-hop fields and the fields named by `Connection` are left
- * out (RFC 9110, 7.6.1).
+ * out (RFC 9110, 7.6.1), `Content-Length` and `Host` never.
  */
 export function endToEnd(headers: RawHeaders, change: Change = (_, value) => value): string[] {
-  const named = listOf(headerOf(headers, 'connection'));
+  const named = listOf(headerOf(headers, 'connection')).filter((name) => !NEVER_HOP_BY_HOP.has(name));
   return mapHeaders(headers, (name, value) =>
     HOP_BY_HOP.has(name) || named.includes(name) ? undefined : change(name, value),
   );

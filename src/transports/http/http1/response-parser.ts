@@ -4,8 +4,8 @@ import { framingOf, isLasting, MARK, parseResponseHead, type ResponseHead } from
 
 /** Told what an answer consists of, in order. */
 export interface ResponseEvents {
-  /** An interim response such as 100. The final response follows. */
-  interim(status: number): void;
+  /** An interim response, such as 100 or 103. The final response follows. */
+  interim(head: ResponseHead): void;
   head(head: ResponseHead): void;
   data(data: Buffer): void;
   end(): void;
@@ -14,6 +14,8 @@ export interface ResponseEvents {
 }
 
 const SWITCHING_PROTOCOLS = 101;
+const LF = 0x0a;
+const CR = 0x0d;
 
 /** Reads the answers that come by one connection, one after the other (RFC 9112). */
 export class ResponseParser {
@@ -71,7 +73,11 @@ export class ResponseParser {
 
   /** Gives what comes after a head that another follows. */
   #readHead(piece: Buffer): Buffer | undefined {
-    const found = this.#heads.take(piece);
+    // Empty lines before a response are passed over, as Node's client does.
+    let start = 0;
+    if (!this.#heads.hasBegun) while (piece[start] === CR || piece[start] === LF) start++;
+    if (start === piece.length) return undefined;
+    const found = this.#heads.take(piece.subarray(start));
     const text = found !== undefined && 'text' in found ? found.text : this.#heads.start(MARK.length);
     if (!MARK.startsWith(text.slice(0, MARK.length))) return this.#fail('it does not begin with HTTP/1');
     if (found === undefined) return undefined;
@@ -81,9 +87,9 @@ export class ResponseParser {
     return head.status < 200 ? this.#passInterim(head, found.rest) : this.#begin(head, found.rest);
   }
 
-  #passInterim({ status }: ResponseHead, rest: Buffer): Buffer | undefined {
-    if (status === SWITCHING_PROTOCOLS) return this.#fail('it switches to a protocol that nobody asked for');
-    this.#events.interim(status);
+  #passInterim(head: ResponseHead, rest: Buffer): Buffer | undefined {
+    if (head.status === SWITCHING_PROTOCOLS) return this.#fail('it switches to a protocol that nobody asked for');
+    this.#events.interim(head);
     return rest;
   }
 

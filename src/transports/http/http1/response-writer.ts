@@ -25,9 +25,10 @@ export class ResponseWriter {
     this.isLasting = mayLast(request);
   }
 
-  /** Says that the body may come (RFC 9110, 10.1.1). */
-  proceed(): void {
-    if (!this.isBegun) this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1');
+  /** Writes an interim response, with `headers` as names and values in turn. HTTP/1.0 has none (RFC 9110, 15.2). */
+  interim(status: number, message: string, headers: readonly string[]): void {
+    if (this.isBegun || this.#request.minor === 0) return;
+    this.#socket.write(`HTTP/1.1 ${status} ${message}\r\n${fieldLines(headers)}\r\n`, 'latin1');
   }
 
   /** Says the head: `headers` are names and values in turn, without those of the connection and of framing but `Content-Length`. */
@@ -39,8 +40,7 @@ export class ResponseWriter {
     this.#isChunked = isOpen && minor === 1;
     // An HTTP/1.0 client knows no chunks: the connection's end marks the end of the body.
     if (isOpen && minor === 0) this.isLasting = false;
-    let head = `HTTP/1.1 ${status} ${message}\r\n`;
-    for (let n = 0; n < headers.length; n += 2) head += `${headers[n]}: ${headers[n + 1]}\r\n`;
+    let head = `HTTP/1.1 ${status} ${message}\r\n${fieldLines(headers)}`;
     head += this.isLasting ? 'Connection: keep-alive\r\n' : 'Connection: close\r\n';
     if (this.#isChunked) head += 'Transfer-Encoding: chunked\r\n';
     this.#gather();
@@ -81,4 +81,10 @@ export class ResponseWriter {
   #gather(): void {
     if (this.#socket.writableCorked === 0) this.#socket.cork();
   }
+}
+
+function fieldLines(headers: readonly string[]): string {
+  let lines = '';
+  for (let n = 0; n < headers.length; n += 2) lines += `${headers[n]}: ${headers[n + 1]}\r\n`;
+  return lines;
 }

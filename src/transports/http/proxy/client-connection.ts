@@ -182,7 +182,9 @@ export class ClientConnection implements Client {
    * another one without us: the client may be about to send to this one.
    */
   #accompany(origin: string): void {
-    if (this.#exchange === undefined && origin === this.#lastOrigin) this.#socket.end();
+    if (this.#exchange !== undefined || origin !== this.#lastOrigin) return;
+    this.#isClosing = true;
+    this.#socket.end();
   }
 
   #lost(): void {

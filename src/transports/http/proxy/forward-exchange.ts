@@ -1,5 +1,6 @@
 import type { Side } from '../../../channel/frame.ts';
 import { showPage } from '../authorization/page-redirect.ts';
+import { endToEnd } from '../http1/header-fields.ts';
 import { reset } from '../http1/socket-close.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
 import { badUpstream, refuse } from './error-response.ts';
@@ -96,7 +97,7 @@ export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
     far = connection;
     if (isLate) client.resume();
     connection.ask(upstreamRequest(options), {
-      proceed: () => answer.proceed(),
+      interim: ({ status, statusMessage, headers }) => answer.interim(status, statusMessage, endToEnd(headers)),
       head: (head) => {
         passing = forwardResponse(options, head, { far: connection, answered });
       },

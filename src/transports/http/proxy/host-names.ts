@@ -63,7 +63,7 @@ export function towardsClient(uri: string, { origin }: Pick<Upstream, 'origin'>,
 function authorityOf(text: string): { hostname: string; port: number } | undefined {
   const own = OWN_AUTHORITY.exec(text);
   if (own !== null) return { hostname: own[1]!, port: Number(own[2] ?? 80) };
-  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text)) return undefined;
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i.test(text)) return undefined;
   const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined;
   return url && { hostname: url.hostname, port: Number(url.port || 80) };
 }

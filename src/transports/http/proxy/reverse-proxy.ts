@@ -122,7 +122,7 @@ function serve(served: Served, { connection, request, answer }: ClientRequest): 
   if (method === 'CONNECT') return turnAway(405, 'this is no proxy for other servers');
   const stranger = rebindingViolation(headers, names);
   if (stranger !== undefined) return turnAway(403, stranger);
-  const target = targetOf(url, upstream, (authority) => isOurs(authority, names));
+  const target = targetOf(request, upstream, (authority) => isOurs(authority, names));
   if ('refusal' in target) return turnAway(target.refusal, target.why);
 
   const host = headerOf(headers, 'host') ?? '';

@@ -23,7 +23,8 @@ export function upstreamRequest({ common, request, asked, way }: ExchangeOptions
   const { port, allowed } = common.names;
   const names = { upstream, port, allowed };
   const passed = endToEnd(headers, (name, value) => {
-    if (name === 'content-length' && asked !== undefined) return String(asked.length);
+    // The length as it was read: `007` is read otherwise by others.
+    if (name === 'content-length') return String(asked === undefined ? Number(value) : asked.length);
     if (way.page !== undefined && BROWSER_ONLY.has(name)) return undefined;
     return name === 'accept-encoding' ? 'identity' : serverName(name, value, names);
   });

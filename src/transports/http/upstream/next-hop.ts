@@ -18,5 +18,5 @@ export interface NextHop {
  */
 export function nextHop({ proxy, origin, isSecure, hostname, port }: Upstream): NextHop {
   if (proxy === undefined || isSecure) return { isSecure, hostname, port, target: (path) => path, headers: {} };
-  return { ...proxy, target: (path) => origin + path };
+  return { ...proxy, target: (path) => (path === '*' ? origin : origin + path) };
 }

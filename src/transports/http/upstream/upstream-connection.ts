@@ -9,8 +9,8 @@ export const HEAD_BYTES_MAX: number = 64 * 1024;
 
 /** Told what becomes of a request. */
 export interface ResponseHandler {
-  /** The server waits for the body. */
-  proceed(): void;
+  /** An interim response, such as 100: the server waits for the body. */
+  interim(head: ResponseHead): void;
   head(head: ResponseHead): void;
   data(data: Buffer): void;
   /** All was told that came at once. */
@@ -52,7 +52,7 @@ export class UpstreamConnection {
     this.#isConnected = !socket.connecting;
     this.#reader = new ResponseParser(
       {
-        interim: (status) => status === CONTINUE && this.#asker?.proceed(),
+        interim: (head) => this.#asker?.interim(head),
         head: (head) => this.#asker?.head(head),
         data: (data) => this.#asker?.data(data),
         end: () => this.#asker?.end(),
@@ -171,5 +171,3 @@ export class UpstreamConnection {
     asker.lost('rst', this.#error ?? new Error('the connection was closed'));
   }
 }
-
-const CONTINUE = 100;

@@ -60,10 +60,15 @@ function badUrl(text: string, why: string): McpRecordError {
 export type Target = { path: string } | { refusal: number; why: string };
 
 /**
- * Maps a request's target to the upstream server: paths stay as they are, and `/` alone is the endpoint. A target that is
- * a whole URL is taken only if it names us (RFC 9112, 3.2.2): a proxy for one server is no proxy for all.
+ * Maps a request's target to the upstream server: paths stay as they are, and `/` alone is the endpoint. `*` asks about
+ * the server itself (`OPTIONS`, RFC 9112, 3.2.4). A target that is a whole URL is taken only if it names us (RFC 9112, 3.2.2): a proxy for one server is no proxy for all.
  */
-export function targetOf(target: string, upstream: Upstream, isOurs: (authority: string) => boolean): Target {
+export function targetOf(
+  { method, target }: { method: string; target: string },
+  upstream: Upstream,
+  isOurs: (authority: string) => boolean,
+): Target {
+  if (target === '*' && method === 'OPTIONS') return { path: target };
   if (target.startsWith('/')) return { path: endpointOr(target, upstream) };
   const absolute = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(target);
   if (absolute === null) return { refusal: 400, why: 'the target of the request is no path' };

@@ -43,6 +43,10 @@ describe('chunks (RFC 9112, 7.1)', () => {
     ['00000000000001\r\na', ''],
     [`1;${'x'.repeat(20_000)}`, ''],
     [`0\r\n${'X: y\r\n'.repeat(20_000)}`, ''],
+    [`0\r\n${'x\r\n'.repeat(20_000)}`, ''],
+    ['0\r\nX: y\n\r\n', ''],
+    ['0\r\nX: y\rZ\r\n\r\n', ''],
+    ['0\r\n\n', ''],
   ])('that are none are said to be: %.20j', (body, text) => {
     for (const size of [1, 1000]) expect(read(body, size)).toMatchObject({ text, state: 'invalid' });
   });

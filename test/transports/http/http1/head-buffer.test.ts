@@ -45,7 +45,14 @@ describe('the bytes of a head', () => {
     });
   });
 
-  it.each(['A\n', '\n', 'A\r\nB\n'])('whose lines end otherwise are none: %j', (text) => {
-    expect(take(new HeadBuffer(100), text, 1)).toEqual({ fault: BAD_LINES });
+  it.each(['A\n', '\n', 'A\r\nB\n', 'A\r\nB\n\n', 'A\rB'])('whose lines end otherwise are none: %j', (text) => {
+    const pieces = (size: number) => {
+      const heads = new HeadBuffer(100);
+      let found: ReturnType<HeadBuffer['take']>;
+      for (let at = 0; at < text.length && found === undefined; at += size)
+        found = heads.take(Buffer.from(text.slice(at, at + size), 'latin1'));
+      return found;
+    };
+    for (const size of [1, 2, 3, 100]) expect(pieces(size)).toEqual({ fault: BAD_LINES });
   });
 });

@@ -26,6 +26,11 @@ it('fields of one connection stay there, named ones too; the others keep their c
   expect(endToEnd(headers)).toEqual(['X-A', '1', 'x-a', '3']);
 });
 
+it('the length of a body and its host are never of one connection, whatever Connection names', () => {
+  const headers = ['Connection', 'Content-Length, host, x-a', 'Content-Length', '43', 'Host', 'a', 'X-A', '1'];
+  expect(endToEnd(headers)).toEqual(['Content-Length', '43', 'Host', 'a']);
+});
+
 it('a field is found in any case, and several are one list', () => {
   expect(headerOf(['ACCEPT', 'a', 'x', 'y', 'accept', 'b'], 'accept')).toBe('a, b');
   expect(headerOf(['x', ''], 'x')).toBe('');

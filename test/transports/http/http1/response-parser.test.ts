@@ -12,7 +12,7 @@ function read(text: string, { size = Number.POSITIVE_INFINITY, method = 'POST', 
   };
   const reader = new ResponseParser(
     {
-      interim: (status) => tell(`interim ${status}`),
+      interim: ({ status }) => tell(`interim ${status}`),
       head: ({ status }) => tell(`head ${status}`),
       data: (piece) => {
         data += piece.toString('latin1');

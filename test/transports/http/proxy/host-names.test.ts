@@ -19,6 +19,7 @@ describe('who may ask (§14)', () => {
   it.each([
     [['Host', '127.0.0.1:8080']],
     [['Host', 'localhost']],
+    [['Host', 'localhost:']],
     [['Host', '[::1]:8080', 'Origin', 'http://localhost:6274']],
     [['Host', 'devbox:9', 'Origin', 'https://devbox']],
   ])('%j is let in', (headers) => {

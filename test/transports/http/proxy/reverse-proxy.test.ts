@@ -114,6 +114,22 @@ describe('a message', () => {
     await far.hears('{}');
   });
 
+  it('has the interim responses of the server before its answer, and none over HTTP/1.0 (RFC 9110, 15.2)', async () => {
+    await using line = await wires();
+    const client = line.client().says(get(line.port));
+    using far = await line.far();
+    await far.hears('\r\n\r\n');
+    far.says(
+      '\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\nConnection: x\r\n\r\nHTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n',
+    );
+    expect(await client.hears('405')).toContain('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 405 No');
+    const old = line.client().says(get(line.port).replace('1.1', '1.0'));
+    using second = await line.far();
+    await second.hears('\r\n\r\n');
+    second.says('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n');
+    expect(await old.hears('\r\n\r\n')).toMatch(/^HTTP\/1.1 405 /);
+  });
+
   it('without a body is framed as such', async () => {
     await using line = await wires();
     line.client().says(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${line.port}\r\n\r\n`);
@@ -216,6 +232,11 @@ describe('a connection that is lost (§7, §14)', () => {
     await client.hears('405');
     far.socket.end();
     expect(await client.left).toBe('end');
+    // Nothing is read after the connection was closed: its answer could not be written.
+    client.says(get(line.port));
+    client.socket.end();
+    await once(client.socket, 'close');
+    expect(line.uninvited).toBe(0);
   });
 
   it('with notice is noticed by the client', async () => {
@@ -298,7 +319,7 @@ describe('what is no request for us', () => {
     ['a tunnel', 405, 'CONNECT far.example:443 HTTP/1.1\r\nHost: OURS\r\n\r\n'],
     ['a strange host', 403, 'GET /mcp HTTP/1.1\r\nHost: far.example\r\n\r\n'],
     ['a strange origin', 403, 'GET /mcp HTTP/1.1\r\nHost: OURS\r\nOrigin: https://far.example\r\n\r\n'],
-    ['no path', 400, 'OPTIONS * HTTP/1.1\r\nHost: OURS\r\n\r\n'],
+    ['no path', 400, 'GET * HTTP/1.1\r\nHost: OURS\r\n\r\n'],
   ])('%s is refused with %i, said, and goes nowhere', async (_, status, request) => {
     await using line = await wires();
     const client = line.client().says(request.replace('OURS', `127.0.0.1:${line.port}`));

@@ -28,7 +28,8 @@ describe('the URL of a server', () => {
 
 describe('the target of a request', () => {
   const upstream = parseUpstream('https://far.example/api/mcp?key=1');
-  const target = (text: string) => targetOf(text, upstream, (authority) => authority === 'localhost:8080');
+  const target = (text: string, method = 'POST') =>
+    targetOf({ method, target: text }, upstream, (authority) => authority === 'localhost:8080');
 
   it.each([
     ['/', '/api/mcp?key=1'],
@@ -40,6 +41,10 @@ describe('the target of a request', () => {
     ['http://localhost:8080', '/api/mcp?key=1'],
   ])('%s is %s of the one server', (text, path) => {
     expect(target(text)).toEqual({ path });
+  });
+
+  it('is * where OPTIONS asks about the server itself (RFC 9112, 3.2.4)', () => {
+    expect(target('*', 'OPTIONS')).toEqual({ path: '*' });
   });
 
   it.each([

@@ -59,6 +59,7 @@ async function installed(name: string, version: string, entry: string): Promise<
 }
 
 async function onNode24(program: string, args: string[]): Promise<string> {
-  const { stdout } = await run('npx', ['--yes', 'node@24', program, ...args]);
+  // The Inspector takes a `package.json` of the folder above the working directory for its own.
+  const { stdout } = await run('npx', ['--yes', 'node@24', program, ...args], { cwd: cache });
   return stdout;
 }

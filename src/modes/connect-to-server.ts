@@ -1,6 +1,7 @@
 import type { Channel } from '../channel/channel.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
+import type { RedactorOptions } from '../redact/redactor.ts';
 import { startChild } from '../transports/stdio/child-process.ts';
 
 /** The command that starts a server. `env` is added to the environment of this process. */
@@ -20,6 +21,13 @@ export interface ServerUrl {
 
 /** The live server of a session. */
 export type Server = ServerCommand | ServerUrl;
+
+/** Returns where a redactor finds the credentials that a server is given: its environment, and the headers that are sent to it. */
+export function credentialSources(server: Server | undefined): Pick<RedactorOptions, 'env' | 'headers'> {
+  if (server === undefined) return { env: process.env };
+  if ('url' in server) return { env: process.env, headers: server.headers ?? {} };
+  return { env: { ...process.env, ...server.env } };
+}
 
 export interface ServerConnectOptions {
   clock: Clock;

@@ -18,7 +18,7 @@ import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
 import { type FaultRule, faultyChannel, rulesFor } from './channel-faults.ts';
-import type { Server } from './connect-to-server.ts';
+import { credentialSources, type Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
 import { wordedForTest } from './finding-wording.ts';
 import { type Mode, type ResolvedMode, resolveMode } from './record-mode.ts';
@@ -122,7 +122,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const faults = faultyChannel(far, { seed: options.seed ?? 0, clock, onFired, failed });
   faults.use(rulesFor(options.faults ?? [], 'memory'));
   const rules = typeof redact === 'object' ? redact : {};
-  const redactor = redact ? () => createRedactor({ env: process.env, ...rules }) : undefined;
+  const redactor = redact ? () => createRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
   // A live server runs in real time.
   const time = mode === 'replay' ? clock : systemClock;
   const client = faults.channel;

@@ -5,10 +5,11 @@ import { mayHoldHexBytes } from './decode/hex.ts';
 import { markCommands } from './detect/command-options.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './detect/credential-names.ts';
 import { secretsWithin } from './detect/credential-values.ts';
+import { learnEnvironment, learnGivenHeaders, learnHeaders } from './detect/given-credentials.ts';
 import { markSchemes } from './detect/http-credentials.ts';
 import { knownTokens, markTokens } from './detect/known-tokens.ts';
 import { markPorts } from './detect/pgpass-netrc.ts';
-import { isDistinctive, isPlausible } from './detect/plausibility.ts';
+import { isPlausible } from './detect/plausibility.ts';
 import { privateKeyLines } from './detect/private-key-blocks.ts';
 import { fieldsWithCredentials } from './detect/url-credentials.ts';
 import { batchedCheck } from './fast-prefilter/batched-check.ts';
@@ -35,9 +36,6 @@ import { allowList } from './rules/allow-list.ts';
 import { createExemptions } from './rules/exemptions.ts';
 import { compileRules, type Rule } from './rules/redaction-rules.ts';
 
-/** An environment variable's value is a secret from this length on. */
-const VARIABLE_LENGTH_MIN = 8;
-
 /** So often does one find hide another, at most; a text settles in two rounds. */
 const ROUNDS_MAX = 8;
 
@@ -52,6 +50,8 @@ export interface RedactionRules {
 export interface RedactorOptions extends RedactionRules {
   /** Whose credential-named variables hold secrets. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Headers that a user has given to be sent. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -71,6 +71,8 @@ export interface Redactor {
   environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
   /** Puts this redactor's secrets back in place of their placeholders. */
   revealed(json: JsonText): JsonText;
+  /** Learns the credentials of a request, names and values of its headers in turn: the server may repeat them. */
+  learnHeaders(headers: readonly string[]): void;
   /** Whether anything that was given held a secret. */
   hasRedacted(): boolean;
   /** The secrets found so far. While their number grows, what was passed on before may hold more: redact it again. */
@@ -92,7 +94,7 @@ export interface Redactor {
 }
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
-export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions): Redactor {
+export function createRedactor({ env, headers = {}, rules = [], allow = [] }: RedactorOptions): Redactor {
   const marks = sharedMarks();
   const needles = new KnownValues(marks);
   const secrets = new SecretRegistry(needles);
@@ -236,6 +238,7 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
           ]),
       ),
     revealed: (message) => revealed(message, (placeholder) => secrets.valueOf(placeholder)),
+    learnHeaders: (sent) => learnHeaders(sent, search),
     hasRedacted: () => hasRedacted,
     learnt: () => secrets.learnt,
     isTokenless: (written) => written === tokenless,
@@ -250,19 +253,8 @@ export function createRedactor({ env, rules = [], allow = [] }: RedactorOptions)
   };
   for (const value of allow) if (typeof value === 'string') stays(value);
   learnEnvironment(env, search);
+  learnGivenHeaders(headers, search);
   return redactor;
-}
-
-function learnEnvironment(env: RedactorOptions['env'], search: DetectionContext): void {
-  for (const [name, value = ''] of Object.entries(env)) {
-    const isSecret =
-      isCredentialVariable(name) &&
-      value.length >= VARIABLE_LENGTH_MIN &&
-      isPlausible(value, 'sure') &&
-      isDistinctive(value);
-    if (isSecret) search.redact(name, value);
-    else search.inText(value, 0);
-  }
 }
 
 /** Redactors that share one trigram table of 256 KB. */

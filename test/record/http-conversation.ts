@@ -6,6 +6,7 @@ import { CassetteFile } from '../../src/cassette/write/cassette-file.ts';
 import type { Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { HttpRecorder } from '../../src/record/http/http-recorder.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
 import type { CloseKind } from '../../src/transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../src/transports/http/upstream/upstream.ts';
 
@@ -30,7 +31,12 @@ export const POST: Record<string, string> = {
 const STREAM = { 'Content-Type': 'text/event-stream' };
 
 /** A recorder, and exchanges as a test tells them. */
-export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = new ManualClock() } = {}) {
+export function conversation({
+  holdBytesMax = 1e6,
+  sessionsMax = 100,
+  clock = new ManualClock(),
+  redacts = false,
+} = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-http-'));
   const failures: unknown[] = [];
   const cuts: Side[] = [];
@@ -53,6 +59,7 @@ export function conversation({ holdBytesMax = 1e6, sessionsMax = 100, clock = ne
     named: (path) => void named.push(basename(path)),
     clock,
     gap: 'coarse',
+    redactor: redacts ? () => createRedactor({ env: {} }) : undefined,
     failed: (error) => failures.push(error),
     upstream: parseUpstream('https://far.example/mcp?key=secret'),
     idleMax: 1000,

@@ -5,7 +5,7 @@ import { memoryPair } from '../../channel/memory-pair.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
-import { connectToServer, type Server } from '../../modes/connect-to-server.ts';
+import { connectToServer, credentialSources, type Server } from '../../modes/connect-to-server.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
@@ -58,7 +58,10 @@ export async function playClient(file: string, server: TestedServer, options: Ve
   checkPlayable(cassette);
   const driven = await played(cassette, server, { ignore, timing, patience, clock });
   const outcome = compareSession({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
-  return redactOutcome(outcome, createRedactor({ env: process.env }).json);
+  return redactOutcome(
+    outcome,
+    createRedactor(credentialSources(typeof server === 'function' ? undefined : server)).json,
+  );
 }
 
 /**

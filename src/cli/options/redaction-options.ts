@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Headers } from '../../channel/frame.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
 import { say } from '../io/output.ts';
@@ -72,12 +73,19 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
   return { rules, allow: [...written.allow, ...given.allow] };
 }
 
-/** Returns the redactor of cassettes. Warns if redaction is off, as the file may be committed. */
-export async function redactorFor(isWanted: boolean, written: WrittenRules): Promise<(() => Redactor) | undefined> {
+/**
+ * Returns the redactor of cassettes, which knows the credentials in `headers` that are sent. Warns if redaction is off, as
+ * the file may be committed.
+ */
+export async function redactorFor(
+  isWanted: boolean,
+  written: WrittenRules,
+  headers: Headers = {},
+): Promise<(() => Redactor) | undefined> {
   if (!isWanted) {
     say('--no-redact: what passes is kept as it is, passwords and tokens too');
     return undefined;
   }
   const { createRedactor } = await import('../../redact/redactor.ts');
-  return () => createRedactor({ env: process.env, ...written });
+  return () => createRedactor({ env: process.env, headers, ...written });
 }

@@ -148,6 +148,7 @@ export class ExchangeRecorder {
     this.#session = session;
     this.#key = key;
     this.#stream = this.#sessions.enter(session);
+    session.learnHeaders(this.#request?.headers ?? []);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const frame of waiting) this.#write(session, frame);

@@ -34,6 +34,11 @@ export class SessionRecording {
     return this.#under === 0;
   }
 
+  /** Learns the credentials of a request before anything that answers it is written. */
+  learnHeaders(headers: readonly string[]): void {
+    this.#writer.redactor?.learnHeaders(headers);
+  }
+
   write(frame: Frame): void {
     this.#writer.write(frame);
   }

@@ -51,12 +51,11 @@ export class CassetteWriter implements Suspendable {
   /** Redactor of this cassette; undefined without redaction. */
   readonly redactor: Redactor | undefined;
   /** How many secrets were known before anything was written. */
-  readonly #known: number;
+  #known = 0;
 
   constructor(options: CassetteWriterOptions) {
     this.#options = options;
     this.redactor = options.redactor?.();
-    this.#known = this.redactor?.learnt().length ?? 0;
     this.#gaps = new EventDelays(options.gap);
     this.#openCassettes = options.openCassettes ?? new OpenFilePool();
   }
@@ -181,7 +180,10 @@ export class CassetteWriter implements Suspendable {
     const recorder = `mcp-record ${packageVersion()}`;
     const cassette = open();
     this.#path = cassette.path;
-    cassette.add(headerText({ format: FORMAT, recorder, recorded, ...about }));
+    const { redactor } = this;
+    this.#known = redactor?.learnt().length ?? 0;
+    const url = about.url && redactor ? { url: redactor.url(about.url) } : {};
+    cassette.add(headerText({ format: FORMAT, recorder, recorded, ...about, ...url }));
     // Now, and not as the turn ends: an empty file is no cassette, if we are killed meanwhile.
     cassette.flush();
     this.#flushLater();

@@ -13,6 +13,31 @@ describe('a session', () => {
     expect(line.cassettes()).toEqual(['cassette.yaml']);
   });
 
+  it('has nothing of the credentials that its requests carry, where the server repeats them', () => {
+    using line = conversation({ redacts: true });
+    const authorized = (credentials: string, more: Record<string, string> = {}) => ({
+      ...POST,
+      Authorization: `Bearer ${credentials}`,
+      ...more,
+    });
+    const said = (text: string) => ({ jsonrpc: '2.0', id: 0, result: { text: `you are ${text}` } });
+    const session = { 'Mcp-Session-Id': 's' };
+    line
+      .ask({ body: request('initialize'), headers: authorized('firstOpaque55Xyz789Qq') })
+      .json(said('firstOpaque55Xyz789Qq'), session);
+    line
+      .ask({ body: request('tools/list'), headers: authorized('firstOpaque55Xyz789Qq', session) })
+      .json(said('firstOpaque55Xyz789Qq'));
+    line
+      .ask({ body: request('tools/call'), headers: authorized('laterOpaque66Abc123Zz', session) })
+      .stream()
+      .event(said('laterOpaque66Abc123Zz'))
+      .ends();
+    line.recorder.end('complete');
+    expect(line.cassetteText()).not.toMatch(/Opaque/);
+    expect(line.cassetteText().match(/you are \[redacted:authorization:[12]\]/g)).toHaveLength(3);
+  });
+
   it('is never confused with another, whatever their ids (§2)', () => {
     using line = conversation();
     const asks = ['a', 'b', 'c'].map((id) => {

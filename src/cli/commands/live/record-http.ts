@@ -46,11 +46,12 @@ export async function run(command: Command): Promise<number> {
     fellShort = true;
     fail(error);
   };
+  const headers = headersFrom(options.header, process.env);
   const recorder = new HttpRecorder({
     ...outputCassettes(output, [upstream.host.replaceAll(':', '-')]),
     clock: systemClock,
     gap: parseGap(options.timing),
-    redactor: await redactorFor(options.redact, await rulesFrom(options)),
+    redactor: await redactorFor(options.redact, await rulesFrom(options), headers),
     failed: (error) => fallShort(cassetteError(output, error)),
     finished: sayRecorded,
     upstream,
@@ -67,7 +68,7 @@ export async function run(command: Command): Promise<number> {
     listen: addressOf(options.listen),
     allowed: options.allowHost,
     ...(ca && { ca }),
-    headers: headersFrom(options.header, process.env),
+    headers,
     env: process.env,
     connectionsMax: numberOf(options.connections, '--connections'),
     clock: systemClock,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Headers } from '../../../channel/frame.ts';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
@@ -52,7 +53,8 @@ export async function run(command: Command): Promise<number> {
   const played = await withSecrets(cassette, 'client', options.secretsFromEnv === true);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
   const way = await serverFaults(faults);
-  const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, options, way);
+  const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
+  const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, { ...options, headers }, way);
   for (const warning of cassette.warnings) say(warning);
 
   const live = (): Promise<ServerRun> =>
@@ -69,7 +71,7 @@ export async function run(command: Command): Promise<number> {
     import('../../../verify/compare/redact-outcome.ts'),
     import('../../../redact/redactor.ts'),
   ]);
-  const { json: redact } = createRedactor({ env: process.env, ...rules });
+  const { json: redact } = createRedactor({ env: process.env, headers, ...rules });
   await report(redactOutcome(outcome, redact), options, proposals);
 
   let failed = failedSteps(outcome);
@@ -88,8 +90,8 @@ export async function run(command: Command): Promise<number> {
 /** How to begin a session with the server under test. */
 type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
 
-function liveServer(command: readonly string[], options: Options, way: ServerFaults): Start {
-  const { http } = options;
+function liveServer(command: readonly string[], options: Options & { headers: Headers }, way: ServerFaults): Start {
+  const { http, headers } = options;
   if (http === undefined) {
     if (command.length === 0) throw whichServer('neither a command nor --http URL was given');
     return async ({ failed }) => {
@@ -99,7 +101,6 @@ function liveServer(command: readonly string[], options: Options, way: ServerFau
     };
   }
   if (command.length > 0) throw whichServer('a command and --http were given');
-  const headers = headersFrom(options.header, process.env);
   return async ({ patience }) => {
     const { liveHttpServer } = await import('../../../verify/run/live-http-server.ts');
     const { parseUpstream } = await import('../../../transports/http/upstream/upstream.ts');

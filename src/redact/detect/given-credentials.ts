@@ -1,0 +1,59 @@
+import type { DetectionContext } from '../replace/detection-context.ts';
+import { type Certainty, credentialNamed, isCredentialVariable } from './credential-names.ts';
+import { secretsWithin } from './credential-values.ts';
+import { basicPassword } from './http-credentials.ts';
+import { isDistinctive, isPlausible, looksRandom } from './plausibility.ts';
+
+/** An environment variable's value is a secret from this length on. */
+const VARIABLE_LENGTH_MIN = 8;
+
+/** Registers the values of credential-named environment variables as secrets, wherever they are met later. */
+export function learnEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  { redact, inText }: DetectionContext,
+): void {
+  for (const [name, value = ''] of Object.entries(env)) {
+    const isSecret =
+      isCredentialVariable(name) &&
+      value.length >= VARIABLE_LENGTH_MIN &&
+      isPlausible(value, 'sure') &&
+      isDistinctive(value);
+    if (isSecret) redact(name, value);
+    else inText(value, 0);
+  }
+}
+
+/** Issued by the server and kept nowhere: it opens one session, and no account. */
+const SESSION_ID = 'mcp-session-id';
+
+/** Registers the credentials in request headers, names and values in turn, as secrets: a server may repeat them. */
+export function learnHeaders(headers: readonly string[], { redact }: DetectionContext): void {
+  for (let n = 0; n < headers.length; n += 2) {
+    const name = headers[n]!.toLowerCase();
+    const certainty = credentialNamed(name);
+    if (certainty === undefined || name === SESSION_ID) continue;
+    for (const secret of credentialsOf(name, headers[n + 1]!, certainty))
+      if (isDistinctive(secret)) redact(name, secret);
+  }
+}
+
+function credentialsOf(name: string, value: string, certainty: Certainty): string[] {
+  const found = secretsWithin(name, value, certainty).map(({ start, end }) => value.slice(start, end));
+  if (!name.endsWith('authorization')) return found;
+  return found.flatMap((credentials) => {
+    const password = basicPassword(credentials);
+    // The credentials of a scheme that is not known stand after its name (RFC 9110, 11.4).
+    const last = credentials.slice(credentials.indexOf(' ') + 1).trim();
+    return password === undefined ? [last] : [credentials, password];
+  });
+}
+
+/** Registers the credentials in headers that a user has given, under whatever name: a random value is one, too. */
+export function learnGivenHeaders(headers: Readonly<Record<string, string>>, context: DetectionContext): void {
+  for (const [name, value] of Object.entries(headers)) {
+    learnHeaders([name, value], context);
+    const isCredential = isCredentialVariable(name.replaceAll('-', '_')) ? isDistinctive(value) : looksRandom(value);
+    if (credentialNamed(name) === undefined && isCredential && isPlausible(value, 'sure'))
+      context.redact(name.toLowerCase(), value);
+  }
+}

@@ -18,8 +18,8 @@ async function hold({ connect, steps }: Scenario, server: Scenario['server']): P
 }
 
 describe('a session of every kind of traffic', { timeout: 60_000 }, () => {
-  it.each([1, 2, 3])('goes the same direct, recorded and replayed, time %i of 3', async (time) => {
-    const file = join(folder, `whole-${time}.yaml`);
+  it('goes the same direct, recorded and replayed', async () => {
+    const file = join(folder, 'whole.yaml');
     const direct = await hold(whole, whole.server);
     const recording = await hold(whole, recorded(file, whole.server));
     expect(withoutClock(recording)).toEqual(withoutClock(direct));

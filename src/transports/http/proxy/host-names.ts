@@ -14,7 +14,8 @@ export interface HostNames {
 
 /**
  * Why a request with these headers is refused: a web page in a browser may reach a loopback port under a name of its own
- * ("DNS rebinding"), so `Host` and `Origin` must name this machine. Undefined: it is not refused.
+ * ("DNS rebinding"), so `Host` and `Origin` must name this machine. A page of another site that asks without `Origin`, for an
+ * image or a script, is refused too (Fetch Metadata, `Sec-Fetch-Site`). Undefined: it is not refused.
  */
 export function rebindingViolation(headers: RawHeaders, { allowed }: Pick<HostNames, 'allowed'>): string | undefined {
   const isKnown = (hostname: string | undefined) =>
@@ -22,8 +23,16 @@ export function rebindingViolation(headers: RawHeaders, { allowed }: Pick<HostNa
   const host = headerOf(headers, 'host');
   if (host === undefined || !isKnown(authorityOf(host)?.hostname)) return `Host is "${host ?? ''}"`;
   const origin = headerOf(headers, 'origin');
-  if (origin === undefined) return undefined;
+  if (origin === undefined) {
+    const isPart = isCrossSite(headers) && headerOf(headers, 'sec-fetch-mode') !== 'navigate';
+    return isPart ? 'a page of another site asks for it' : undefined;
+  }
   return URL.canParse(origin) && isKnown(new URL(origin).hostname) ? undefined : `Origin is "${origin}"`;
+}
+
+/** Whether a page of another site makes a browser send the request. */
+export function isCrossSite(headers: RawHeaders): boolean {
+  return headerOf(headers, 'sec-fetch-site') === 'cross-site';
 }
 
 /** Whether an authority (`127.0.0.1:8080`) is the address of the listener itself. */

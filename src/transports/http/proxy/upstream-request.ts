@@ -1,7 +1,7 @@
 import { endToEnd, headerOf, withHeaders } from '../http1/header-fields.ts';
 import { nextHop } from '../upstream/next-hop.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
-import { serverName } from './host-names.ts';
+import { isCrossSite, serverName } from './host-names.ts';
 
 /** What a browser knows of this machine, and not of the authorization server: cookies know no port. */
 const BROWSER_ONLY: ReadonlySet<string> = new Set(['authorization', 'cookie', 'referer']);
@@ -28,7 +28,9 @@ export function upstreamRequest({ common, request, asked, way }: ExchangeOptions
     if (way.page !== undefined && BROWSER_ONLY.has(name)) return undefined;
     return name === 'accept-encoding' ? 'identity' : serverName(name, value, names);
   });
-  const own = { ...(way.isAside ? {} : common.headers), ...hop.headers };
+  // The user's credentials are not for a link on a page of another site.
+  const isForeign = way.isAside || isCrossSite(headers);
+  const own = { ...(isForeign ? {} : common.headers), ...hop.headers };
   // Asks for an uncompressed response: a compressed one could not be read.
   if (own['accept-encoding'] !== undefined) own['accept-encoding'] = 'identity';
   const sent = withHeaders(passed, own);

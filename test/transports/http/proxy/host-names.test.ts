@@ -22,6 +22,9 @@ describe('who may ask (§14)', () => {
     [['Host', 'localhost:']],
     [['Host', '[::1]:8080', 'Origin', 'http://localhost:6274']],
     [['Host', 'devbox:9', 'Origin', 'https://devbox']],
+    [['Host', 'devbox:9', 'Origin', 'https://devbox', 'Sec-Fetch-Site', 'cross-site', 'Sec-Fetch-Mode', 'cors']],
+    [['Host', 'localhost', 'Sec-Fetch-Site', 'cross-site', 'Sec-Fetch-Mode', 'navigate']],
+    [['Host', 'localhost', 'Sec-Fetch-Site', 'same-site', 'Sec-Fetch-Mode', 'no-cors']],
   ])('%j is let in', (headers) => {
     expect(rebindingViolation(headers, names)).toBeUndefined();
   });
@@ -35,8 +38,10 @@ describe('who may ask (§14)', () => {
     [['Host', '127.0.0.1', 'Host', 'evil.example']],
     [['Host', '127.0.0.1:8080', 'Origin', 'https://evil.example']],
     [['Host', '127.0.0.1:8080', 'Origin', 'null']],
+    [['Host', '127.0.0.1:8080', 'Sec-Fetch-Site', 'cross-site', 'Sec-Fetch-Mode', 'no-cors']],
+    [['Host', '127.0.0.1:8080', 'Sec-Fetch-Site', 'cross-site']],
   ])('%j is turned away', (headers) => {
-    expect(rebindingViolation(headers, names)).toMatch(/^(Host|Origin) is /);
+    expect(rebindingViolation(headers, names)).toMatch(/^(Host|Origin) is |^a page of another site /);
   });
 });
 

@@ -102,6 +102,16 @@ describe('a message', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('that a link of another site has made has none of the headers that the user has given', async () => {
+    await using line = await wires('/mcp', { authorization: 'Bearer given' });
+    line.client().says(get(line.port));
+    using far = await line.far();
+    expect(await far.hears('\r\n\r\n')).toContain('authorization: Bearer given');
+    line.client().says(get(line.port, '/mcp', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate'));
+    using second = await line.far();
+    expect(await second.hears('\r\n\r\n')).not.toContain('Bearer given');
+  });
+
   it('that waits to be asked for its body is asked by the server', async () => {
     await using line = await wires();
     const client = line.client();

@@ -5,7 +5,6 @@ import { mayHoldHexBytes } from './decode/hex.ts';
 import { markCommands } from './detect/command-options.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './detect/credential-names.ts';
 import { secretsWithin } from './detect/credential-values.ts';
-import { learnEnvironment, learnGivenHeaders, learnHeaders } from './detect/given-credentials.ts';
 import { markSchemes } from './detect/http-credentials.ts';
 import { knownTokens, markTokens } from './detect/known-tokens.ts';
 import { markPorts } from './detect/pgpass-netrc.ts';
@@ -22,6 +21,7 @@ import {
   type ScanResult,
   type TrigramTable,
 } from './fast-prefilter/trigram-scan.ts';
+import { learnEnvironment, learnGivenHeaders, learnHeaders } from './given-credentials.ts';
 import { redactFrame } from './redact-frame.ts';
 import { type DetectionContext, editsOf } from './replace/detection-context.ts';
 import { KnownValues } from './replace/known-values.ts';

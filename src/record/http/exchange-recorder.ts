@@ -4,11 +4,11 @@ import { isObject, isResponse } from '../../protocol/message.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { headerOf } from '../../transports/http/http1/header-fields.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
-import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
-import { ExchangeToFrames, type SessionFacts } from './exchange-to-frames.ts';
+import { ExchangeToFrames } from './exchange-to-frames.ts';
 import type { HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
-import type { SessionRecording } from './session-recording.ts';
+import type { SessionFacts, SessionRecording } from './session-recording.ts';
 
 const SESSION_ID = 'mcp-session-id';
 
@@ -18,7 +18,7 @@ export class ExchangeRecorder {
   readonly #frames: ExchangeToFrames;
   /** The path of the server's endpoint: what goes elsewhere is not MCP. */
   readonly #endpoint: string;
-  #request: Extract<HttpTrafficEvent, { kind: 'request' }> | undefined;
+  #request: TrafficEvent<'request'> | undefined;
   /** Session id that the client's request names. */
   #askedSession: string | undefined;
   #status = 0;
@@ -63,7 +63,7 @@ export class ExchangeRecorder {
     if (piece.kind === 'gone' || (piece.kind === 'end' && piece.from === 'server')) this.#close();
   }
 
-  #open(request: Extract<HttpTrafficEvent, { kind: 'request' }>): void {
+  #open(request: TrafficEvent<'request'>): void {
     this.#request = request;
     const { path } = request;
     this.#askedSession = headerOf(request.headers, SESSION_ID);
@@ -75,7 +75,7 @@ export class ExchangeRecorder {
   }
 
   /** Finds the session by the session id in the response head. */
-  #answer({ status, headers }: Extract<HttpTrafficEvent, { kind: 'response' }>): void {
+  #answer({ status, headers }: TrafficEvent<'response'>): void {
     this.#status = status;
     const issued = headerOf(headers, SESSION_ID);
     const asked = this.#askedSession;

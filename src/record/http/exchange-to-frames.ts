@@ -4,22 +4,14 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { type Id, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/header-fields.ts';
-import type { CloseKind, HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
+import { decodeBody } from './decode-body.ts';
 import { withoutSession } from './endpoint-uri.ts';
 import { RecordedBody } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
 import { saysMethod } from './says-method.ts';
-
-/** State that all exchanges of one cassette share. */
-export interface SessionFacts {
-  /** Revisions that were negotiated. */
-  revisions: Set<string>;
-  /** HTTP with SSE (2024-11-05): no POST is answered by itself. */
-  isLegacySse: boolean;
-  /** How the client last authorized itself: the scheme alone. */
-  scheme?: string | undefined;
-}
+import type { SessionFacts } from './session-recording.ts';
 
 export interface ExchangeToFramesOptions {
   facts(): SessionFacts;
@@ -39,8 +31,6 @@ export interface ExchangeToFramesOptions {
   cut(from: Side): void;
 }
 
-type PieceOf<Kind extends HttpTrafficEvent['kind']> = Extract<HttpTrafficEvent, { kind: Kind }>;
-
 /**
  * Tells one exchange as frames, leaving out what is ordinary: POST, the headers that its revision demands, `200
  * application/json`, `202` to what asks for no answer, the server's clean end after the answer, and the empty data of a
@@ -48,8 +38,8 @@ type PieceOf<Kind extends HttpTrafficEvent['kind']> = Extract<HttpTrafficEvent, 
  */
 export class ExchangeToFrames {
   readonly #options: ExchangeToFramesOptions;
-  #request: PieceOf<'request'> | undefined;
-  #response: PieceOf<'response'> | undefined;
+  #request: TrafficEvent<'request'> | undefined;
+  #response: TrafficEvent<'response'> | undefined;
   #asked: RecordedBody;
   #answered: RecordedBody;
   #events: SseDecoder | undefined;
@@ -140,7 +130,7 @@ export class ExchangeToFrames {
     this.#asksForAnswer = this.#open.size > 0;
   }
 
-  #begin(response: PieceOf<'response'>): void {
+  #begin(response: TrafficEvent<'response'>): void {
     this.#response = response;
     const { status, headers } = response;
     const isStream = status === 200 && mediaType(headerOf(headers, 'content-type')) === EVENT_STREAM;
@@ -161,7 +151,7 @@ export class ExchangeToFrames {
   /** When the piece of the stream passed that is being read. */
   #now: Milliseconds = 0;
 
-  #hear({ at, data }: PieceOf<'data'>): void {
+  #hear({ at, data }: TrafficEvent<'data'>): void {
     this.#now = at;
     this.#events?.write(data);
   }
@@ -234,7 +224,19 @@ export class ExchangeToFrames {
     this.#emit({ ...reply, ...(headers && { headers }), ...this.#issued() });
   }
 
+  /** Reads a response that the server has compressed although it was asked not to: secrets in it could not be found. */
+  #decode(at: Milliseconds): void {
+    const response = this.#response!;
+    if (isIdentity(response.headers) || this.#answered.isCut) return;
+    const sent = Buffer.from(this.#answered.take());
+    const { headers, data } = decodeBody(response.headers, sent, this.#options.holdBytesMax);
+    this.#begin({ ...response, at, headers });
+    if (data === undefined) this.#answered.drop();
+    else this.take({ kind: 'data', at, from: 'server', data });
+  }
+
   #sayEnd(at: Milliseconds): void {
+    this.#decode(at);
     if (this.#events === undefined) return this.#sayBody(at);
     this.#now = at;
     this.#events.end();

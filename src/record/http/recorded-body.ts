@@ -22,6 +22,11 @@ export class RecordedBody {
     if (kept.length > 0) this.#pieces.push(kept);
   }
 
+  /** Notes that the body cannot be held. */
+  drop(): void {
+    this.#isCut = true;
+  }
+
   get isEmpty(): boolean {
     return this.#bytes === 0;
   }

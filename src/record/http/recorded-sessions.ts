@@ -4,8 +4,8 @@ import type { Upstream } from '../../transports/http/upstream/upstream.ts';
 import { redactFinished } from '../redact-file/redact-finished.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { OpenFilePool } from '../writer/open-file-pool.ts';
-import type { ExchangeToFramesOptions, SessionFacts } from './exchange-to-frames.ts';
-import { SessionRecording } from './session-recording.ts';
+import type { ExchangeToFramesOptions } from './exchange-to-frames.ts';
+import { type SessionFacts, SessionRecording } from './session-recording.ts';
 
 export interface HttpRecorderOptions
   extends Omit<CassetteWriterOptions, 'about' | 'redactAgain'>,

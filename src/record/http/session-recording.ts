@@ -2,7 +2,16 @@ import { bodySiblings, eventSiblings } from '../../cassette/write/format-event.t
 import type { Frame, Side } from '../../channel/frame.ts';
 import type { CassetteWriter } from '../writer/cassette-writer.ts';
 import { FastMessageWriter } from '../writer/fast-message-writer.ts';
-import type { SessionFacts } from './exchange-to-frames.ts';
+
+/** State that all exchanges of one cassette share. */
+export interface SessionFacts {
+  /** Revisions that were negotiated. */
+  revisions: Set<string>;
+  /** HTTP with SSE (2024-11-05): no POST is answered by itself. */
+  isLegacySse: boolean;
+  /** How the client last authorized itself: the scheme alone. */
+  scheme?: string | undefined;
+}
 
 /** Writes the cassette of one session. Each exchange gets a stream number of its own. */
 export class SessionRecording {

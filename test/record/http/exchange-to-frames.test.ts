@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { conversation, inSession } from '../http-conversation.ts';
 
@@ -115,7 +116,31 @@ describe('what is not ordinary is: statuses, losses, and who would not listen (Â
     expect(shows(({ ask }) => void ask({ ...inS(), body: 'hello' }))).toBe('- client: hello\n  stream: 2\n');
   });
 
-  it('a compressed answer, as its bytes', () => {
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ] as const)('a response that is compressed as %s, as if it were not', (coding, compress) => {
+    const said = (headers: Record<string, string>, encode: (text: string) => string | Uint8Array) =>
+      shows(({ ask }) => {
+        ask(inS()).json(encode(JSON.stringify(result)), headers);
+        const event = `data: ${JSON.stringify(result)}\n\n`;
+        ask(inS()).stream(headers).says(encode(event)).ends();
+      });
+    const plain = said({}, (text) => text);
+    expect(plain).toContain('result:');
+    expect(said({ 'Content-Encoding': coding }, (text) => compress(text))).toBe(plain);
+  });
+
+  it('nothing of a compressed response that is longer than can be held', () => {
+    using line = conversation({ holdBytesMax: 1_000 });
+    line.open('s');
+    line.ask(inS()).json(gzipSync('{"a":"'.padEnd(100_000)), { 'Content-Encoding': 'gzip' });
+    expect(line.cassetteText()).toMatch(/- server: ""\n {2}stream: 2\n {2}partial: true\n/);
+    expect(line.cuts).toEqual(['server']);
+  });
+
+  it('a response that is said to be compressed and is not, as its bytes', () => {
     const said = shows(({ ask }) => ask(inS()).json(result, { 'Content-Encoding': 'gzip' }));
     expect(said).toContain(
       '- response: 200\n  stream: 2\n  headers:\n    content-type: application/json\n    content-encoding: gzip\n',

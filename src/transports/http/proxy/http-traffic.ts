@@ -17,3 +17,6 @@ export type HttpTrafficEvent = { at: Milliseconds } & (
 
 /** How a connection was lost: closed in order (FIN), or reset (RST). */
 export type CloseKind = 'fin' | 'rst';
+
+/** The events of one kind. */
+export type TrafficEvent<Kind extends HttpTrafficEvent['kind']> = Extract<HttpTrafficEvent, { kind: Kind }>;

@@ -1,8 +1,8 @@
-import type { DetectionContext } from '../replace/detection-context.ts';
-import { type Certainty, credentialNamed, isCredentialVariable } from './credential-names.ts';
-import { secretsWithin } from './credential-values.ts';
-import { basicPassword } from './http-credentials.ts';
-import { isDistinctive, isPlausible, looksRandom } from './plausibility.ts';
+import { type Certainty, credentialNamed, isCredentialVariable } from './detect/credential-names.ts';
+import { secretsWithin } from './detect/credential-values.ts';
+import { basicPassword } from './detect/http-credentials.ts';
+import { isDistinctive, isPlausible, looksRandom } from './detect/plausibility.ts';
+import type { DetectionContext } from './replace/detection-context.ts';
 
 /** An environment variable's value is a secret from this length on. */
 const VARIABLE_LENGTH_MIN = 8;

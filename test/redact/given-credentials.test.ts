@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { JsonText } from '../../../src/protocol/json-text.ts';
-import { createRedactor } from '../../../src/redact/redactor.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
 
 const OPAQUE = 'clientOpaque55Xyz789Qq';
 const basic = (text: string) => Buffer.from(text).toString('base64');

@@ -20,6 +20,8 @@ export const sources = (isolate: boolean): TestProjectInlineConfiguration =>
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    // Sources are transformed once, and not by each run again: a file is found by its content.
+    experimental: { fsModuleCache: true },
     // Much of the time is spent waiting for processes: on two cores, three files at once take the least time.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [

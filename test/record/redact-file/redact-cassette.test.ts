@@ -202,7 +202,7 @@ events:
         ).toEqual(wanted.map((one) => ({ jsonrpc: '2.0', ...JSON.parse(one) })));
         expect(safe.match(/ {2}# said$/gm)?.length ?? 0).toBe(frames.length);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });

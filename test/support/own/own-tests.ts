@@ -45,7 +45,7 @@ export const ELSEWHERE: Places = {
 export const OF_PROGRAMS: readonly string[] = [
   'test/*.test.ts',
   'test/{cli,e2e,guarantees,guards,manifest,proof}/**/*.test.ts',
-  'test/adapters/vitest{,-sessions,-watch}.test.ts',
+  'test/adapters/{readme,vitest,vitest-sessions,vitest-watch}.test.ts',
   'test/record/stdio/record-stdio.test.ts',
   'test/sweep/sweep{,-parts}.test.ts',
 ];
@@ -65,6 +65,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/verify/real-servers.test.ts',
   // What documents promise, with what they take for granted.
   'test/{commands,walkthrough}.test.ts',
+  'test/adapters/readme.test.ts',
   'test/guarantees/*.test.ts',
   // The same once more: with each server and client that there is, in processes, or from the command line.
   'test/cli/{bad-input,io/npx-parent,output-files}.test.ts',

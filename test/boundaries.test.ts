@@ -8,8 +8,8 @@ import { JsonText } from '../src/protocol/json-text.ts';
 import { RecordedBody } from '../src/record/http/recorded-body.ts';
 import { SecretRegistry } from '../src/redact/replace/secret-registry.ts';
 import type { Finding } from '../src/replay/findings/finding.ts';
-import type { HttpReply } from '../src/replay/http/http-reply.ts';
 import type { PlaybackContext } from '../src/replay/http/message-handler.ts';
+import type { ReplyWriter } from '../src/replay/http/reply-writer.ts';
 import { ServerSession } from '../src/replay/http/server-session.ts';
 import { differenceText } from '../src/text-report/difference-text.ts';
 import { HOLD_BYTES_MAX, LineDecoder } from '../src/transports/stdio/line-decoder.ts';
@@ -156,8 +156,8 @@ describe('a limit lets through what is just as long, and stops what is longer by
     expect(found).toEqual([{ kind: 'unsent', text: expect.stringContaining('nobody to hear it') }]);
 
     const heard: (string | undefined)[] = [];
-    const reply: Partial<HttpReply> = { stream() {}, event: (data) => heard.push(data) };
-    session.listen(reply as HttpReply);
+    const reply: Partial<ReplyWriter> = { stream() {}, event: (data) => heard.push(data) };
+    session.listen(reply as ReplyWriter);
     expect([heard.length, heard[0], heard.at(-1)]).toEqual([1_000, '{"method":"1"}', '{"method":"1000"}']);
   });
 

@@ -1,5 +1,5 @@
 import { isRequest } from '../protocol/message.ts';
-import { subjectOf } from '../protocol/methods.ts';
+import { subjectOf } from '../protocol/method-rules.ts';
 
 /** What a message is called in a report: `tools/call "add"`. */
 export function messageTitle(message: unknown): string {

@@ -11,7 +11,7 @@ import { type Identity, identityOf } from '../match/request-identity.ts';
 import { VOLATILE } from '../match/volatile-values.ts';
 import { isNotification, isObject, isRequest, paramsOf, type Request } from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
-import { subjectOf } from '../protocol/methods.ts';
+import { subjectOf } from '../protocol/method-rules.ts';
 import { Aliases } from './value-aliases.ts';
 
 /** One thing that was said, and what two sessions are aligned by. */

@@ -9,7 +9,7 @@ import { identityOf } from '../match/request-identity.ts';
 import { locate } from '../protocol/json-scan.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
-import { tokenAt } from '../protocol/message-id.ts';
+import { tokenAt } from '../protocol/token-at.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { FramePlaceholders } from './frame-placeholders.ts';
 import type { LiveRecording, LiveRecordingEnd } from './live-recording.ts';

@@ -3,7 +3,7 @@ import { type Frame, type MessageFrame, otherSide, type Side } from '../channel/
 import { type JsonPath, locate } from '../protocol/json-scan.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
-import { tokenAt } from '../protocol/message-id.ts';
+import { tokenAt } from '../protocol/token-at.ts';
 
 const ID: JsonPath = ['id'];
 const CANCELLED: JsonPath = ['params', 'requestId'];

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import type { CassetteEvent } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
-import type { Step } from '../text-report/outcome.ts';
+import type { Step } from '../text-report/outcome-model.ts';
 import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts';
 import { type Call, callsOf } from './scenario-calls.ts';
 

@@ -4,7 +4,7 @@ import { entriesOf } from '../cassette/correlate/session-entries.ts';
 import type { FaultTransport } from '../faults/fault.ts';
 import { FAULTS } from '../faults/fault-table.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
-import { subjectOf } from '../protocol/methods.ts';
+import { subjectOf } from '../protocol/method-rules.ts';
 import { observerRules, type WithheldResponse, withheldResponse } from './withheld-response.ts';
 
 /** A run of a sweep: one fault at one server message. */

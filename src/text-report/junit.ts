@@ -1,5 +1,5 @@
 import { differenceText } from './difference-text.ts';
-import { countOf, type Outcome, type Step } from './outcome.ts';
+import { countOf, type Outcome, type Step } from './outcome-model.ts';
 
 /** An outcome as JUnit XML, for CI systems that show test results. */
 export function junitXml(outcome: Outcome): string {

@@ -1,5 +1,5 @@
 import { differenceText } from './difference-text.ts';
-import { countOf, failedSteps, type Outcome, placeOfStep, type Step } from './outcome.ts';
+import { countOf, failedSteps, type Outcome, placeOfStep, type Step } from './outcome-model.ts';
 import { printable } from './printable-text.ts';
 
 /** Colours, or whatever else sets words apart. */

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { failedSteps, type Outcome, type Severity, type Step } from './outcome.ts';
+import { failedSteps, type Outcome, type Severity, type Step } from './outcome-model.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 

@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { clientTransport, linkedTransports, replayTransport } from '../../src/adapters/sdk.ts';
-import { failedSteps } from '../../src/text-report/outcome.ts';
+import { failedSteps } from '../../src/text-report/outcome-model.ts';
 import { recordedServer } from '../e2e/adapters/joined.ts';
 import { capabilities } from '../e2e/session/answers.ts';
 import { recordSession } from '../e2e/verify/session.ts';

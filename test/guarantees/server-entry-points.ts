@@ -3,7 +3,7 @@ import { playClient } from '../../src/adapters/test/verify-server.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { lint } from '../../src/lint/lint.ts';
-import { failedSteps } from '../../src/text-report/outcome.ts';
+import { failedSteps } from '../../src/text-report/outcome-model.ts';
 import { recordedServer } from '../e2e/adapters/joined.ts';
 import type { Asked, EntryPoint } from './entry-point.ts';
 import { PATIENCE, PATIENCE_IN_MEMORY } from './plays.ts';

@@ -5,7 +5,7 @@ import { VOLATILE } from '../../src/match/volatile-values.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { errorOf, isNotification, isRequest, isResponse, paramsOf } from '../../src/protocol/message.ts';
 import { META, metaOf } from '../../src/protocol/meta.ts';
-import { repeatOf } from '../../src/protocol/methods.ts';
+import { repeatOf } from '../../src/protocol/method-rules.ts';
 import type { Mutation } from '../support/session-mutations.ts';
 
 /**

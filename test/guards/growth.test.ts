@@ -15,7 +15,7 @@ import { differenceText } from '../../src/text-report/difference-text.ts';
 import { timelineOf } from '../../src/text-report/timeline.ts';
 import { SseDecoder } from '../../src/transports/http/sse/sse-decoder.ts';
 import { LineDecoder } from '../../src/transports/stdio/line-decoder.ts';
-import { gatherAnswers } from '../../src/verify/compare/join-list-pages.ts';
+import { gatherAnswers } from '../../src/verify/compare/gather-answers.ts';
 import { call, cassette, client, notification, play, request, result, server } from '../support/conversation.ts';
 import { live } from '../verify/live.ts';
 import { workOf } from './work.ts';

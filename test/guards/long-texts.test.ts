@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { diffText } from '../../src/diff/diff-text.ts';
-import { digestOf } from '../../src/diff/digest.ts';
+import { sessionText } from '../../src/diff/session-text.ts';
 import { buildReport } from '../../src/html-report/data/build-report.ts';
 import { lint } from '../../src/lint/lint.ts';
-import type { Outcome, Step } from '../../src/text-report/outcome.ts';
+import type { Outcome, Step } from '../../src/text-report/outcome-model.ts';
 import { type OutcomePaint, outcomeText } from '../../src/text-report/outcome-text.ts';
 import { timelineOf } from '../../src/text-report/timeline.ts';
 import { timelineText } from '../../src/text-report/timeline-text.ts';
@@ -52,7 +52,7 @@ const PRINTERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a timeline': (text) => timelineText(timelineOf(wordy(text))),
   'a timeline of one width': (text) => timelineText(timelineOf(wordy(text)), { width: 80 }),
   'what differs': (text) => diffText(diffSessions(wordy(text), wordy(`${text}!`)), UNPAINTED),
-  'a digest': (text) => digestOf(wordy(text)),
+  'a digest': (text) => sessionText(wordy(text)),
   'an outcome': (text) => outcomeText(outcome(text)),
   'what is linted': (text) => lint(wordy(text)),
   'a page': (text) => buildReport([wordy(text)]),

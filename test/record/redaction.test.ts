@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { redactFinished } from '../../src/record/redact-file/redact-finished.ts';
 import { LongLineRedaction } from '../../src/record/stdio/redact-long-line.ts';
-import { keptOf } from '../../src/record/writer/kept.ts';
+import { redactBeforeWriting } from '../../src/record/writer/redact-before-writing.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { freeNames, temporaryFolder } from '../support/cassette.ts';
 import { fixture, recorder, run } from '../support/process.ts';
@@ -61,7 +61,7 @@ describe('a recorder', () => {
 describe('what is kept of a line', () => {
   it('is redacted as the message that it is, its text untouched elsewhere', () => {
     const redactor = createRedactor({ env: {} });
-    const kept = keptOf(line('{ "n":1.0, "api_key" : "abcdefgh12345678"}'), redactor);
+    const kept = redactBeforeWriting(line('{ "n":1.0, "api_key" : "abcdefgh12345678"}'), redactor);
     expect(kept).toMatchObject({ data: '{ "n":1.0, "api_key" : "[redacted:api_key:1]"}' });
   });
 
@@ -69,7 +69,7 @@ describe('what is kept of a line', () => {
     const redactor = createRedactor({ env: {} });
     for (const data of [message({ maxTokens: 5 }), 'plain text', '{not json', '']) {
       const frame = line(data);
-      expect(keptOf(frame, redactor)).toBe(frame);
+      expect(redactBeforeWriting(frame, redactor)).toBe(frame);
     }
   });
 });

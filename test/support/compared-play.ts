@@ -7,7 +7,7 @@ import { planClient } from '../../src/replay/plan/client-plan.ts';
 import { planServer } from '../../src/replay/plan/server-plan.ts';
 import { Player } from '../../src/replay/player/player.ts';
 import { stripHttp } from '../../src/replay/prepare/strip-http.ts';
-import { failedSteps } from '../../src/text-report/outcome.ts';
+import { failedSteps } from '../../src/text-report/outcome-model.ts';
 import { compareSession } from '../../src/verify/compare/compare-session.ts';
 import type { LiveEvents, LiveServer } from '../../src/verify/run/live-server.ts';
 import { runRecordedClient } from '../../src/verify/run/run-recorded-client.ts';

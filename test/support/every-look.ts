@@ -6,7 +6,7 @@ import { mermaid } from '../../src/convert/to/mermaid.ts';
 import { ndjson } from '../../src/convert/to/ndjson.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { diffText } from '../../src/diff/diff-text.ts';
-import { digestOf } from '../../src/diff/digest.ts';
+import { sessionText } from '../../src/diff/session-text.ts';
 import { buildReport } from '../../src/html-report/data/build-report.ts';
 import { html } from '../../src/html-report/html.ts';
 import { lint } from '../../src/lint/lint.ts';
@@ -38,7 +38,7 @@ const LOOKS: Readonly<Record<string, (text: string, before: Cassette) => unknown
   'show --json': (text) => JSON.stringify(timelineOf(load(text))),
   'show --plan server': (text) => planText(planServer(load(text).events)),
   'show --plan client': (text) => planText(planClient(load(text).events)),
-  'show --git': (text) => digestOf(load(text)),
+  'show --git': (text) => sessionText(load(text)),
   'show --mermaid': (text) => mermaid(load(text)),
   'convert --to har': (text) => har(load(text), PROGRAM),
   'convert --to ndjson': (text) => ndjson(load(text)),

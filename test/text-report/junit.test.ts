@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { junitXml } from '../../src/text-report/junit.ts';
-import type { Outcome } from '../../src/text-report/outcome.ts';
+import type { Outcome } from '../../src/text-report/outcome-model.ts';
 
 const outcome: Outcome = {
   title: 'verify',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome, Step } from '../../src/text-report/outcome.ts';
+import type { Outcome, Step } from '../../src/text-report/outcome-model.ts';
 import { outcomeText } from '../../src/text-report/outcome-text.ts';
 
 const outcome = (steps: Step[], notes: string[] = []): Outcome => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, Step } from '../../src/text-report/outcome.ts';
+import type { Change, Step } from '../../src/text-report/outcome-model.ts';
 import { sarif } from '../../src/text-report/sarif.ts';
 
 const log = (file: string, ...steps: Step[]) =>

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { SseFields } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
-import type { HttpReply } from '../../replay/http/http-reply.ts';
+import type { ReplyWriter } from '../../replay/http/reply-writer.ts';
 import { sseText } from '../../transports/http/sse/sse-encoder.ts';
 
 /** Has `serve` answer a request as `fetch` would have it answered: a stream is a body that grows. */
@@ -51,7 +51,7 @@ function impossibleStatus(status: number): Response {
 
 const INTERNAL_ERROR = -32603;
 
-class FetchReply implements HttpReply {
+class FetchReply implements ReplyWriter {
   readonly #resolve: (response: Response) => void;
   readonly #encoder = new TextEncoder();
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -68,7 +68,7 @@ class FetchReply implements HttpReply {
     this.#left = task;
   }
 
-  answer({ status, headers = {}, body }: Parameters<HttpReply['answer']>[0]): void {
+  answer({ status, headers = {}, body }: Parameters<ReplyWriter['answer']>[0]): void {
     if (this.isOver) return;
     this.isOver = true;
     if (!isFetchStatus(status)) return this.#resolve(impossibleStatus(status));
@@ -85,7 +85,7 @@ class FetchReply implements HttpReply {
     this.#stream?.enqueue(this.#encoder.encode(HEAD));
   }
 
-  begin({ status, headers = {} }: Parameters<HttpReply['begin']>[0]): void {
+  begin({ status, headers = {} }: Parameters<ReplyWriter['begin']>[0]): void {
     if (!isFetchStatus(status)) {
       this.isOver = true;
       return this.#resolve(impossibleStatus(status));

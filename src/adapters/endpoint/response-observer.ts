@@ -1,8 +1,8 @@
 import { type LoggedExchange, parseJson } from '../../journal/http-message-log.ts';
-import type { HttpReply } from '../../replay/http/http-reply.ts';
+import type { ReplyWriter } from '../../replay/http/reply-writer.ts';
 
 /** The same reply, which `exchange` hears: what the server asks its client, and the session that it issues. */
-export function observeResponse(reply: HttpReply, exchange: LoggedExchange): HttpReply {
+export function observeResponse(reply: ReplyWriter, exchange: LoggedExchange): ReplyWriter {
   return {
     answer(answer) {
       exchange.addResponseHeaders(answer.headers ?? {});

@@ -1,4 +1,4 @@
-import { failedSteps, type Outcome } from '../../text-report/outcome.ts';
+import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import { serverDiffersError } from '../test/server-differs-error.ts';
 import { playClient, type VerifyOptions } from '../test/verify-server.ts';
 import { notConnected, type SdkTransport } from './sdk-transport.ts';

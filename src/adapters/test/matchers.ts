@@ -7,7 +7,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, type Request, type Response } from '../../protocol/message.ts';
-import { identityParams } from '../../protocol/methods.ts';
+import { identityParams } from '../../protocol/method-rules.ts';
 import { cassettePath } from './cassette-path.ts';
 
 /** Whatever has a journal of what clients have sent: `mcp`, a session, a mock server, a transport, an endpoint. */

@@ -8,7 +8,7 @@ import type { Server } from '../../modes/connect-to-server.ts';
 import { openSession, type Session, type SessionOptions } from '../../modes/open-session.ts';
 import type { Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import type { Outcome } from '../../text-report/outcome.ts';
+import type { Outcome } from '../../text-report/outcome-model.ts';
 import type { FetchEndpoint } from '../endpoint/fetch-endpoint.ts';
 import { mockServer } from '../mock-server/mock-server.ts';
 import type {

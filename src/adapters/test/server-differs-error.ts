@@ -1,5 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
-import { type Outcome, placeOfStep, type Step } from '../../text-report/outcome.ts';
+import { type Outcome, placeOfStep, type Step } from '../../text-report/outcome-model.ts';
 
 const LISTED_MAX = 10;
 

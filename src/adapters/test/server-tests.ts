@@ -1,8 +1,8 @@
 import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/methods.ts';
-import type { Outcome, Step } from '../../text-report/outcome.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
+import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import { serverDiffersError } from './server-differs-error.ts';
 import { playClient, type TestedServer, type VerifyOptions } from './verify-server.ts';
 

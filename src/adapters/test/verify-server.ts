@@ -10,7 +10,7 @@ import { createRedactor } from '../../redact/redactor.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
-import { failedSteps, type Outcome } from '../../text-report/outcome.ts';
+import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';

@@ -1,6 +1,6 @@
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import type { CassetteEvent } from '../cassette.ts';
 import { type IndexMap, IndexTable } from './index-map.ts';
 import { RequestIndex } from './request-index.ts';

@@ -1,6 +1,6 @@
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { LISTEN } from '../../protocol/methods.ts';
+import { LISTEN } from '../../protocol/method-rules.ts';
 import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './session-entries.ts';
 

@@ -1,6 +1,6 @@
 import { otherSide } from '../../channel/frame.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { lacksVersion } from '../read/json-rpc-version.ts';
 import type { Links } from './correlate-entries.ts';
 import { ResumedStreams } from './resumed-streams.ts';

@@ -4,12 +4,12 @@ import { FAULTS } from '../../faults/fault-table.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { bashScript } from '../completion/bash.ts';
+import { type CommandLineModel, commandLineModel, type Words } from '../completion/command-line-model.ts';
 import { fishScript } from '../completion/fish.ts';
-import { type Syntax, syntaxOf, type Words } from '../completion/syntax.ts';
 import { zshScript } from '../completion/zsh.ts';
 import { EXIT, print } from '../io/output.ts';
 
-const SHELLS: Readonly<Record<string, (syntax: Syntax) => string>> = {
+const SHELLS: Readonly<Record<string, (syntax: CommandLineModel) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -31,7 +31,7 @@ export async function run(command: Command): Promise<number> {
   const name = command.args[0]!;
   const script = Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined;
   if (script === undefined) throw unknownShell(name);
-  await print(script(syntaxOf(command.parent!, WORDS)));
+  await print(script(commandLineModel(command.parent!, WORDS)));
   return EXIT.ok;
 }
 

@@ -1,7 +1,7 @@
-import type { CommandSyntax, OptionSyntax, Syntax } from './syntax.ts';
+import type { CommandLineModel, CommandModel, OptionModel } from './command-line-model.ts';
 
 /** Completion for bash 3.2 and later. Where it has nothing to offer, bash completes files. */
-export function bashScript({ commands }: Syntax): string {
+export function bashScript({ commands }: CommandLineModel): string {
   return `# bash completion for mcp-record
 _mcp_record() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]} words= i
@@ -34,7 +34,7 @@ complete -o default -F _mcp_record mcp-record
 }
 
 /** What may follow an option that takes a value: its words, or a file. */
-function valueCases({ name, options }: CommandSyntax): string[] {
+function valueCases({ name, options }: CommandModel): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
     .map(({ long, short, values }) => {
@@ -45,11 +45,11 @@ function valueCases({ name, options }: CommandSyntax): string[] {
 }
 
 /** A command whose argument is a word offers it at once, which a leading blank says. */
-function commandCase({ name, options, words }: CommandSyntax): string {
+function commandCase({ name, options, words }: CommandModel): string {
   const first = words.length > 0 ? ` ${words.join(' ')} ` : '';
   return `    ${name}) words="${first}${options.map(longOf).join(' ')}" ;;`;
 }
 
-function longOf({ long }: OptionSyntax): string {
+function longOf({ long }: OptionModel): string {
   return long;
 }

@@ -1,7 +1,7 @@
-import type { CommandSyntax, OptionSyntax, Syntax } from './syntax.ts';
+import type { CommandLineModel, CommandModel, OptionModel } from './command-line-model.ts';
 
 /** Completion for fish, with descriptions. */
-export function fishScript({ commands }: Syntax): string {
+export function fishScript({ commands }: CommandLineModel): string {
   const lines = [
     '# fish completion for mcp-record',
     ...FUNCTIONS,
@@ -31,7 +31,7 @@ const FUNCTIONS = [
   'end',
 ];
 
-function linesOf({ name, options, words }: CommandSyntax): string[] {
+function linesOf({ name, options, words }: CommandModel): string[] {
   const when = `complete -c mcp-record -n '__mcp_record_verb ${name}'`;
   return [
     ...(words.length > 0 ? [`${when} -f -a ${quoted(words.join(' '))}`] : []),
@@ -39,7 +39,7 @@ function linesOf({ name, options, words }: CommandSyntax): string[] {
   ];
 }
 
-function optionWords({ long, short, description, takesValue, values }: OptionSyntax): string {
+function optionWords({ long, short, description, takesValue, values }: OptionModel): string {
   return [
     `-l ${long.slice(2)}`,
     ...(short === undefined ? [] : [`-s ${short.slice(1)}`]),

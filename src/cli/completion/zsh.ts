@@ -1,7 +1,7 @@
-import type { CommandSyntax, OptionSyntax, Syntax } from './syntax.ts';
+import type { CommandLineModel, CommandModel, OptionModel } from './command-line-model.ts';
 
 /** Completion for zsh, with descriptions. */
-export function zshScript({ commands }: Syntax): string {
+export function zshScript({ commands }: CommandLineModel): string {
   return `#compdef mcp-record
 # zsh completion for mcp-record
 _mcp_record() {
@@ -44,7 +44,7 @@ compdef _mcp_record mcp-record
 `;
 }
 
-function valueCases({ name, options }: CommandSyntax): string[] {
+function valueCases({ name, options }: CommandModel): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
     .map(({ long, short, values }) => {
@@ -54,11 +54,11 @@ function valueCases({ name, options }: CommandSyntax): string[] {
     });
 }
 
-function optionCase({ name, options }: CommandSyntax): string {
+function optionCase({ name, options }: CommandModel): string {
   return `      ${name}) items=(${options.map(optionItem).join(' ')}) ;;`;
 }
 
-function optionItem({ long, description }: OptionSyntax): string {
+function optionItem({ long, description }: OptionModel): string {
   return item(long, description);
 }
 

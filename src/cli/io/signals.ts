@@ -1,4 +1,4 @@
-import { exitStatusOf } from './exit-status.ts';
+import { childExitStatus } from './child-exit-status.ts';
 import { whenNpxIsGone } from './npx-parent.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -18,7 +18,7 @@ export function untilSignal(): Promise<undefined> {
 export function endBySignal(task: () => void): void {
   const end = (signal: NodeJS.Signals) => {
     task();
-    process.exit(exitStatusOf(signal));
+    process.exit(childExitStatus(signal));
   };
   for (const signal of SIGNALS) process.on(signal, () => end(signal));
   whenNpxIsGone(() => end('SIGTERM'));

@@ -3,7 +3,7 @@ import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts'
 import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { jsonOf } from '../../protocol/json-text.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/methods.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
 
 /** What a picture can hold: pages that draw it refuse more. */
 const ARROWS_MAX = 400;

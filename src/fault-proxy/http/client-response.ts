@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { BytesFrame, Frame, MessageFrame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
 import { errorOf, isResponse } from '../../protocol/message.ts';
-import { mapHeaders, withHeaders } from '../../transports/http/http1/header-fields.ts';
+import { mapHeaders, withHeaders } from '../../transports/http/http1/raw-headers.ts';
 import { closeLike } from '../../transports/http/http1/socket-close.ts';
 import { writeChunk } from '../../transports/http/http1/write-chunk.ts';
 import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';

@@ -5,7 +5,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { isModern } from '../../protocol/revisions.ts';
-import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/http1/header-fields.ts';
+import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
 import { closeKindOf } from '../../transports/http/http1/socket-close.ts';
 import { badUpstream } from '../../transports/http/proxy/error-response.ts';

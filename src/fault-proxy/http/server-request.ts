@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import type { MessageFrame, OpenFrame, WireFrame } from '../../channel/frame.ts';
-import { mapHeaders, withHeaders } from '../../transports/http/http1/header-fields.ts';
+import { mapHeaders, withHeaders } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
 import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { nextHop } from '../../transports/http/upstream/next-hop.ts';

@@ -1,6 +1,6 @@
 import { type Frame, type MessageFrame, otherSide } from '../../channel/frame.ts';
 import { isNotification, isRequest, isResponse, type Params, paramsOf } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 
 /** What a frame is about. */
 export interface FrameContext {

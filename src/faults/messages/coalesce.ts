@@ -1,7 +1,7 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, or, type WithFallback } from '../rules/fault-params.ts';
-import { mergeBytes } from '../support/merge-bytes.ts';
+import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type Takes = { count: WithFallback<number> };
 
@@ -20,7 +20,7 @@ export const coalesce: DefinedFault<Takes> = defineFault({
       if (held.length < count && frame.kind !== 'close' && frame.kind !== 'exit') return;
       const frames = held;
       held = [];
-      for (const one of mergeBytes(frames, tools)) tools.next(one);
+      for (const one of joinByteFrames(frames, tools)) tools.next(one);
     };
     return {
       get isIdle() {

@@ -1,6 +1,6 @@
 import type { Frame } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, or, type WithFallback, word } from '../rules/fault-params.ts';
 import { withMessage } from '../support/edit-message.ts';

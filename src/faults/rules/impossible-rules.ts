@@ -1,5 +1,5 @@
 import { parsePointer } from '../../protocol/json-pointer.ts';
-import { isRequestMethod } from '../../protocol/methods.ts';
+import { isRequestMethod } from '../../protocol/method-rules.ts';
 import type { When } from './when.ts';
 
 /** Keys that only a message has. */

@@ -2,7 +2,7 @@ import type { Frame } from '../../channel/frame.ts';
 import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 
 /** Returns the frame with edited text. Frames without a message stay. */
 export function withText(frame: Frame, edit: (text: string) => string): Frame {

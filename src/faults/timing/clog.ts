@@ -1,7 +1,7 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { milliseconds, type Param } from '../rules/fault-params.ts';
-import { mergeBytes } from '../support/merge-bytes.ts';
+import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type Takes = { for: Param<number> };
 
@@ -25,7 +25,7 @@ export const clog: DefinedFault<Takes> = defineFault({
         tools.later(time, () => {
           const frames = held!;
           held = undefined;
-          for (const one of mergeBytes(frames, tools)) tools.next(one);
+          for (const one of joinByteFrames(frames, tools)) tools.next(one);
         });
       },
       pass: (frame) => (held ? void held.push(frame) : tools.next(frame)),

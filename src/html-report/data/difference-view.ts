@@ -6,9 +6,9 @@ import { differences } from '../../match/json-difference.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { alignSequences, type Pair } from './align-sequences.ts';
+import { assignLanes } from './assign-lanes.ts';
 import type { BreakingChanges } from './breaking-changes.ts';
 import type { Change, Item, View } from './report-data.ts';
-import { giveLanes } from './stream-lanes.ts';
 
 /** Values that every run makes anew. */
 const NOT_COMPARED: readonly Pointer[] = [
@@ -63,7 +63,7 @@ export function differenceView(before: View, after: View, found?: readonly Sessi
     facts: [formatCount(found?.length ?? items.filter(({ change }) => change !== undefined).length, 'difference')],
     warnings: [...before.warnings, ...after.warnings],
     items,
-    lanes: { client: giveLanes(items, 'client'), server: giveLanes(items, 'server'), stream: 0 },
+    lanes: { client: assignLanes(items, 'client'), server: assignLanes(items, 'server'), stream: 0 },
     streams: [],
   };
 }

@@ -2,7 +2,7 @@ import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import type { FaultLogEntry } from './fault-log.ts';
 
 /** How many messages more or fewer than it was said a cassette has after these, which recorders see from the side that they hurt. */

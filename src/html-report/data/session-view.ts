@@ -3,12 +3,12 @@ import { correlateEntries, type Links } from '../../cassette/correlate/correlate
 import { isRefusal, refusedBy, refusedRequests } from '../../cassette/correlate/refused-requests.ts';
 import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isObject, isRequest, type Params, paramsOf, resultOf } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { type Row, timelineOfEntries } from '../../text-report/timeline.ts';
+import { assignLanes, countOf, streamLanes } from './assign-lanes.ts';
 import { carriedOf, contentOf } from './event-content.ts';
 import type { Item, Mark, StreamSpan, View } from './report-data.ts';
-import { countOf, giveLanes, streamLanes } from './stream-lanes.ts';
 
 /** More than a row is wide; the whole is in its content. */
 const DETAIL_MAX = 240;
@@ -37,8 +37,8 @@ export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[
     lasted,
     items,
     lanes: {
-      client: giveLanes(items, 'client'),
-      server: giveLanes(items, 'server'),
+      client: assignLanes(items, 'client'),
+      server: assignLanes(items, 'server'),
       stream: countOf(streams.map(({ lane }) => lane)),
     },
     streams,

@@ -1,7 +1,7 @@
 import type { Side } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const MESSAGES = 'Base protocol, "Messages"';

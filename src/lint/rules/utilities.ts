@@ -1,6 +1,6 @@
 import { jsonOf } from '../../protocol/json-text.ts';
 import { paramsOf, resultOf } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const PROGRESS = 'Utilities, "Progress"';

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { headerOf, listOf, mapHeaders } from '../../transports/http/http1/header-fields.ts';
+import { headerOf, listOf, mapHeaders } from '../../transports/http/http1/raw-headers.ts';
 import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = {

@@ -2,7 +2,7 @@ import type { Frame, Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isObject, isResponse } from '../../protocol/message.ts';
 import { isModern } from '../../protocol/revisions.ts';
-import { headerOf } from '../../transports/http/http1/header-fields.ts';
+import { headerOf } from '../../transports/http/http1/raw-headers.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';

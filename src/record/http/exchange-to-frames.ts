@@ -3,7 +3,7 @@ import type { Frame, LineFrame, MessageFrame, Side, SseFields } from '../../chan
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { type Id, isObject, isRequest, isResponse } from '../../protocol/message.ts';
-import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/header-fields.ts';
+import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { decodeBody } from './decode-body.ts';

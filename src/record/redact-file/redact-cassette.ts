@@ -6,7 +6,7 @@ import type { Frame } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { placeholdersIn } from '../../redact/replace/placeholders.ts';
-import { keptOf } from '../writer/kept.ts';
+import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
 import { commentEdits, headerEdits } from './header-edits.ts';
 
@@ -72,7 +72,7 @@ function learn(editable: EditableCassette, redactor: Redactor, plain: string): v
 /** Returns the frame of an event and its redacted form, or undefined for the end of the recording. */
 function told(event: EditableEvent, redactor: Redactor): { frame: Frame; kept: Frame } | undefined {
   const frame = frameOf(event);
-  return frame && { frame, kept: keptOf(frame, redactor) };
+  return frame && { frame, kept: redactBeforeWriting(frame, redactor) };
 }
 
 /** In the order of the cassette, none within another. An anchor is met as often as it is used. */

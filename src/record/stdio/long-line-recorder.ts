@@ -4,8 +4,8 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { LongLine } from '../../transports/stdio/line-decoder.ts';
 import type { CassetteWriter } from '../writer/cassette-writer.ts';
 import { Base64Stream } from './base64-stream.ts';
+import { BoundedByteQueue } from './bounded-byte-queue.ts';
 import { LongLineRedaction } from './redact-long-line.ts';
-import { RingBuffer } from './ring-buffer.ts';
 import type { LockHolder, WriteLock } from './write-lock.ts';
 
 export interface LongLineOptions {
@@ -33,7 +33,7 @@ export class LongLineRecorder implements LongLine, LockHolder {
   readonly #redaction: LongLineRedaction | undefined;
   readonly #base64 = new Base64Stream();
   /** What passed and is not in the cassette. */
-  readonly #behind: RingBuffer;
+  readonly #behind: BoundedByteQueue;
   /** How the line ended, if it has. */
   #ended: { at: Milliseconds; partial: boolean } | undefined;
   #isCatchingUp = false;
@@ -42,7 +42,7 @@ export class LongLineRecorder implements LongLine, LockHolder {
     const { redactor } = options.writer;
     this.#options = options;
     this.#redaction = redactor && new LongLineRedaction(redactor);
-    this.#behind = new RingBuffer(options.behindBytesMax ?? BEHIND_BYTES_MAX);
+    this.#behind = new BoundedByteQueue(options.behindBytesMax ?? BEHIND_BYTES_MAX);
   }
 
   open(): void {

@@ -5,8 +5,8 @@ import type { Frame, MessageFrame, Side } from '../../channel/frame.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { escapeStep, type Pointer } from '../../protocol/json-pointer.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
-import { subjectOf } from '../../protocol/methods.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { placeholdersIn } from '../../redact/replace/placeholders.ts';
 
 /** A redacted place of a cassette. */

@@ -7,8 +7,8 @@ import { packageVersion } from '../../kernel/package-info.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { type DelayPrecision, EventDelays } from './event-delays.ts';
 import { checkedPieces } from './final-secret-check.ts';
-import { keptOf } from './kept.ts';
 import { OpenFilePool, type Suspendable } from './open-file-pool.ts';
+import { redactBeforeWriting } from './redact-before-writing.ts';
 
 export interface CassetteWriterOptions {
   /** Creates the cassette file when the first event is written. */
@@ -71,7 +71,7 @@ export class CassetteWriter implements Suspendable {
       const pieces =
         redactor === undefined
           ? eventPieces(frame, this.gap(frame.at))
-          : checkedPieces(keptOf(frame, redactor), this.gap(frame.at), redactor);
+          : checkedPieces(redactBeforeWriting(frame, redactor), this.gap(frame.at), redactor);
       for (const piece of pieces) this.add(piece);
     });
   }

@@ -6,7 +6,7 @@ import { VOLATILE } from '../../match/volatile-values.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { subjectOf } from '../../protocol/methods.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
 import { type Finding, titleOf } from './finding.ts';
 
 export interface ClientDifferencesOptions {

@@ -2,7 +2,7 @@ import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/methods.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
 
 /**
  * Something that the owner of a session must hear of. `Expectations` says which findings fail the session.

@@ -1,5 +1,5 @@
 import type { CloseFrame, SseFields } from '../../channel/frame.ts';
-import type { HttpReply } from './http-reply.ts';
+import type { ReplyWriter } from './reply-writer.ts';
 
 /** An event that a client may ask for again. */
 export interface LoggedEvent {
@@ -53,7 +53,7 @@ const UNRECORDED = 'mcp-record';
 export class EventStream {
   readonly #log: EventLog;
   /** Where it is heard; undefined between two connections. */
-  #reply: HttpReply | undefined;
+  #reply: ReplyWriter | undefined;
   #isOver = false;
   /** Its events have ids: a client can come back for what it missed. */
   isResumable = false;
@@ -68,7 +68,7 @@ export class EventStream {
   }
 
   /** A client hears it from now on, and what it missed first. */
-  begin(reply: HttpReply, headers: Readonly<Record<string, string>>, missed: readonly LoggedEvent[] = []): void {
+  begin(reply: ReplyWriter, headers: Readonly<Record<string, string>>, missed: readonly LoggedEvent[] = []): void {
     this.#reply?.end();
     this.#reply = reply;
     reply.stream(headers);
@@ -105,7 +105,7 @@ export class EventStream {
   }
 
   /** The connection of `reply` is gone. */
-  lost(reply: HttpReply): void {
+  lost(reply: ReplyWriter): void {
     if (this.#reply === reply) this.#reply = undefined;
   }
 }

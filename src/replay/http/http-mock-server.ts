@@ -2,14 +2,14 @@ import type { SseFields } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { reportDefaultsOnce } from '../findings/finding.ts';
 import { unplayableFindings } from '../findings/unplayable-findings.ts';
 import { CassetteSelector } from './cassette-selector.ts';
 import type { HttpCassette } from './http-cassette.ts';
-import type { HttpReply } from './http-reply.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
 import type { MessageHandler, PlaybackContext } from './message-handler.ts';
+import type { ReplyWriter } from './reply-writer.ts';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -33,7 +33,7 @@ export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
 }
 
 /** Handles a request. Returns the task for a connection that closes before the response. */
-export type HttpHandler = (request: HttpRequest, reply: HttpReply) => () => void;
+export type HttpHandler = (request: HttpRequest, reply: ReplyWriter) => () => void;
 
 const SESSION = 'mcp-session-id';
 const LAST_EVENT = 'last-event-id';
@@ -123,7 +123,7 @@ export class HttpMockServer {
     this.#sse.end();
   }
 
-  #post(request: HttpRequest, reply: HttpReply): () => void {
+  #post(request: HttpRequest, reply: ReplyWriter): () => void {
     const posted = readPost(request, this.#rules);
     if ('status' in posted) return refuse(reply, posted);
     const found = this.#sessionFor(request, posted);
@@ -137,7 +137,7 @@ export class HttpMockServer {
     return session.post(posted, ids, reply, headers);
   }
 
-  #get(request: HttpRequest, reply: HttpReply): () => void {
+  #get(request: HttpRequest, reply: ReplyWriter): () => void {
     if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
     const found = refusedGet(request) ?? this.#sessionFor(request, {});
     if ('status' in found) return refuse(reply, found);
@@ -147,7 +147,7 @@ export class HttpMockServer {
     return this.#listens ? found.session.listen(reply) : refuse(reply, this.#notAllowed(request));
   }
 
-  #delete(request: HttpRequest, reply: HttpReply): () => void {
+  #delete(request: HttpRequest, reply: ReplyWriter): () => void {
     if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
     const found = this.#sessionFor(request, {});
     if ('status' in found) return refuse(reply, found);
@@ -208,7 +208,7 @@ export class HttpMockServer {
   }
 }
 
-function refuse(reply: HttpReply, answer: HttpResponse): () => void {
+function refuse(reply: ReplyWriter, answer: HttpResponse): () => void {
   reply.answer(answer);
   return NOTHING;
 }

@@ -1,7 +1,7 @@
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import type { HttpReply } from './http-reply.ts';
+import type { ReplyWriter } from './reply-writer.ts';
 import { type HttpRequest, type HttpResponse, refused } from './requests/read-request.ts';
 import type { ServerSession } from './server-session.ts';
 
@@ -34,7 +34,7 @@ export class LegacySseServer {
   }
 
   /** Begins a session on the stream of `reply`. Returns the task for its close. */
-  listen(reply: HttpReply): () => void {
+  listen(reply: ReplyWriter): () => void {
     const id = this.#options.newSession();
     const session = this.#options.open();
     this.#sessions.set(id, session);
@@ -46,7 +46,7 @@ export class LegacySseServer {
   }
 
   /** Takes a message for the session that the target names. */
-  post(request: HttpRequest, reply: HttpReply): () => void {
+  post(request: HttpRequest, reply: ReplyWriter): () => void {
     reply.answer(this.#take(request));
     return NOTHING;
   }

@@ -2,7 +2,7 @@ import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { CloseFrame, Frame, Headers, MessageFrame, ResponseFrame, SseFields } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { challengedStreams, refusedLegacyStreams } from '../prepare/auth-challenges.ts';
 import { isBareRefusal, mergeResumedStreams } from '../prepare/merge-resumed-streams.ts';
 import { withCancels } from '../prepare/stream-cancels.ts';

@@ -1,14 +1,14 @@
 import type { CloseFrame, LineFrame, MessageFrame, ResponseFrame, SseFields, SseFrame } from '../../channel/frame.ts';
 import { elementsOf, isBatch, type JsonText } from '../../protocol/json-text.ts';
 import { isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { sseBytes } from '../../transports/http/sse/sse-encoder.ts';
 import type { EventStream } from './event-stream.ts';
-import type { HttpReply } from './http-reply.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
+import type { ReplyWriter } from './reply-writer.ts';
 
 export interface ServerExchangeOptions {
-  reply: HttpReply;
+  reply: ReplyWriter;
   /** The stream that it becomes, unless its answer is JSON. */
   stream: EventStream;
   /** Ids, as JSON tokens, of the requests that it brought. */

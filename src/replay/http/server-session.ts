@@ -5,10 +5,10 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { errorOf, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import type { Finding } from '../findings/finding.ts';
 import { EventLog, EventStream } from './event-stream.ts';
-import type { HttpReply } from './http-reply.ts';
 import type { MessageHandler, PlaybackContext } from './message-handler.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import { LISTENING } from './recorded-streams.ts';
+import type { ReplyWriter } from './reply-writer.ts';
 import type { ParsedPost } from './requests/read-request.ts';
 import { ServerExchange } from './server-exchange.ts';
 
@@ -53,7 +53,7 @@ export class ServerSession {
   post(
     { json, modern }: ParsedPost,
     ids: readonly string[],
-    reply: HttpReply,
+    reply: ReplyWriter,
     headers: Record<string, string>,
   ): () => void {
     const number = ++this.#streams;
@@ -72,7 +72,7 @@ export class ServerSession {
   }
 
   /** A client listens from now on, and is told first where to post, if that is to be told; of several streams the latest is spoken on. */
-  listen(reply: HttpReply, endpoint?: string): () => void {
+  listen(reply: ReplyWriter, endpoint?: string): () => void {
     this.#listening?.end();
     const stream = new EventStream(this.#log);
     this.#listening = stream;
@@ -89,7 +89,7 @@ export class ServerSession {
    * A client goes on with the stream of the event `id`. Undefined: there is no such event. Where events have no ids, nobody
    * can tell, and the client listens.
    */
-  resume(id: string, reply: HttpReply): (() => void) | undefined {
+  resume(id: string, reply: ReplyWriter): (() => void) | undefined {
     if (this.#log.isEmpty) return this.listen(reply);
     const { stream, missed } = this.#log.after(id) ?? {};
     if (stream === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { repeatOf } from '../../protocol/methods.ts';
+import { repeatOf } from '../../protocol/method-rules.ts';
 import type { Player } from '../player/player.ts';
 import type { CassetteSelector } from './cassette-selector.ts';
 import type { HttpCassette } from './http-cassette.ts';

@@ -2,9 +2,9 @@ import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
 import { META } from '../../protocol/meta.ts';
-import { LISTEN } from '../../protocol/methods.ts';
+import { LISTEN } from '../../protocol/method-rules.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { causesOf } from '../plan/causes.ts';
 import type { HttpCassette } from './http-cassette.ts';
 

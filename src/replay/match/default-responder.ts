@@ -1,7 +1,7 @@
 import { isMessageEntry, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { paramsOf, type Request } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { TokenRewriter } from '../tokens/token-rewriter.ts';

@@ -1,7 +1,7 @@
 import type { MessageEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
-import type { Repeat } from '../../protocol/methods.ts';
+import type { Repeat } from '../../protocol/method-rules.ts';
 
 export interface RecordedRequestOptions {
   entry: MessageEntry;

@@ -1,11 +1,11 @@
 import type { MessageEntry, SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Side } from '../../channel/frame.ts';
-import { fastEqual } from '../../match/fast-equal.ts';
+import { fastSameIdentity } from '../../match/fast-same-identity.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest } from '../../protocol/message.ts';
-import { type Repeat, repeatOf } from '../../protocol/methods.ts';
+import { type Repeat, repeatOf } from '../../protocol/method-rules.ts';
 import { type ProtocolRejection, requestMetadata } from '../plan/protocol-rejections.ts';
 import { RecordedRequest } from './recorded-request.ts';
 
@@ -87,7 +87,7 @@ export class RequestMatcher {
     const queue = this.#queueOf(live);
     if (queue === undefined) return undefined;
     const due = queue.isPlain ? nextUnused(queue) : undefined;
-    if (due && fastEqual(due.method, live, due.entry.json)) return countUse(due);
+    if (due && fastSameIdentity(due.method, live, due.entry.json)) return countUse(due);
     this.#index(queue);
     for (const { ignore, queues } of this.#comparisons) {
       const candidates = queues.get(identityOf(live, ignore).key);

@@ -3,9 +3,9 @@ import { ResumedStreams } from '../../cassette/correlate/resumed-streams.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { isNotification, isObject, isRequest, isResponse, paramsOf, resultOf } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { LISTEN } from '../../protocol/methods.ts';
+import { LISTEN } from '../../protocol/method-rules.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { type Cause, RequestsInFlight } from './requests-in-flight.ts';
 
 /** Returns the cause of every entry of the server, by the entry's index. Entries of the client have none. */

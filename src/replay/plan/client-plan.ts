@@ -3,10 +3,10 @@ import { correlateEntries, type Links } from '../../cassette/correlate/correlate
 import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { withVersions } from '../../cassette/read/json-rpc-version.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
-import { repeatOf } from '../../protocol/methods.ts';
+import { repeatOf } from '../../protocol/method-rules.ts';
 import { withHandshake } from '../prepare/add-handshake.ts';
 import { causesOf } from './causes.ts';
-import { ClientStreams } from './client-streams.ts';
+import { RecordedStreamIndex } from './recorded-stream-index.ts';
 import type { Cause } from './requests-in-flight.ts';
 import { type PlanStep, type Sequence, SequenceTable } from './sequence.ts';
 import type { ReplayPlan } from './server-plan.ts';
@@ -22,7 +22,7 @@ export function planClient(
   const recorded = withVersions(entriesOf(events), 'client');
   const entries = withClose(opening ? withHandshake(recorded) : recorded);
   const links = correlateEntries(entries);
-  const streams = new ClientStreams(entries, links);
+  const streams = new RecordedStreamIndex(entries, links);
   streams.linkFailedRequests();
   const context: Context = {
     entries,
@@ -73,7 +73,7 @@ export function planClient(
 interface Context {
   entries: readonly SessionEntry[];
   links: Links;
-  streams: ClientStreams;
+  streams: RecordedStreamIndex;
   /** Request of the client → the server's frames that it caused. Ambient frames are left out. */
   framesOf: ReadonlyMap<number, readonly number[]>;
 }

@@ -3,8 +3,8 @@ import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
-import { LISTEN, repeatOf } from '../../protocol/methods.ts';
+import { LISTEN, repeatOf } from '../../protocol/method-rules.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 
 /** The client's entry that must have happened before an entry of the server can be sent. */
 export interface Cause {

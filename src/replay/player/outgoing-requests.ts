@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 
 /** The requests that the played side has sent, so that an answer, progress or cancel finds what it is about. */

@@ -11,8 +11,8 @@ import {
   paramsOf,
   type Request,
 } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
-import { LISTEN } from '../../protocol/methods.ts';
+import { LISTEN } from '../../protocol/method-rules.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { ClientDifferences } from '../findings/client-differences.ts';
 import {
   lateFinding,
@@ -26,16 +26,16 @@ import {
 import { unusedEntries } from '../findings/unused-entries.ts';
 import { DefaultResponder, responseText } from '../match/default-responder.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
+import { RecordedWithoutAnswer } from '../match/recorded-without-answer.ts';
 import { RequestMatcher } from '../match/request-matcher.ts';
 import { RetriedRequests } from '../match/retried-requests.ts';
-import { UnansweredRequests } from '../match/unanswered-requests.ts';
 import type { PlanStep } from '../plan/sequence.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
-import { followUpRequest } from './follow-up-requests.ts';
 import { IncomingRequests } from './incoming-requests.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayerOptions } from './player-options.ts';
+import { followUpRequest } from './polls-and-pages.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** Plays one side of a cassette to one live peer, as the plan schedules it, with the peer's own ids and tokens. */
@@ -51,7 +51,7 @@ export class Player {
   /** Compares what a live client sends. The answers of a live server are compared by `verify`. */
   readonly #comparison: ClientDifferences | undefined;
   readonly #retries: RetriedRequests | undefined;
-  readonly #unanswered: UnansweredRequests;
+  readonly #unanswered: RecordedWithoutAnswer;
   /** The client sent `server/discover`. Some clients start a process for that alone. */
   #isProbed = false;
   #followUps = 0;
@@ -80,7 +80,7 @@ export class Player {
     [this.#matcher, this.#rewriter] = [matcher, rewriter];
     if (options.hasFaults) this.#retries = new RetriedRequests();
     this.#defaults = new DefaultResponder({ plan, matcher, rewriter, file, discovered, isHandWritten });
-    this.#unanswered = new UnansweredRequests({ plan, file, isHandWritten });
+    this.#unanswered = new RecordedWithoutAnswer({ plan, file, isHandWritten });
     if (plan.side === 'server')
       this.#comparison = new ClientDifferences({ file, entries, ignore, isHandWritten, report });
   }

@@ -4,7 +4,7 @@ import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-e
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { missingResponseError, whyNoResponse } from '../../transports/http/client/missing-response.ts';
 import { challengedStreams } from './auth-challenges.ts';
 

@@ -3,8 +3,8 @@ import type { MessageFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
 import { metaOf } from '../../protocol/meta.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 
 /**

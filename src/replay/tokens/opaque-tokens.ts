@@ -10,7 +10,7 @@ import {
   type Request,
 } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
-import { LISTEN, subjectOf } from '../../protocol/methods.ts';
+import { LISTEN, subjectOf } from '../../protocol/method-rules.ts';
 
 /** The use of a token: the same value means different things as an id and as a cursor. */
 export type TokenKind = string;

@@ -2,7 +2,7 @@ import type { MessageEntry, SessionEntry } from '../../cassette/correlate/sessio
 import { locate, locateId, type Span } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Message, type Request } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import {
   issuedInRequest,

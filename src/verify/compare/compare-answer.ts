@@ -2,8 +2,8 @@ import { answerChanges, worstOf } from '../../contract/answer-change.ts';
 import { differenceWords } from '../../contract/difference-words.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import type { Step } from '../../text-report/outcome.ts';
-import type { Answer } from './join-list-pages.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
+import type { Answer } from './gather-answers.ts';
 import { refusedStep } from './refused-step.ts';
 
 /** Whether an answer is the recorded one, and came within `timeMax`. */

@@ -5,10 +5,11 @@ import type { Pointer } from '../../match/ignore-rules.ts';
 import { VOLATILE } from '../../match/volatile-values.ts';
 import { isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import type { Outcome, Step } from '../../text-report/outcome.ts';
+import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
+import { brokenBy, checkSessionEnd, junkSteps, unansweredSteps } from './check-session-end.ts';
 import { compareAnswer } from './compare-answer.ts';
-import { gatherAnswers } from './join-list-pages.ts';
+import { gatherAnswers } from './gather-answers.ts';
 import { missingAnswerSteps, nothingVerified } from './missing-answers.ts';
 import {
   countedByName,
@@ -19,7 +20,6 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './notification-steps.ts';
-import { brokenBy, junkSteps, sessionEndSteps, unansweredSteps } from './session-end-steps.ts';
 
 export interface CompareOptions {
   /** The cassette's name. */
@@ -42,7 +42,7 @@ export function compareSession({ file, driven, ignore = [], timeMax, strict = fa
     ...answers.map((answer) => compareAnswer(answer, timeMax)),
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map(unchecked)),
-    ...sessionEndSteps(driven),
+    ...checkSessionEnd(driven),
     ...junkSteps(driven),
     ...straySteps(driven),
     ...(strict ? unrecordedSteps(driven) : []),

@@ -2,11 +2,11 @@ import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/methods.ts';
-import { UnansweredRequests } from '../../replay/match/unanswered-requests.ts';
-import type { Step } from '../../text-report/outcome.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
+import { RecordedWithoutAnswer } from '../../replay/match/recorded-without-answer.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
-import { recordedDeath } from './session-end-steps.ts';
+import { recordedDeath } from './check-session-end.ts';
 
 /**
  * Requests of the client whose answer a person left out of the cassette, or gave a wrong id: nothing was compared with what
@@ -15,7 +15,7 @@ import { recordedDeath } from './session-end-steps.ts';
  */
 export function missingAnswerSteps({ plan, exchanges, isHandWritten }: ServerRun, file: string): Step[] {
   const entries = withoutAddedClose(plan.entries);
-  const unanswered = new UnansweredRequests({ plan: { ...plan, entries }, file, isHandWritten });
+  const unanswered = new RecordedWithoutAnswer({ plan: { ...plan, entries }, file, isHandWritten });
   const answered = new Set(exchanges.map(({ request }) => request.index));
   return entries.filter(isAsked).flatMap((entry): Step[] => {
     const { error, next, stray } = unanswered.check(entry) ?? {};

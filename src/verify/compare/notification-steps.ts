@@ -3,7 +3,7 @@ import { differenceWords } from '../../contract/difference-words.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
-import type { Step } from '../../text-report/outcome.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 
 /** Told apart by count: how far a call has come differs from run to run. */

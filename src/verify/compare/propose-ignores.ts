@@ -5,7 +5,7 @@ import { type Difference, describeDifference, differences } from '../../match/js
 import { VOLATILE } from '../../match/volatile-values.ts';
 import { isNotification } from '../../protocol/message.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
-import { gatherAnswers } from './join-list-pages.ts';
+import { gatherAnswers } from './gather-answers.ts';
 
 /** A place to ignore, with the values seen there. */
 export interface Proposal {

@@ -1,5 +1,5 @@
 import { JsonText } from '../../protocol/json-text.ts';
-import type { Outcome, Step } from '../../text-report/outcome.ts';
+import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 
 /**
  * Returns the outcome without secrets, as reports are kept and shared; the same object if it has none. `redact` learns

@@ -1,4 +1,4 @@
-import type { Step } from '../../text-report/outcome.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
 import type { Exchange } from '../run/run-recorded-client.ts';
 import { httpFailureOf } from './http-failure.ts';
 

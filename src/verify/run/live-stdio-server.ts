@@ -3,7 +3,7 @@ import { classifyLine } from '../../channel/classify-line.ts';
 import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import { cancelOf, cancelsByStream } from '../../replay/prepare/stream-cancels.ts';
 import { encodeLine } from '../../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../../transports/stdio/line-decoder.ts';

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { observeResponse } from '../../../src/adapters/endpoint/response-observer.ts';
 import type { LoggedExchange } from '../../../src/journal/http-message-log.ts';
-import type { HttpReply } from '../../../src/replay/http/http-reply.ts';
+import type { ReplyWriter } from '../../../src/replay/http/reply-writer.ts';
 
 it('a reply that is overheard says all that it would have said, in its order', () => {
   const said: unknown[] = [];
   const heard: unknown[] = [];
-  const reply: HttpReply = {
+  const reply: ReplyWriter = {
     answer: (answer) => said.push(['answer', answer.status]),
     stream: (headers) => said.push(['stream', headers]),
     event: (data) => said.push(['event', data]),

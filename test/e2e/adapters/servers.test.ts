@@ -4,7 +4,7 @@ import { clientTransport } from '../../../src/adapters/sdk.ts';
 import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import { serverTests } from '../../../src/adapters/test/server-tests.ts';
 import { type TestedServer, verifyServer } from '../../../src/adapters/test/verify-server.ts';
-import { countOf } from '../../../src/text-report/outcome.ts';
+import { countOf } from '../../../src/text-report/outcome-model.ts';
 import { cassette } from './contract.ts';
 import { recordedServer } from './joined.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Outcome } from '../../../src/text-report/outcome.ts';
+import type { Outcome } from '../../../src/text-report/outcome-model.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Outcome } from '../../../src/text-report/outcome.ts';
+import type { Outcome } from '../../../src/text-report/outcome-model.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
 import { recordSession, server } from './session.ts';

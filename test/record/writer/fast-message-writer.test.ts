@@ -13,7 +13,7 @@ import { CassetteWriter } from '../../../src/record/writer/cassette-writer.ts';
 import { EventDelays } from '../../../src/record/writer/event-delays.ts';
 import { FastMessageWriter } from '../../../src/record/writer/fast-message-writer.ts';
 import { checkedText } from '../../../src/record/writer/final-secret-check.ts';
-import { keptOf } from '../../../src/record/writer/kept.ts';
+import { redactBeforeWriting } from '../../../src/record/writer/redact-before-writing.ts';
 import { createRedactor, type Redactor } from '../../../src/redact/redactor.ts';
 
 const env = { API_TOKEN: 'tr0ub4dor-and-3-xyz' };
@@ -157,5 +157,5 @@ describe('the short way of a line to the cassette', () => {
 });
 
 function written(frame: LineFrame, after: number | undefined, like: Redactor | undefined): string {
-  return like ? checkedText(keptOf(frame, like), after, like) : eventText(frame, after);
+  return like ? checkedText(redactBeforeWriting(frame, like), after, like) : eventText(frame, after);
 }

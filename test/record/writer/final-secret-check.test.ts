@@ -10,7 +10,7 @@ import { JsonText } from '../../../src/protocol/json-text.ts';
 import { redactFinished } from '../../../src/record/redact-file/redact-finished.ts';
 import { CassetteWriter } from '../../../src/record/writer/cassette-writer.ts';
 import { checkedText, needsNoLook, withoutTokens } from '../../../src/record/writer/final-secret-check.ts';
-import { keptOf } from '../../../src/record/writer/kept.ts';
+import { redactBeforeWriting } from '../../../src/record/writer/redact-before-writing.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { KINDS, PLACES } from '../../redact/planted.ts';
 import { freeNames, temporaryFolder } from '../../support/cassette.ts';
@@ -43,7 +43,7 @@ describe('the last look at what is to be written', () => {
       const json = new JsonText(JSON.stringify({ id: 1, result: text }));
       return { kind: 'message', at: 0, from: 'server', json, ...more };
     };
-    const isSpared = (frame: Frame) => needsNoLook(keptOf(frame, redactor), redactor);
+    const isSpared = (frame: Frame) => needsNoLook(redactBeforeWriting(frame, redactor), redactor);
     const image = Buffer.from(Array.from({ length: 60 }, (_, n) => (n * 151) % 256)).toString('base64');
     for (const plain of ['hello', 'hello\nyou', image]) expect(isSpared(message(plain))).toBe(true);
     for (const text of [TOKEN, `see ghp_`, '\u0001', 'a%20b', 'password: l3tmein-now'])

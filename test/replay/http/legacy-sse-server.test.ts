@@ -3,7 +3,7 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { HttpMockServer } from '../../../src/replay/http/http-mock-server.ts';
-import type { HttpReply } from '../../../src/replay/http/http-reply.ts';
+import type { ReplyWriter } from '../../../src/replay/http/reply-writer.ts';
 import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
 import {
   call,
@@ -39,7 +39,7 @@ function mock(cassette = TAPE) {
     listen() {
       const events: [string | undefined, string][] = [];
       const answers: HttpResponse[] = [];
-      const reply: HttpReply = {
+      const reply: ReplyWriter = {
         answer: (answer) => answers.push(answer),
         stream() {},
         event: (data, sse) => events.push([sse?.event, data ?? '']),
@@ -54,7 +54,7 @@ function mock(cassette = TAPE) {
     post(target: string, body: string, method = 'POST') {
       const answers: HttpResponse[] = [];
       const answer = (said: HttpResponse) => void answers.push(said);
-      const reply: HttpReply = {
+      const reply: ReplyWriter = {
         answer,
         stream() {},
         event() {},

@@ -28,7 +28,7 @@ export const ELSEWHERE: Places = {
   'src/fault-proxy/stdio-fault-relay.ts': ['test/e2e/faults/'],
   'src/fault-proxy/stdio-fault-channel.ts': ['test/e2e/faults/'],
   'src/fault-proxy/stdio-fault-proxy.ts': ['test/e2e/faults/'],
-  'src/sweep/sweep-grid.ts': ['test/sweep/sweep.test.ts'],
+  'src/sweep/grid-text.ts': ['test/sweep/sweep.test.ts'],
   'src/sweep/process-group.ts': ['test/sweep/sweep.test.ts'],
   'src/sweep/run-command.ts': ['test/sweep/sweep.test.ts'],
   'src/sweep/sweep.ts': ['test/sweep/sweep.test.ts'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEntry } from '../../../src/cassette/correlate/session-entries.ts';
 import { compareAnswer } from '../../../src/verify/compare/compare-answer.ts';
-import type { Answer } from '../../../src/verify/compare/join-list-pages.ts';
+import type { Answer } from '../../../src/verify/compare/gather-answers.ts';
 import { call, request } from '../../support/conversation.ts';
 
 const answer = (message: object, recorded: unknown, live: unknown, duration = 5): Answer => ({

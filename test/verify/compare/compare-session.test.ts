@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../../src/text-report/outcome.ts';
+import type { Step } from '../../../src/text-report/outcome-model.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import {
   call,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import type { Outcome, Step } from '../../../src/text-report/outcome.ts';
+import type { Outcome, Step } from '../../../src/text-report/outcome-model.ts';
 import { redactOutcome } from '../../../src/verify/compare/redact-outcome.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;

@@ -7,8 +7,8 @@ import { DuplicateKeys } from '../duplicate-keys.ts';
 import type { YamlField } from '../yaml-field.ts';
 import { readLiteral } from './block-literal.ts';
 import { JsonBytes } from './json-buffer.ts';
-import { jsonValueEnd, keyEnd, plainScalarEnd } from './line-scanner.ts';
 import { keyEndOf, keyToJson } from './mapping-key.ts';
+import { jsonValueEnd, keyEnd, plainScalarEnd } from './scalar-ends.ts';
 import { scalarToJson } from './scalar-to-json.ts';
 import { StringCache } from './string-cache.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { lint, type Violation } from '../../../lint/lint.ts';
-import type { Outcome } from '../../../text-report/outcome.ts';
+import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';

@@ -41,10 +41,10 @@ export async function run(command: Command): Promise<number> {
 
 /** Prints any version of a file for git: the timeline of a cassette, or the file itself. */
 async function showForGit(file: string): Promise<number> {
-  const { digestOf } = await import('../../../diff/digest.ts');
+  const { sessionText } = await import('../../../diff/session-text.ts');
   const text = () => {
     try {
-      return digestOf(loadWithProgress(file));
+      return sessionText(loadWithProgress(file));
     } catch (error) {
       say(messageOf(error));
       return readCassette(file);

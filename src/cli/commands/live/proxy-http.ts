@@ -1,7 +1,7 @@
 import { systemClock } from '../../../kernel/clock.ts';
 import { startReverseProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
 import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
-import { exitStatusOf } from '../../io/exit-status.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
@@ -42,5 +42,5 @@ export async function run(url: string, options: Options): Promise<number> {
   const status = await Promise.race([listening(proxy.origin), proxy.exited]);
   const short = fallsShort(faults, proxy.unfired(), options);
   await proxy.close();
-  process.exit(short ? EXIT.fellShort : exitStatusOf(status));
+  process.exit(short ? EXIT.fellShort : childExitStatus(status));
 }

@@ -3,7 +3,7 @@ import { stdioFaultProxy } from '../../../fault-proxy/stdio-fault-proxy.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
-import { exitStatusOf } from '../../io/exit-status.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT } from '../../io/output.ts';
 import { cannotStart } from '../../io/start-error.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
@@ -34,7 +34,7 @@ export async function run(command: Command): Promise<number> {
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
   const short = faults && fallsShort(faults, end.unfired, options);
-  process.exit(short ? EXIT.fellShort : exitStatusOf(end.status));
+  process.exit(short ? EXIT.fellShort : childExitStatus(end.status));
 }
 
 function whichServer(http: string | undefined): McpRecordError {

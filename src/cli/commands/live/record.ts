@@ -6,7 +6,7 @@ import { recordStdio } from '../../../record/stdio/record-stdio.ts';
 import type { Redactor } from '../../../redact/redactor.ts';
 import { startChild } from '../../../transports/stdio/child-process.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
-import { exitStatusOf } from '../../io/exit-status.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, fail } from '../../io/output.ts';
 import { cannotStart } from '../../io/start-error.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
@@ -88,7 +88,7 @@ export async function run(command: Command): Promise<number> {
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
   const isShort = faults !== undefined && fallsShort(faults, way?.unfired() ?? [], options);
-  process.exit(exitStatusOf(end.status) || (fellShort ? CASSETTE_FAILED : isShort ? EXIT.fellShort : 0));
+  process.exit(childExitStatus(end.status) || (fellShort ? CASSETTE_FAILED : isShort ? EXIT.fellShort : 0));
 }
 
 type Failed = (error: McpRecordError) => void;

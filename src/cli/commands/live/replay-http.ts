@@ -11,8 +11,8 @@ import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.t
 import { parseTiming } from '../../../replay/timing.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
 import { discoveryOf } from '../../io/discovery-cassette.ts';
-import { exitStatusOf } from '../../io/exit-status.ts';
 import { findCassettes, nothingAsked } from '../../io/find-cassettes.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
@@ -96,7 +96,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     await misbehaving.proxy.close();
   }
   await listener.close();
-  process.exit(fellShort ? EXIT.fellShort : exitStatusOf(status));
+  process.exit(fellShort ? EXIT.fellShort : childExitStatus(status));
 }
 
 /** Where a server listens that clients reach through its faults alone. */

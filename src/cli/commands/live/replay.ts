@@ -7,8 +7,8 @@ import type { Finding } from '../../../replay/findings/finding.ts';
 import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
 import { discoveryOf } from '../../io/discovery-cassette.ts';
-import { exitStatusOf } from '../../io/exit-status.ts';
 import { findingsFile } from '../../io/findings-file.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, say } from '../../io/output.ts';
@@ -77,7 +77,7 @@ export async function run(command: Command): Promise<number> {
   if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
   await new Promise<void>((resolve) => parent.flushed(resolve));
   told.ended();
-  process.exit(fellShort ? EXIT.fellShort : exitStatusOf(status));
+  process.exit(fellShort ? EXIT.fellShort : childExitStatus(status));
 }
 
 async function misbehaviour(): Promise<typeof SwitchableFaultInjector> {

@@ -13,7 +13,7 @@ import { type Evidence, judge } from '../../../scenario/scenario-judge.ts';
 import { runCommand } from '../../../sweep/run-command.ts';
 import { SERVER_VARIABLE, SERVER_WORDS } from '../../../sweep/server-address.ts';
 import { unreachedServer } from '../../../sweep/unreached-server.ts';
-import { failedSteps, type Outcome } from '../../../text-report/outcome.ts';
+import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
 import { outcomeText } from '../../../text-report/outcome-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';

@@ -11,10 +11,10 @@ import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findin
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import type { Limits } from '../../../sweep/concurrency-limiter.ts';
 import { type FaultCase, faultMatrix, rulesFileOf, shardOf, sweptOn } from '../../../sweep/fault-matrix.ts';
+import { gridText } from '../../../sweep/grid-text.ts';
 import { type Result, type SweepOptions, sweep } from '../../../sweep/sweep.ts';
-import { gridText } from '../../../sweep/sweep-grid.ts';
 import { BAD } from '../../../sweep/verdict.ts';
-import type { Outcome } from '../../../text-report/outcome.ts';
+import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';

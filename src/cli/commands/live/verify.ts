@@ -7,7 +7,7 @@ import { packageVersion } from '../../../kernel/package-info.ts';
 import { parsePointer } from '../../../match/ignore-rules.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
-import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome.ts';
+import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
 import type { Proposal } from '../../../verify/compare/propose-ignores.ts';
 import type { LiveServer } from '../../../verify/run/live-server.ts';

@@ -1,11 +1,11 @@
 import type { Headers } from '../../../channel/frame.ts';
 import { elementsOf, JsonText } from '../../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, type Request } from '../../../protocol/message.ts';
-import { tokenAt } from '../../../protocol/message-id.ts';
 import { isModern } from '../../../protocol/revisions.ts';
-import { mediaType } from '../../../transports/http/http1/header-fields.ts';
+import { tokenAt } from '../../../protocol/token-at.ts';
+import { mediaType } from '../../../transports/http/http1/raw-headers.ts';
 import { claimedRevision } from '../../../transports/http/mcp-headers/request-headers.ts';
-import { metadataError } from './request-metadata.ts';
+import { metadataError } from './check-metadata.ts';
 import type { ServerRequirements } from './server-requirements.ts';
 
 /** A request to a mock server, read whole. */

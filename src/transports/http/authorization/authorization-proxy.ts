@@ -1,7 +1,7 @@
 import { type HostNames, towardsClient } from '../proxy/host-names.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { audienceOf } from './assertion-audience.ts';
-import { type AuthorizationPage, authorizationResponse, isRepeatable } from './authorization-page.ts';
+import { type AuthorizationPage, authorizationResponse, isRepeatable } from './authorization-response.ts';
 import { challengeThrough } from './challenge.ts';
 import { formField, mapFormField } from './form-field.ts';
 import { ProxiedOrigins } from './proxied-origins.ts';

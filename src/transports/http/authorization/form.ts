@@ -1,4 +1,4 @@
-import { headerOf, isIdentity, mediaType } from '../http1/header-fields.ts';
+import { headerOf, isIdentity, mediaType } from '../http1/raw-headers.ts';
 import type { RequestHead } from '../http1/request-head.ts';
 import type { Listener } from '../proxy/forward-exchange.ts';
 

@@ -1,8 +1,8 @@
 import type { ResponseFrame } from '../../../channel/frame.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../../protocol/message.ts';
-import { tokenAt } from '../../../protocol/message-id.ts';
-import { headerOf } from '../http1/header-fields.ts';
+import { tokenAt } from '../../../protocol/token-at.ts';
+import { headerOf } from '../http1/raw-headers.ts';
 import { type ParamHeaders, paramHeadersOf } from '../mcp-headers/param-headers.ts';
 import type { Standing } from '../mcp-headers/request-headers.ts';
 import type { Head } from './client-exchange.ts';

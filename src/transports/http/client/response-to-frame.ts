@@ -1,7 +1,7 @@
 import { classifyLine } from '../../../channel/classify-line.ts';
 import type { Frame, Headers, SseFields } from '../../../channel/frame.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
-import { headerOf, mediaType } from '../http1/header-fields.ts';
+import { headerOf, mediaType } from '../http1/raw-headers.ts';
 import type { SseEvent } from '../sse/sse-decoder.ts';
 import type { Head } from './client-exchange.ts';
 

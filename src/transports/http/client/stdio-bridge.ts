@@ -4,7 +4,7 @@ import type { Frame, OutputStream, WireFrame } from '../../../channel/frame.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../../protocol/message.ts';
-import { tokenAt } from '../../../protocol/message-id.ts';
+import { tokenAt } from '../../../protocol/token-at.ts';
 import { LineDecoder } from '../../stdio/line-decoder.ts';
 import { McpHttpClient, type McpHttpClientOptions, type ServerEvent } from './mcp-http-client.ts';
 import { missingResponseError, whyNoResponse } from './missing-response.ts';

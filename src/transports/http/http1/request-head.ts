@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../proxy/http-traffic.ts';
-import { headerOf, listOf } from './header-fields.ts';
 import { FIELDS, fieldsOf } from './header-grammar.ts';
+import { headerOf, listOf } from './raw-headers.ts';
 import type { Framing } from './response-head.ts';
 
 /** Head of a request as received (RFC 9112, 3 and 5). */

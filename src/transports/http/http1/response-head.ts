@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../proxy/http-traffic.ts';
-import { headerOf, listOf } from './header-fields.ts';
 import { FIELDS, fieldsOf } from './header-grammar.ts';
+import { headerOf, listOf } from './raw-headers.ts';
 
 /** Head of a response as received (RFC 9112, 4 and 5). */
 export interface ResponseHead {

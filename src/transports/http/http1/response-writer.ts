@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { headerOf } from './header-fields.ts';
+import { headerOf } from './raw-headers.ts';
 import { mayLast, type RequestHead } from './request-head.ts';
 
 /**

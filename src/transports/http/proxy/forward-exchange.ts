@@ -1,6 +1,6 @@
 import type { Side } from '../../../channel/frame.ts';
-import { showPage } from '../authorization/page-redirect.ts';
-import { endToEnd } from '../http1/header-fields.ts';
+import { redirectToPage } from '../authorization/redirect-browser.ts';
+import { endToEnd } from '../http1/raw-headers.ts';
 import { reset } from '../http1/socket-close.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
 import { badUpstream, refuse } from './error-response.ts';
@@ -72,7 +72,7 @@ export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
     options.common.trouble(said);
     far?.destroy();
     // The browser may have another way there.
-    if (page !== undefined) showPage(answer, page, options.common.trouble);
+    if (page !== undefined) redirectToPage(answer, page, options.common.trouble);
     else refuse(answer, 502, said);
     lose('server', 'rst');
   };

@@ -1,6 +1,6 @@
 import { metadataResponse } from '../authorization/metadata-response.ts';
-import { pageRedirect } from '../authorization/page-redirect.ts';
-import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/header-fields.ts';
+import { redirectPageResponse } from '../authorization/redirect-browser.ts';
+import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/raw-headers.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
 import type { Course, ExchangeOptions, Passing } from './exchange-options.ts';
 import { allowedOrigin, towardsClient } from './host-names.ts';
@@ -12,7 +12,7 @@ export function forwardResponse(options: ExchangeOptions, head: ResponseHead, co
   const { clock } = options.common;
   const { status, statusMessage, headers } = head;
   const { page, rewriting } = options.way;
-  if (page !== undefined) return pageRedirect(options, page, { head, course });
+  if (page !== undefined) return redirectPageResponse(options, page, { head, course });
   const { metadata } = rewriting;
   // The server closes this connection after the answer, and so shall we.
   if (listOf(headerOf(headers, 'connection')).includes('close')) answer.isLasting = false;

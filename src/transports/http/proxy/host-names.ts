@@ -1,4 +1,4 @@
-import { headerOf, mapHeaders } from '../http1/header-fields.ts';
+import { headerOf, mapHeaders } from '../http1/raw-headers.ts';
 import { isLoopback } from '../loopback.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { RawHeaders } from './http-traffic.ts';

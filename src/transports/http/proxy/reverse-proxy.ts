@@ -4,8 +4,8 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
 import { AuthorizationProxy } from '../authorization/authorization-proxy.ts';
 import { isForm, readForm } from '../authorization/form.ts';
-import { showPage } from '../authorization/page-redirect.ts';
-import { headerOf } from '../http1/header-fields.ts';
+import { redirectToPage } from '../authorization/redirect-browser.ts';
+import { headerOf } from '../http1/raw-headers.ts';
 import { listenError } from '../server/listen-error.ts';
 import { targetOf, type Upstream } from '../upstream/upstream.ts';
 import { afterWriting } from './after-writing.ts';
@@ -128,7 +128,7 @@ function serve(served: Served, { connection, request, answer }: ClientRequest): 
   const host = headerOf(headers, 'host') ?? '';
   const turn = authorization.turn({ method, path: target.path, host });
   if ('refusal' in turn) return turnAway(turn.refusal, turn.why);
-  if (!('upstream' in turn)) return void showPage(answer, turn.page, trouble);
+  if (!('upstream' in turn)) return void redirectToPage(answer, turn.page, trouble);
 
   const relay = (asked?: Uint8Array) => {
     const tap = turn.isAside ? () => {} : served.exchange();

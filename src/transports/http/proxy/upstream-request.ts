@@ -1,4 +1,4 @@
-import { endToEnd, headerOf, withHeaders } from '../http1/header-fields.ts';
+import { endToEnd, headerOf, withHeaders } from '../http1/raw-headers.ts';
 import { nextHop } from '../upstream/next-hop.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
 import { isCrossSite, serverName } from './host-names.ts';

@@ -3,8 +3,8 @@ import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { StrayResponses } from '../../cassette/correlate/stray-responses.ts';
 import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
 import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/message-id.ts';
-import { subjectOf } from '../../protocol/methods.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
+import { tokenAt } from '../../protocol/token-at.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import { INTERNAL_ERROR } from './near-miss.ts';
@@ -33,7 +33,7 @@ export interface UnansweredOptions {
 }
 
 /** Finds live requests whose recorded request was never answered. Without a finding their sender would wait in silence. */
-export class UnansweredRequests {
+export class RecordedWithoutAnswer {
   readonly #options: UnansweredOptions;
   #ends: SessionEnds | undefined;
   #strays: StrayResponses | undefined;

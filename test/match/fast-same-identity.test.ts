@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fastEqual } from '../../src/match/fast-equal.ts';
+import { fastSameIdentity } from '../../src/match/fast-same-identity.ts';
 import { identityOf } from '../../src/match/request-identity.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { fuzzed } from '../support/fuzz.ts';
@@ -9,7 +9,7 @@ import { jsonText } from '../support/json.ts';
 const call = (args: string, rest = '') =>
   new JsonText(`{"id":1,"method":"tools/call","params":{"name":"a","arguments":${args}${rest}}}`);
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-const same = (one: JsonText, other: JsonText) => fastEqual('tools/call', one, other);
+const same = (one: JsonText, other: JsonText) => fastSameIdentity('tools/call', one, other);
 
 describe('two calls are surely the same', () => {
   it('whatever their ids, their _meta and the order of their keys', () => {
@@ -56,7 +56,7 @@ it.each([
 });
 
 it('nothing is sure of a method that the protocol does not know, nor of params that are no object', () => {
-  expect(fastEqual('acme/do', call('{}'), call('{}'))).toBe(false);
+  expect(fastSameIdentity('acme/do', call('{}'), call('{}'))).toBe(false);
   const list = new JsonText('{"id":1,"method":"tools/call","params":[]}');
   for (const [one, other] of [
     [list, list],

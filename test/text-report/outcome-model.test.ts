@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countOf, failedSteps, type Outcome, placeOfStep } from '../../src/text-report/outcome.ts';
+import { countOf, failedSteps, type Outcome, placeOfStep } from '../../src/text-report/outcome-model.ts';
 
 const outcome: Outcome = {
   title: 'verify',

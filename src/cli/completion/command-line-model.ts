@@ -1,19 +1,19 @@
 import type { Command, Option } from 'commander';
 
 /** Syntax of the command line as shells need it. */
-export interface Syntax {
-  commands: CommandSyntax[];
+export interface CommandLineModel {
+  commands: CommandModel[];
 }
 
-export interface CommandSyntax {
+export interface CommandModel {
   name: string;
   summary: string;
-  options: OptionSyntax[];
+  options: OptionModel[];
   /** Words that its first argument may be; none: files. */
   words: readonly string[];
 }
 
-export interface OptionSyntax {
+export interface OptionModel {
   /** With its dashes. */
   long: string;
   short?: string;
@@ -30,7 +30,7 @@ export interface Words {
 }
 
 /** Returns the syntax of `root` and its commands; `words` adds values that commander does not know. */
-export function syntaxOf(root: Command, words: Words): Syntax {
+export function commandLineModel(root: Command, words: Words): CommandLineModel {
   return {
     commands: root.commands.map((command) => ({
       name: command.name(),
@@ -48,7 +48,7 @@ function help(command: Command): Option[] {
     .filter(({ long }) => long === '--help');
 }
 
-function optionOf({ long, short, description, required, optional }: Option, words: Words): OptionSyntax {
+function optionOf({ long, short, description, required, optional }: Option, words: Words): OptionModel {
   const takesValue = required || optional;
   return {
     long: long ?? '',

@@ -6,7 +6,7 @@ import {
   mapHeaders,
   mediaType,
   withHeaders,
-} from '../../../../src/transports/http/http1/header-fields.ts';
+} from '../../../../src/transports/http/http1/raw-headers.ts';
 
 it('fields of one connection stay there, named ones too; the others keep their case, order and repetition (§14)', () => {
   const headers = [

@@ -1,13 +1,13 @@
 import type { McpRecordError } from '../../../kernel/errors.ts';
-import { headerOf } from '../http1/header-fields.ts';
+import { headerOf } from '../http1/raw-headers.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
 import type { ResponseWriter } from '../http1/response-writer.ts';
 import { cannotAuthorize } from '../proxy/error-response.ts';
 import type { Course, ExchangeOptions, Passing } from '../proxy/exchange-options.ts';
-import type { AuthorizationPage } from './authorization-page.ts';
+import type { AuthorizationPage } from './authorization-response.ts';
 
 /** Sends the browser to a page, at its real address: forms, cookies and passwords are no business of ours. */
-export function showPage(
+export function redirectToPage(
   answer: ResponseWriter,
   { address, warning }: AuthorizationPage,
   trouble: (error: McpRecordError) => void,
@@ -20,7 +20,7 @@ export function showPage(
  * Passes on where an authorization server sends a browser straight back to the client, as one does that asks nobody. Whatever
  * else it answers to a browser without cookies is not what it answers to one that has some: the browser goes there itself.
  */
-export function pageRedirect(
+export function redirectPageResponse(
   { answer, way, common }: ExchangeOptions,
   page: AuthorizationPage,
   { head: { status, headers }, course }: { head: ResponseHead; course: Course },
@@ -29,7 +29,7 @@ export function pageRedirect(
   const back = location === undefined ? undefined : way.rewriting.back(location);
   // The rest of the response may be long and has no reader.
   answer.isLasting = false;
-  if (back === undefined) showPage(answer, page, common.trouble);
+  if (back === undefined) redirectToPage(answer, page, common.trouble);
   else redirect(answer, back);
   return { data() {}, end: () => course.answered() };
 }

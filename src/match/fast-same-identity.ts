@@ -1,10 +1,10 @@
 // Fast path. Duplicates: `identityOf` of ./request-identity.ts. Handles: requests with equal texts.
-// Gain: `npm run bench -- replay`. Equality test: test/match/fast-equal.test.ts.
+// Gain: `npm run bench -- replay`. Equality test: test/match/fast-same-identity.test.ts.
 
 import { JSON_DEPTH_MAX } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
-import { identityNames } from '../protocol/methods.ts';
+import { identityNames } from '../protocol/method-rules.ts';
 import { mayBeRounded } from './exact-numbers.ts';
 import { isDeeplyNested } from './nesting-depth.ts';
 
@@ -12,7 +12,7 @@ import { isDeeplyNested } from './nesting-depth.ts';
  * Whether two requests of `method` have the same identity, found without writing down either, which costs several times
  * as much. False: they may all the same, and their keys decide.
  */
-export function fastEqual(method: string, one: JsonText, other: JsonText): boolean {
+export function fastSameIdentity(method: string, one: JsonText, other: JsonText): boolean {
   const names = identityNames(method);
   const ours = paramsOf(one);
   const theirs = paramsOf(other);

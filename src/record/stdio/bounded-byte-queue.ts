@@ -1,5 +1,5 @@
 /** Bytes, first in, first out, in memory that is made once, when it is needed. */
-export class RingBuffer {
+export class BoundedByteQueue {
   readonly #size: number;
   #memory: Uint8Array | undefined;
   /** Offset of the first byte, and the number of bytes. */

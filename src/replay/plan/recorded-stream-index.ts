@@ -1,10 +1,10 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import { LISTEN } from '../../protocol/methods.ts';
+import { LISTEN } from '../../protocol/method-rules.ts';
 
 /** Answers questions about the HTTP streams of a cassette: how a request failed, and which streams the client opened and closed. */
-export class ClientStreams {
+export class RecordedStreamIndex {
   readonly #links: Links;
   readonly #entries = new Map<number, SessionEntry[]>();
   /** Id of a server-sent event → the close of its stream. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonValueEnd, keyEnd, plainScalarEnd } from '../../../../src/cassette/read/fast-yaml/line-scanner.ts';
+import { jsonValueEnd, keyEnd, plainScalarEnd } from '../../../../src/cassette/read/fast-yaml/scalar-ends.ts';
 import { isPlain } from '../../../../src/cassette/write/plain-scalar.ts';
 import { trickyString } from '../../arbitrary.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { digestOf } from '../../src/diff/digest.ts';
+import { sessionText } from '../../src/diff/session-text.ts';
 import { call, cancel, client, exits, notification, progress, result, server } from '../support/conversation.ts';
 import { a } from './cassettes.ts';
 
 it('puts each answer below its request, without what differs from run to run', () => {
-  const digest = digestOf(
+  const digest = sessionText(
     a(
       client(call(1, 'slow', { n: 1 }, 'p')),
       client(call(2, 'fast')),
@@ -41,5 +41,5 @@ it('puts each answer below its request, without what differs from run to run', (
 it('is the same under other ids and in another order of overlapping answers', () => {
   const one = a(client(call(1, 'x')), client(call(2, 'y')), server(result(1, '')), server(result(2, '')));
   const other = a(client(call(8, 'x')), client(call(9, 'y')), server(result(9, '')), server(result(8, '')));
-  expect(digestOf(one)).toBe(digestOf(other));
+  expect(sessionText(one)).toBe(sessionText(other));
 });

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 const SIGNALLED = 128;
 
 /** Returns the status that a shell shows: the process's own, or 128 plus the number of the signal. */
-export function exitStatusOf(end: number | string | undefined): number {
+export function childExitStatus(end: number | string | undefined): number {
   if (typeof end !== 'string') return end ?? 0;
   return SIGNALLED + (constants.signals[end as NodeJS.Signals] ?? 0);
 }

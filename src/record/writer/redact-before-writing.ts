@@ -3,7 +3,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 
 /** What of a frame is kept. A line is redacted as the message that it most likely is, without being parsed first. */
-export function keptOf(frame: Frame, redactor: Redactor): Frame {
+export function redactBeforeWriting(frame: Frame, redactor: Redactor): Frame {
   if (frame.kind !== 'line' || frame.on !== 'protocol' || typeof frame.data !== 'string') {
     return redactor.frame(frame);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { UnansweredRequests } from '../../../src/replay/match/unanswered-requests.ts';
+import { RecordedWithoutAnswer } from '../../../src/replay/match/recorded-without-answer.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
 import {
   call,
@@ -15,7 +15,7 @@ import {
 
 function at(frames: readonly Frame[], isHandWritten = false) {
   const plan = planServer(cassetteOf(...frames).events);
-  return new UnansweredRequests({ plan, file: 'cassette.yaml', isHandWritten }).check(plan.entries[0]!);
+  return new RecordedWithoutAnswer({ plan, file: 'cassette.yaml', isHandWritten }).check(plan.entries[0]!);
 }
 const asked = client(call(1, 'add'));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { gatherAnswers } from '../../../src/verify/compare/join-list-pages.ts';
+import { gatherAnswers } from '../../../src/verify/compare/gather-answers.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
-import type { Step } from '../../text-report/outcome.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 
 /** Why the session ended before the cassette did; undefined: it did not, or the recorded server ended so, too. */
@@ -53,7 +53,7 @@ function lastWords({ noise }: ServerRun): string[] {
 }
 
 /** Returns steps for the server's exit, if the cassette records one and the server ended by itself. */
-export function sessionEndSteps(driven: ServerRun): Step[] {
+export function checkSessionEnd(driven: ServerRun): Step[] {
   const { exit, died, killed, plan, stopped, isProcess } = driven;
   if (!isProcess || stopped !== undefined || brokenBy(driven) !== undefined) return [];
   const death = recordedDeath(plan.entries);

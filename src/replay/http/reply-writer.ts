@@ -3,7 +3,7 @@ import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import type { HttpResponse } from './requests/read-request.ts';
 
 /** Writes the HTTP response to one request. */
-export interface HttpReply {
+export interface ReplyWriter {
   /** Writes a whole response. */
   answer(answer: HttpResponse): void;
   /** Begins an event stream. */

@@ -9,7 +9,7 @@ import { type Interaction, type SentMessage, type SessionSummary, summarizeSessi
  * A session as text for a tool that compares lines: each request with its answer below it, without times, ids and
  * whatever else differs between any two runs, so that only what was meant differently differs.
  */
-export function digestOf(cassette: Cassette): string {
+export function sessionText(cassette: Cassette): string {
   const { talks, sayings, junk, exit } = summarizeSession(cassette);
   const blocks = [
     ...talks.map((talk) => ({ line: talk.line, text: talkText(talk) })),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { tokenAt } from '../../src/protocol/message-id.ts';
+import { tokenAt } from '../../src/protocol/token-at.ts';
 
 const idOf = (text: string) => tokenAt(new JsonText(text), ['id']);
 

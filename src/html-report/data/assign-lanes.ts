@@ -24,7 +24,7 @@ export function streamLanes(spans: readonly Span[]): number[] {
 }
 
 /** Gives the requests of a side their lanes, and says how many these are. What was never answered ends with its cancel, or never. */
-export function giveLanes(items: readonly Item[], side: Item['from']): number {
+export function assignLanes(items: readonly Item[], side: Item['from']): number {
   const requests: [first: number, item: Item][] = [];
   for (const [index, item] of items.entries())
     if (item.kind === 'request' && item.from === side) requests.push([index, item]);

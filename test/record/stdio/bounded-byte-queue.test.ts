@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { RingBuffer } from '../../../src/record/stdio/ring-buffer.ts';
+import { BoundedByteQueue } from '../../../src/record/stdio/bounded-byte-queue.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 it('gives bytes back in the order they came, as far as they lie side by side, and takes on what there is room for', () => {
-  const ring = new RingBuffer(8);
+  const ring = new BoundedByteQueue(8);
   const add = (data: string) => ring.add(Buffer.from(data));
   expect([add('abcde'), ring.length]).toEqual([5, 5]);
   expect(text(ring.take(3))).toBe('abc');

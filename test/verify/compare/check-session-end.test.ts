@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   brokenBy,
+  checkSessionEnd,
   junkSteps,
-  sessionEndSteps,
   unansweredSteps,
-} from '../../../src/verify/compare/session-end-steps.ts';
+} from '../../../src/verify/compare/check-session-end.ts';
 import { call, cassette, client, clientCloses, exits, result, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 
@@ -77,7 +77,7 @@ describe('unansweredSteps', () => {
 
 describe('endingSteps', () => {
   const after = async (...end: ReturnType<typeof ends>) =>
-    sessionEndSteps((await live(cassette(...one, ...end))).driven);
+    checkSessionEnd((await live(cassette(...one, ...end))).driven);
 
   it('passes the same exit status in silence, and fails another', async () => {
     expect(await after(...ends(0))).toEqual([]);
@@ -89,12 +89,12 @@ describe('endingSteps', () => {
   it('compares no status of a server that had to be ended, live or in the cassette', async () => {
     expect(await after(clientCloses, signalled as never, exits('SIGTERM'))).toEqual([]);
     const { driven } = await live(cassette(...one, ...ends(0)), undefined, { endsOn: 'SIGTERM' });
-    expect(sessionEndSteps(driven)).toEqual([]);
+    expect(checkSessionEnd(driven)).toEqual([]);
   });
 
   it('fails a server that lives on where it ended by itself in the cassette', async () => {
     const { driven } = await live(cassette(...one, exits(1)));
-    expect(sessionEndSteps(driven)).toMatchObject([
+    expect(checkSessionEnd(driven)).toMatchObject([
       { line: 3, headline: 'lives on, where it ended by itself in the cassette' },
     ]);
   });

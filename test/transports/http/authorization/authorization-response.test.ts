@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   authorizationResponse,
   isRepeatable,
-} from '../../../../src/transports/http/authorization/authorization-page.ts';
+} from '../../../../src/transports/http/authorization/authorization-response.ts';
 
 const CLIENT = 'http://localhost:3000/callback';
 const query = (fields: Record<string, string>) => new URLSearchParams(fields).toString();

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { identityNames, identityParams, isRequestMethod, repeatOf, subjectOf } from '../../src/protocol/methods.ts';
+import {
+  identityNames,
+  identityParams,
+  isRequestMethod,
+  repeatOf,
+  subjectOf,
+} from '../../src/protocol/method-rules.ts';
 
 describe('what identifies a request', () => {
   it.each([

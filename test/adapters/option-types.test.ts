@@ -118,9 +118,9 @@ it('of transports', () => {
 });
 
 it('of verifying, and of what a test is', () => {
-  type Verifies = Of<VerifyOptions, Right> & { patience: 100; timeMax: 10 };
+  type Verifies = Of<VerifyOptions, Right> & { patience: 100; timeMax: 10; otherRequests: true };
   expectTypeOf<Refused<VerifyOptions, Verifies>>().toEqualTypeOf<never>();
-  type DoesNot = Of<VerifyOptions, Wrong> & { patience: '5s'; timeMax: '5s' };
+  type DoesNot = Of<VerifyOptions, Wrong> & { patience: '5s'; timeMax: '5s'; otherRequests: 'yes' };
   expectTypeOf<Taken<VerifyOptions, DoesNot>>().toEqualTypeOf<never>();
   type Owns = { file: 'a.js'; names: ['a']; id: 'x'; run: object; update: true; told: () => void };
   expectTypeOf<Refused<CassetteOwner, Owns>>().toEqualTypeOf<never>();

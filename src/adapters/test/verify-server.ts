@@ -14,6 +14,7 @@ import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
+import { checkRequests } from '../../verify/run/check-requests.ts';
 import { liveHttpServer } from '../../verify/run/live-http-server.ts';
 import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
 import { liveStdioServer } from '../../verify/run/live-stdio-server.ts';
@@ -32,6 +33,8 @@ export interface VerifyOptions {
   ignore?: readonly Pointer[];
   /** When the recorded client speaks. Default: `instant`. */
   timing?: Timing;
+  /** Sends requests to other paths, and headers, that MCP does not need. Otherwise they are an error. */
+  otherRequests?: boolean;
   /** How long to wait for an answer or notification. Default: 10,000. */
   patience?: Milliseconds;
   /** A slower answer fails. */
@@ -52,11 +55,12 @@ export async function playClient(file: string, server: TestedServer, options: Ve
     patience = PATIENCE,
     timeMax,
     strict = false,
+    otherRequests = false,
     clock = systemClock,
   } = options;
   const cassette = loadCassette(file);
   checkPlayable(cassette);
-  const driven = await played(cassette, server, { ignore, timing, patience, clock });
+  const driven = await played(cassette, server, { ignore, timing, patience, clock, otherRequests });
   const outcome = compareSession({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
   return redactOutcome(
     outcome,
@@ -77,13 +81,14 @@ export async function verifyServer(file: string, server: TestedServer, options: 
 
 const PATIENCE: Milliseconds = 10_000;
 
-type PlayOptions = Required<Pick<VerifyOptions, 'ignore' | 'timing' | 'patience' | 'clock'>>;
+type PlayOptions = Required<Pick<VerifyOptions, 'ignore' | 'timing' | 'patience' | 'clock' | 'otherRequests'>>;
 
 function played(cassette: Cassette, server: TestedServer, options: PlayOptions): ReturnType<typeof runRecordedClient> {
   const { clock, patience } = options;
   if (typeof server === 'function')
     return runRecordedClient({ ...options, cassette: stripHttp(cassette), server: inMemory(server, clock) });
   if ('url' in server) {
+    if (!options.otherRequests) checkRequests(cassette, 'otherRequests: true');
     const upstream = parseUpstream(server.url);
     const headers = { ...server.headers };
     return runRecordedClient({

@@ -2,6 +2,8 @@ import { withFaultOptions } from '../options/fault-options.ts';
 import { withRedactionOptions } from '../options/redaction-options.ts';
 import { type CommandDefinition, collect } from './command-definition.ts';
 
+const SECRETS_FROM_ENV = 'variables, with commas, to put in place of the placeholders of their names';
+
 /** Commands that stand between, or beside, programs that run. */
 export const LIVE_COMMANDS: readonly CommandDefinition[] = [
   {
@@ -53,7 +55,7 @@ export const LIVE_COMMANDS: readonly CommandDefinition[] = [
           .option('--strict', 'exit 1 also when the client says something else than in the cassette, or less')
           .option('--findings <file>', 'append what is found as lines of JSON, and when we start and end')
           .option('--live-faults <file>', 'misbehave as this file of JSON says, which may change meanwhile')
-          .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names'),
+          .option('--secrets-from-env <names>', SECRETS_FROM_ENV),
       ),
     load: () => import('../commands/live/replay.ts'),
   },
@@ -76,7 +78,11 @@ export const LIVE_COMMANDS: readonly CommandDefinition[] = [
         .option('--json', 'the outcome as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML')
         .option('--sarif <path>', 'write what failed as SARIF')
-        .option('--secrets-from-env', 'put variables in the stead of the placeholders of their names')
+        .option(
+          '--other-requests',
+          'with --http: send recorded requests to other paths, and headers, that MCP does not need',
+        )
+        .option('--secrets-from-env <names>', SECRETS_FROM_ENV)
         .option('--update', 'rewrite the answers of the cassette that differ')
         .option('--propose-ignores', 'run twice and print what differs between the runs'),
     load: () => import('../commands/live/verify.ts'),

@@ -24,7 +24,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['replay'], options: ['--listen', '--path', '--allow-host'], needs: ['--http'] },
   { commands: ['replay'], options: ['--findings', '--live-faults'], excludes: ['--http'] },
   { commands: ['replay'], options: FAULT_RULES, excludes: ['--live-faults'] },
-  { commands: ['verify'], options: ['--header', '--ca'], needs: ['--http'] },
+  { commands: ['verify'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
   { commands: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
   {
     commands: ['record', 'replay', 'verify', 'proxy'],

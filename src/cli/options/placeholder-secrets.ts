@@ -15,16 +15,21 @@ export async function maskSecretsFor(cassette: Cassette, rules: RedactionRules):
 }
 
 /**
- * The cassette with the secrets of the environment in the stead of their placeholders.
- * @throws McpRecordError SECRETS_MISSING where what `side` says needs one that is not there
+ * Returns the cassette with the values of environment variables in place of the placeholders of their names. `given` is a
+ * list of names with commas: a cassette of somebody else could name any variable.
+ * @throws McpRecordError SECRETS_MISSING if a message of `side` needs another one, or one that is not set
  */
-export async function withSecrets(cassette: Cassette, side: Side, isWanted: boolean): Promise<Cassette> {
+export async function withSecrets(cassette: Cassette, side: Side, given = ''): Promise<Cassette> {
   if (!wasRedacted(cassette)) return cassette;
   const { placeholderNames, restored } = await import('../../redact/replace/restore-secrets.ts');
-  const source = isWanted ? process.env : {};
+  const names = given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const source = Object.fromEntries(names.map((name) => [name, process.env[name]]));
   const said = cassette.events.map(({ frame }) => frame).filter(({ from }) => from === side);
   const missing = placeholderNames(said).filter((name) => source[name] === undefined);
-  if (missing.length > 0) throw secretsMissing(cassette.file, missing, isWanted);
+  if (missing.length > 0) throw secretsMissing(cassette.file, missing, names);
   return {
     ...cassette,
     events: cassette.events.map((event) => ({ ...event, frame: restored(event.frame, source) })),
@@ -35,14 +40,15 @@ function wasRedacted({ events }: Cassette): boolean {
   return events.some(({ frame }) => frame.kind === 'message' && frame.json.text.includes('[redacted:'));
 }
 
-function secretsMissing(file: string, names: readonly string[], isWanted: boolean): McpRecordError {
-  const variables = names.join(', ');
+function secretsMissing(file: string, missing: readonly string[], given: readonly string[]): McpRecordError {
+  const variables = missing.join(', ');
+  const areGiven = missing.every((name) => given.includes(name));
   return new McpRecordError({
     code: 'SECRETS_MISSING',
     what: `Cannot say what ${file} says`,
-    why: isWanted ? `these variables are not set: ${variables}` : `secrets were taken out of it: ${variables}`,
-    next: isWanted
+    why: areGiven ? `these variables are not set: ${variables}` : `secrets were taken out of it: ${variables}`,
+    next: areGiven
       ? 'Set them, each to the secret that its placeholder stands for.'
-      : 'Set variables of these names, and add --secrets-from-env.',
+      : `Set variables of these names, and add --secrets-from-env ${[...given, ...missing].join(',')}.`,
   });
 }

@@ -29,19 +29,24 @@ describe('a cassette whose secret is that of a variable', () => {
       expect.stringMatching(/ANSWERS_TOKEN.*\[SECRETS_MISSING\].*--secrets-from-env/s),
       2,
     ]);
-    const unset = await run(verify('--secrets-from-env'));
+    const unset = await run(verify('--secrets-from-env', 'ANSWERS_TOKEN'));
     expect([unset.stderr, unset.status]).toEqual([expect.stringContaining('not set: ANSWERS_TOKEN'), 2]);
   });
 
+  it('gets no variable that was not given by name, though it is set', async () => {
+    const { stderr, status } = await run(withToken(verify('--secrets-from-env', 'OTHER')));
+    expect([stderr, status]).toEqual([expect.stringMatching(/SECRETS_MISSING.*OTHER,ANSWERS_TOKEN/s), 2]);
+  });
+
   it('is verified, and replayed, with the variable', async () => {
-    expect(await run(withToken(verify('--secrets-from-env')))).toMatchObject({ status: 0 });
-    const replay = mcpRecord('replay', '--secrets-from-env', file);
+    expect(await run(withToken(verify('--secrets-from-env', 'OTHER, ANSWERS_TOKEN')))).toMatchObject({ status: 0 });
+    const replay = mcpRecord('replay', '--secrets-from-env', 'ANSWERS_TOKEN', file);
     const { stdout, status } = await run(withToken(replay), ASK);
     expect([JSON.parse(stdout.toString()).result, status]).toEqual([{ auth: TOKEN }, 0]);
   });
 
   it('stays without it when it is updated', async () => {
-    const { command, args } = verify('--secrets-from-env', '--update');
+    const { command, args } = verify('--secrets-from-env', 'ANSWERS_TOKEN', '--update');
     const drifted = args.map((arg) => arg).concat('2000');
     await run(withToken({ command, args: drifted }));
     expect(readFileSync(file, 'utf8')).toMatch(/x{2000}/);

@@ -29,7 +29,7 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 export async function run(cassettePath: string, options: Options): Promise<number> {
   const cassettes = await Promise.all(
     findCassettes(cassettePath).map((recorded) =>
-      options.secretsFromEnv ? withSecrets(recorded, 'server', true) : recorded,
+      options.secretsFromEnv ? withSecrets(recorded, 'server', options.secretsFromEnv) : recorded,
     ),
   );
   const { timing, ignore, strict = false, allowHost, path, repeat } = options;

@@ -26,7 +26,7 @@ export interface Options extends FaultOptions, RedactionOptions {
   listen: string;
   path: string;
   allowHost: string[];
-  secretsFromEnv?: boolean;
+  secretsFromEnv?: string;
   findings?: string;
   liveFaults?: string;
 }
@@ -38,7 +38,7 @@ export async function run(command: Command): Promise<number> {
   const path = command.args[0]!;
   if (options.http) return (await import('./replay-http.ts')).run(path, options);
   const recorded = loadWithProgress(path);
-  const cassette = options.secretsFromEnv ? await withSecrets(recorded, 'server', true) : recorded;
+  const cassette = options.secretsFromEnv ? await withSecrets(recorded, 'server', options.secretsFromEnv) : recorded;
   const play = parseTiming(timing);
   const rules = await rulesFrom(options);
   const faults = await faultsOf(options, 'stdio');

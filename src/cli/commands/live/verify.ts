@@ -10,6 +10,7 @@ import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
 import type { Proposal } from '../../../verify/compare/propose-ignores.ts';
+import { checkRequests } from '../../../verify/run/check-requests.ts';
 import type { LiveServer } from '../../../verify/run/live-server.ts';
 import { runRecordedClient, type ServerRun } from '../../../verify/run/run-recorded-client.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
@@ -33,7 +34,8 @@ interface Options extends FaultOptions, RedactionOptions {
   junit?: string;
   sarif?: string;
   update?: boolean;
-  secretsFromEnv?: boolean;
+  secretsFromEnv?: string;
+  otherRequests?: boolean;
   proposeIgnores?: boolean;
   strict?: boolean;
 }
@@ -50,7 +52,8 @@ export async function run(command: Command): Promise<number> {
   for (const pointer of ignore) parsePointer(pointer);
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
-  const played = await withSecrets(cassette, 'client', options.secretsFromEnv === true);
+  if (options.http !== undefined && !options.otherRequests) checkRequests(cassette, '--other-requests');
+  const played = await withSecrets(cassette, 'client', options.secretsFromEnv);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
   const way = await serverFaults(faults);
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);

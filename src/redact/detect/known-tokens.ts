@@ -17,16 +17,17 @@ interface Candidate {
   ahead: number;
   gramAt: number;
   pattern: RegExp;
+  run: RegExp | undefined;
 }
 
 /** What may stand around a gram. */
 const candidates = new Map<string, Candidate[]>();
-for (const { name, starts, back, pattern } of TOKEN_PATTERNS) {
+for (const { name, starts, back, pattern, run } of TOKEN_PATTERNS) {
   const sticky = new RegExp(pattern.source, `${pattern.flags}dy`);
   for (const start of starts) {
     const gramAt = rarestGram(start);
     const gram = start.slice(gramAt, gramAt + TRIGRAM);
-    const candidate = { name, start, ahead: back + gramAt, gramAt, pattern: sticky };
+    const candidate = { name, start, ahead: back + gramAt, gramAt, pattern: sticky, run };
     candidates.set(gram, [...(candidates.get(gram) ?? []), candidate]);
   }
 }
@@ -52,8 +53,9 @@ export function knownTokens(
 ): SecretMatch[] {
   const finds: SecretMatch[] = [];
   let searched = 0;
+  const failed: FailedRuns = new Map();
   for (const end of seen.ends(MAY_HOLD.pattern)) {
-    const found = tokenAround(text, end - TRIGRAM, searched);
+    const found = tokenAround(text, end - TRIGRAM, searched, failed);
     if (found === undefined) continue;
     finds.push(found);
     searched = found.end;
@@ -61,16 +63,26 @@ export function knownTokens(
   return finds;
 }
 
+/** Where the last run ends in which a pattern has failed. */
+type FailedRuns = Map<RegExp, number>;
+
 /** The token in which the gram at `at` stands, if it begins no earlier than `from`. */
-function tokenAround(text: string, at: number, from: number): SecretMatch | undefined {
-  for (const { name, start, ahead, gramAt, pattern } of candidates.get(text.slice(at, at + TRIGRAM)) ?? []) {
+function tokenAround(text: string, at: number, from: number, failed: FailedRuns): SecretMatch | undefined {
+  for (const { name, start, ahead, gramAt, pattern, run } of candidates.get(text.slice(at, at + TRIGRAM)) ?? []) {
     const begin = at - ahead;
     if (begin < from || !text.startsWith(start, at - gramAt) || !isWordStart(text, begin)) continue;
+    if (run !== undefined && begin < (failed.get(run) ?? 0)) continue;
     pattern.lastIndex = begin;
     const match = pattern.exec(text);
     if (match !== null) return { name, ...secretOf(match) };
+    if (run !== undefined) failed.set(run, endOfRun(text, begin, run));
   }
   return undefined;
+}
+
+function endOfRun(text: string, begin: number, run: RegExp): number {
+  run.lastIndex = begin;
+  return begin + (run.exec(text)?.[0].length ?? 0);
 }
 
 /** Whether a token can begin at `at`: not inside a word, if its first character is a letter or digit. */

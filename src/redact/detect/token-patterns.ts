@@ -9,6 +9,11 @@ export interface TokenPattern {
   back: number;
   pattern: RegExp;
   example: readonly [string, string];
+  /**
+   * Set if another token can begin inside the first part of this one, and a match depends on what follows that part: the
+   * characters that the part consists of. Where the pattern fails, it fails at all starts in the same run of them.
+   */
+  run?: RegExp;
 }
 
 function kind(
@@ -183,10 +188,13 @@ export const TOKEN_PATTERNS: readonly TokenPattern[] = [
     'Private-Lines:',
     ` 2\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\nPrivate-MAC: ab`,
   ]),
-  kind('jwt', 'eyJ', /eyJ[\w-]{10,}\.(?:eyJ[\w-]{8,}\.[\w-]*|[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+)/, [
-    'eyJ',
-    `${sample(WORD, 33)}.eyJ${sample(WORD, 60)}.${sample(WORD, 43)}`,
-  ]),
+  {
+    ...kind('jwt', 'eyJ', /eyJ[\w-]{10,}\.(?:eyJ[\w-]{8,}\.[\w-]*|[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+)/, [
+      'eyJ',
+      `${sample(WORD, 33)}.eyJ${sample(WORD, 60)}.${sample(WORD, 43)}`,
+    ]),
+    run: /[\w-]*/y,
+  },
   kind(
     'private-key',
     '-----BEGIN',

@@ -16,12 +16,18 @@ export interface Exemptions {
   cover(text: string, part: Span): boolean;
 }
 
+/**
+ * A value has at most so many exempt parts. Each is compared with all of the value around it; a cursor or signed state has one
+ * token or two.
+ */
+const PARTS_MAX = 16;
+
 /** Nothing is exempt yet. */
 export function createExemptions(): Exemptions {
   const byPart = new Map<string, Map<string, Surroundings>>();
   return {
     add(value, parts, key) {
-      for (const { start, end } of parts) {
+      for (const { start, end } of parts.slice(0, PARTS_MAX)) {
         const part = value.slice(start, end);
         const places = byPart.get(part) ?? new Map<string, Surroundings>();
         byPart.set(part, places.set(`${key}: ${value}`, surroundings(value, { start, end }, key)));

@@ -1,12 +1,12 @@
 import type { Frame, Side } from '../../channel/frame.ts';
-import type { Milliseconds } from '../../kernel/clock.ts';
 import { isObject, isResponse } from '../../protocol/message.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { headerOf } from '../../transports/http/http1/raw-headers.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import type { Upstream } from '../../transports/http/upstream/upstream.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
-import { ExchangeToFrames } from './exchange-to-frames.ts';
+import { ExchangeToFrames, type RecordedPart } from './exchange-to-frames.ts';
 import type { HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
 import type { SessionFacts, SessionRecording } from './session-recording.ts';
 
@@ -16,8 +16,9 @@ const SESSION_ID = 'mcp-session-id';
 export class ExchangeRecorder {
   readonly #sessions: RecordedSessions;
   readonly #frames: ExchangeToFrames;
-  /** The path of the server's endpoint: what goes elsewhere is not MCP. */
-  readonly #endpoint: string;
+  /** The server. Requests to other paths than its endpoint are not MCP. */
+  readonly #upstream: Upstream;
+  readonly #cut: HttpRecorderOptions['cut'];
   #request: TrafficEvent<'request'> | undefined;
   /** Session id that the client's request names. */
   #askedSession: string | undefined;
@@ -36,31 +37,29 @@ export class ExchangeRecorder {
 
   constructor(sessions: RecordedSessions, { upstream, holdBytesMax, cut }: HttpRecorderOptions) {
     this.#sessions = sessions;
-    this.#endpoint = upstream.path;
-    this.#frames = new ExchangeToFrames({
-      holdBytesMax,
-      cut,
-      facts: () => this.#session?.facts ?? this.#facts,
-      asks: (message) => {
-        this.#asked = askedIn(message);
-        if (!this.#mayBegin) this.#facts = sessions.runFacts;
-      },
-      endpoint: (uri) => {
-        const base = upstream.origin + upstream.path;
-        if (URL.canParse(uri, base)) this.#beginLegacy(new URL(uri, base));
-      },
-      frame: (frame) => this.#take(frame),
-      plain: (bytes, start, at) => this.#takePlain(bytes, start, at),
-      plainBody: (from, line, at) => this.#takePlainBody(from, line, at),
-    });
+    this.#upstream = upstream;
+    this.#cut = cut;
+    this.#frames = new ExchangeToFrames(holdBytesMax);
   }
 
   take(piece: HttpTrafficEvent): void {
     if (piece.kind === 'request') this.#open(piece);
     if (this.#isOther) return;
     if (piece.kind === 'response') this.#answer(piece);
-    this.#frames.take(piece);
+    const read = this.#frames.requestRead(piece);
+    if (read !== undefined) {
+      this.#asked = askedIn(read.message);
+      if (!this.#mayBegin) this.#facts = this.#sessions.runFacts;
+    }
+    for (const part of this.#frames.take(piece, this.#session?.facts ?? this.#facts)) this.#record(part);
     if (piece.kind === 'gone' || (piece.kind === 'end' && piece.from === 'server')) this.#close();
+  }
+
+  #record(part: RecordedPart): void {
+    if (part.kind === 'cut') return this.#cut(part.from);
+    if (part.kind === 'line') return this.#takeFast(part) ? undefined : this.#take(part.frame());
+    if (part.endpoint !== undefined) this.#beginLegacy(part.endpoint);
+    this.#take(part.frame);
   }
 
   #open(request: TrafficEvent<'request'>): void {
@@ -70,7 +69,8 @@ export class ExchangeRecorder {
     const key = this.#sessions.find(path) ? path : this.#askedSession;
     const session = this.#sessions.find(key);
     // OPTIONS is a matter of HTTP: browsers ask so whether a page may go on ("preflight").
-    this.#isOther = request.method === 'OPTIONS' || (session === undefined && path.split('?', 1)[0] !== this.#endpoint);
+    this.#isOther =
+      request.method === 'OPTIONS' || (session === undefined && path.split('?', 1)[0] !== this.#upstream.path);
     if (session !== undefined && !this.#isOther) this.#join(session, key);
   }
 
@@ -89,8 +89,10 @@ export class ExchangeRecorder {
     } else if (this.#request?.method !== 'GET' || status !== 200) this.#joinRun();
   }
 
-  #beginLegacy({ pathname, search }: URL): void {
-    if (this.#session !== undefined) return;
+  #beginLegacy(uri: string): void {
+    const base = this.#upstream.origin + this.#upstream.path;
+    if (this.#session !== undefined || !URL.canParse(uri, base)) return;
+    const { pathname, search } = new URL(uri, base);
     this.#facts.isLegacySse = true;
     this.#join(this.#sessions.begin(pathname + search, this.#facts), pathname + search);
   }
@@ -107,16 +109,13 @@ export class ExchangeRecorder {
     return this.#session;
   }
 
-  #takePlain(bytes: Uint8Array, start: number, at: Milliseconds): boolean {
-    if (this.#session === undefined) return false;
-    this.#plain ??= this.#session.plainEvents(this.#stream);
+  /** Returns whether the fast path took the line. */
+  #takeFast({ from, at, bytes, start, isBody }: Extract<RecordedPart, { kind: 'line' }>): boolean {
+    const session = isBody ? this.#sessionOf(from) : this.#session;
+    if (session === undefined || (isBody && from === 'server' && this.#mayPromote)) return false;
+    if (isBody) return session.plainBodies(from, this.#stream).take(bytes, start, at) >= 0;
+    this.#plain ??= session.plainEvents(this.#stream);
     return this.#plain.take(bytes, start, at) >= 0;
-  }
-
-  #takePlainBody(from: Side, line: Uint8Array, at: Milliseconds): boolean {
-    const session = this.#sessionOf(from);
-    if (session === undefined || (from === 'server' && this.#mayPromote)) return false;
-    return session.plainBodies(from, this.#stream).take(line, 0, at) >= 0;
   }
 
   /** Whether an answer may show that the run is a session. */

@@ -1,5 +1,5 @@
 import { classifyLine } from '../../channel/classify-line.ts';
-import type { Frame, LineFrame, MessageFrame, Side, SseFields } from '../../channel/frame.ts';
+import type { Frame, LineFrame, MessageFrame, ResponseFrame, Side, SseFields } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { type Id, isObject, isRequest, isResponse } from '../../protocol/message.ts';
@@ -8,41 +8,38 @@ import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { decodeBody } from './decode-body.ts';
 import { withoutSession } from './endpoint-uri.ts';
-import { RecordedBody } from './recorded-body.ts';
+import { RecordedBody, textOrBytes } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
+import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
+import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
 import { saysMethod } from './says-method.ts';
 import type { SessionFacts } from './session-recording.ts';
 
-export interface ExchangeToFramesOptions {
-  facts(): SessionFacts;
-  /** Told what the client says, before its headers are compared; undefined if that is no message. */
-  asks(message: unknown): void;
-  /** Told where the client shall post (2024-11-05), before the frame that says so, which hides the session. */
-  endpoint(uri: string): void;
-  /** Takes the next frame. It has no stream yet. */
-  frame(frame: Frame): void;
-  /** Offered first what the server says in an event of its own, where that is the line of `bytes` from `start`. Gives whether it took it. */
-  plain?(bytes: Uint8Array, start: number, at: Milliseconds): boolean;
-  /** Offered first a body that is shown as nothing but a message, as a line that a newline ends. Gives whether it took it. */
-  plainBody?(from: Side, line: Uint8Array, at: Milliseconds): boolean;
-  /** Bodies and events beyond this many bytes are cut. */
-  holdBytesMax: number;
-  /** Told of a body that is cut. */
-  cut(from: Side): void;
-}
+/** What a cassette gets of an exchange, in order. */
+export type RecordedPart =
+  /** A frame, without its stream. `endpoint` is where the client shall post (2024-11-05): the frame hides its session. */
+  | { kind: 'frame'; frame: Frame; endpoint?: string }
+  /** A message in the line of `bytes` from `start`, which the fast path may take. Otherwise it is the frame. */
+  | { kind: 'line'; from: Side; at: Milliseconds; bytes: Uint8Array; start: number; isBody: boolean; frame(): Frame }
+  /** A body is longer than can be held, and was cut. */
+  | { kind: 'cut'; from: Side };
 
 /**
- * Tells one exchange as frames, leaving out what is ordinary: POST, the headers that its revision demands, `200
- * application/json`, `202` to what asks for no answer, the server's clean end after the answer, and the empty data of a
- * priming event (2025-11-25), which is an id and perhaps a time to retry.
+ * Reads the traffic of one exchange, and returns it as frames, leaving out what is ordinary: POST, the headers that its
+ * revision demands, `200 application/json`, `202` to what asks for no answer, the server's clean end after the answer, and
+ * the empty data of a priming event (2025-11-25), which is an id and perhaps a time to retry.
  */
 export class ExchangeToFrames {
-  readonly #options: ExchangeToFramesOptions;
+  readonly #holdBytesMax: number;
+  /** What is not returned yet. */
+  #parts: RecordedPart[] = [];
+  #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   #request: TrafficEvent<'request'> | undefined;
   #response: TrafficEvent<'response'> | undefined;
   #asked: RecordedBody;
   #answered: RecordedBody;
   #events: SseDecoder | undefined;
+  #read: ReadRequest | undefined;
   #saidAll = false;
   /** Requests without their answer yet. */
   readonly #open = new Set<Id>();
@@ -51,10 +48,11 @@ export class ExchangeToFrames {
   #showsStream = false;
   #session: { session: 'new' } | undefined;
 
-  constructor(options: ExchangeToFramesOptions) {
-    this.#options = options;
-    this.#asked = new RecordedBody(options.holdBytesMax);
-    this.#answered = new RecordedBody(options.holdBytesMax);
+  /** Bodies and events beyond `holdBytesMax` bytes are cut. */
+  constructor(holdBytesMax: number) {
+    this.#holdBytesMax = holdBytesMax;
+    this.#asked = new RecordedBody(holdBytesMax);
+    this.#answered = new RecordedBody(holdBytesMax);
   }
 
   /** The answer issues a session id. */
@@ -62,72 +60,72 @@ export class ExchangeToFrames {
     this.#session = { session: 'new' };
   }
 
-  take(piece: HttpTrafficEvent): void {
+  /**
+   * Returns what the client says if `piece` ends its request: a message, or undefined for something else. Which session
+   * the exchange belongs to depends on it, so that this is asked before `take`.
+   */
+  requestRead(piece: HttpTrafficEvent): { message: unknown } | undefined {
+    const isEnd = piece.kind === 'end' && piece.from === 'client';
+    const isCut = piece.kind === 'response' || piece.kind === 'gone';
+    if (this.#request === undefined || this.#read !== undefined || !(isEnd || isCut)) return undefined;
+    this.#read = readRequest(this.#asked, piece.at, isCut);
+    const { said } = this.#read;
+    return { message: said.kind === 'message' ? said.json.value : undefined };
+  }
+
+  /** Takes the next piece. `facts` are those of the session that the exchange belongs to, as far as that is known. */
+  take(piece: HttpTrafficEvent, facts: SessionFacts): RecordedPart[] {
+    this.#facts = facts;
+    this.#take(piece);
+    const parts = this.#parts;
+    this.#parts = [];
+    return parts;
+  }
+
+  #take(piece: HttpTrafficEvent): void {
     switch (piece.kind) {
       case 'request':
         this.#request = piece;
         return;
       case 'response':
         // The server answered before the request body ended: it answers the part that has passed.
-        this.#sayRequest(piece.at, true);
+        this.#sayRequest();
         return this.#begin(piece);
       case 'data':
         if (piece.from === 'client') return this.#asked.add(piece.data);
         return this.#events ? this.#hear(piece) : this.#answered.add(piece.data);
       case 'end':
-        return piece.from === 'client' ? this.#sayRequest(piece.at) : this.#sayEnd(piece.at);
+        return piece.from === 'client' ? this.#sayRequest() : this.#sayEnd(piece.at);
       case 'gone':
         return this.#sayLoss(piece);
     }
   }
 
   #emit(frame: Frame): void {
-    this.#options.frame(frame);
+    this.#parts.push({ kind: 'frame', frame });
   }
 
-  #sayRequest(at: Milliseconds, isCut = false): void {
-    const request = this.#request;
-    if (this.#saidAll || request === undefined) return;
+  #sayRequest(): void {
+    const [request, read] = [this.#request, this.#read];
+    if (this.#saidAll || request === undefined || read === undefined) return;
     this.#saidAll = true;
-    const asked = this.#asked;
-    const isEmpty = asked.isEmpty;
-    const partial = isCut || asked.isCut;
-    if (asked.isCut) this.#options.cut('client');
-    const whole = asked.line();
-    const data = asked.take();
-    const line: LineFrame = { kind: 'line', at, from: 'client', on: 'protocol', data };
-    const said = partial ? line : classifyLine(line);
-    const message = said.kind === 'message' ? said.json.value : undefined;
+    if (this.#asked.isCut) this.#parts.push({ kind: 'cut', from: 'client' });
+    const { said, line } = read;
     const { method, headers: raw } = request;
-    this.#options.asks(message);
-    const facts = this.#options.facts();
-    const { revisions, isLegacySse, scheme } = facts;
+    const { revisions, isLegacySse, scheme } = this.#facts;
+    const message = said.kind === 'message' ? said.json.value : undefined;
     const headers = requestHeaders(raw, { method, message, revisions, isLegacySse, scheme });
-    facts.scheme = schemeOf(raw);
-    const beside = headers && { headers };
-    if (method === 'POST' && !isEmpty) {
-      this.#note(said);
-      if (!partial && headers === undefined)
-        return this.#saysPlainly('client', whole, at) ? undefined : this.#emit(said);
-      return this.#emit({ ...said, ...(partial && { partial }), ...beside } as Frame);
-    }
-    const resumes = headerOf(raw, 'last-event-id');
-    const open = { kind: 'open', at, from: 'client', method } as const;
-    this.#emit({
-      ...open,
-      ...(resumes !== undefined && { resumes }),
-      ...beside,
-      ...(!isEmpty && { body: data }),
-    });
+    this.#facts.scheme = schemeOf(raw);
+    const frame = requestFrame(request, read, headers);
+    if (frame.kind !== 'open') this.#note(said);
+    if (frame === said) this.#sayBodyLine('client', line, said.at, () => said);
+    else this.#emit(frame);
   }
 
   #note(said: MessageFrame | LineFrame): void {
-    this.#asksForAnswer = said.kind === 'line';
-    if (said.kind === 'line') return;
-    for (const { value } of elementsOf(said.json)) {
+    for (const { value } of said.kind === 'message' ? elementsOf(said.json) : [])
       if (isRequest(value)) this.#open.add(value.id);
-    }
-    this.#asksForAnswer = this.#open.size > 0;
+    this.#asksForAnswer = said.kind === 'line' || this.#open.size > 0;
   }
 
   #begin(response: TrafficEvent<'response'>): void {
@@ -138,7 +136,7 @@ export class ExchangeToFrames {
     const shown = responseHeaders(headers, EVENT_STREAM);
     if (shown) this.#showStream(response.at);
     this.#events = new SseDecoder({
-      holdBytesMax: this.#options.holdBytesMax,
+      holdBytesMax: this.#holdBytesMax,
       event: (event) => this.#sayEvent(event),
       plain: (piece, start) => this.#sayPlain(piece, start),
       comment: (text) => {
@@ -156,56 +154,62 @@ export class ExchangeToFrames {
     this.#events?.write(data);
   }
 
-  /** Of what asks or notifies nothing is kept in mind: it can go by the short way. */
+  /** Nothing is kept in mind of a request or notification of the server: the fast path may take it. */
   #sayPlain(piece: Uint8Array, start: number): boolean {
-    const { plain } = this.#options;
-    if (plain === undefined || this.#session !== undefined || !saysMethod(piece, start)) return false;
-    if (!plain(piece, start, this.#now)) return false;
+    if (this.#session !== undefined || !saysMethod(piece, start)) return false;
+    const at = this.#now;
+    const frame = () => {
+      const data = textOrBytes(piece.subarray(start, piece.indexOf(LF, start)));
+      return classifyLine({ kind: 'line', at, from: 'server', on: 'protocol', data, sse: {} });
+    };
+    this.#parts.push({ kind: 'line', from: 'server', at, bytes: piece, start, isBody: false, frame });
     this.#showsStream = true;
     return true;
   }
 
-  #saysPlainly(from: Side, line: Uint8Array | undefined, at: Milliseconds): boolean {
-    return line !== undefined && this.#options.plainBody?.(from, line, at) === true;
+  /** The fast path may take a body that is short enough. */
+  #sayBodyLine(from: Side, line: Buffer | undefined, at: Milliseconds, frame: () => Frame): void {
+    if (line === undefined) this.#emit(frame());
+    else this.#parts.push({ kind: 'line', from, at, bytes: line, start: 0, isBody: true, frame });
   }
 
-  /** Of an answer that tells no revision nothing is kept in mind either. */
-  #saysPlainAnswer(at: Milliseconds): boolean {
+  /** Whether nothing is kept in mind of a response: it tells no revision and issues no session. */
+  #isPlainResponse(line: Buffer | undefined): boolean {
     const { status, headers } = this.#response!;
     if (status !== 200 || this.#session || responseHeaders(headers, 'application/json')) return false;
-    const line = this.#answered.line();
-    return !line?.includes(REVISION) && this.#saysPlainly('server', line, at);
+    return line !== undefined && !line.includes(REVISION);
   }
 
   #sayEvent({ data, partial, isCut, event = '', ...fields }: SseEvent): void {
     const at = this.#now;
     this.#showsStream = true;
     const sse: SseFields = event === '' || event === 'message' ? fields : { ...fields, event };
-    if (isCut) this.#options.cut('server');
+    if (isCut) this.#parts.push({ kind: 'cut', from: 'server' });
     const isMessage = sse.event === undefined && data !== undefined && data !== '';
     if (!isMessage && !partial && typeof data !== 'object') {
       const endpoint = sse.event === 'endpoint' ? data : undefined;
-      if (endpoint !== undefined) this.#options.endpoint(endpoint);
       const isPriming = data === '' && sse.id !== undefined && sse.event === undefined;
       const said = endpoint === undefined ? (isPriming ? undefined : data) : withoutSession(endpoint);
-      return this.#emit({
+      const frame: Frame = {
         kind: 'sse',
         at,
         from: 'server',
         sse: { ...sse, ...(said !== undefined && { data: said }) },
-      });
+      };
+      this.#parts.push({ kind: 'frame', frame, ...(endpoint !== undefined && { endpoint }) });
+      return;
     }
     const line: LineFrame = { kind: 'line', at, from: 'server', on: 'protocol', data: data ?? '', sse };
     this.#sayAnswer(partial ? { ...line, partial } : classifyLine(line));
   }
 
-  #sayAnswer(said: MessageFrame | LineFrame): void {
+  #sayAnswer(said: MessageFrame | LineFrame | ResponseFrame): void {
     this.#emit(this.#session ? { ...said, ...this.#issued() } : said);
-    if (said.kind === 'line') return;
+    if (said.kind !== 'message') return;
     for (const { value } of elementsOf(said.json)) {
       if (!isResponse(value)) continue;
       if (isObject(value.result) && typeof value.result.protocolVersion === 'string')
-        this.#options.facts().revisions.add(value.result.protocolVersion);
+        this.#facts.revisions.add(value.result.protocolVersion);
       if (value.id !== undefined && value.id !== null) this.#open.delete(value.id);
     }
   }
@@ -229,10 +233,10 @@ export class ExchangeToFrames {
     const response = this.#response!;
     if (isIdentity(response.headers) || this.#answered.isCut) return;
     const sent = Buffer.from(this.#answered.take());
-    const { headers, data } = decodeBody(response.headers, sent, this.#options.holdBytesMax);
+    const { headers, data } = decodeBody(response.headers, sent, this.#holdBytesMax);
     this.#begin({ ...response, at, headers });
     if (data === undefined) this.#answered.drop();
-    else this.take({ kind: 'data', at, from: 'server', data });
+    else this.#take({ kind: 'data', at, from: 'server', data });
   }
 
   #sayEnd(at: Milliseconds): void {
@@ -246,45 +250,38 @@ export class ExchangeToFrames {
   }
 
   #sayBody(at: Milliseconds, isCut = false): void {
-    if (!isCut && this.#saysPlainAnswer(at)) return;
     const { status, headers: raw } = this.#response!;
     const body = this.#answered;
-    const isEmpty = body.isEmpty;
+    const { isEmpty } = body;
     const partial = isCut || body.isCut;
-    if (body.isCut) this.#options.cut('server');
+    if (body.isCut) this.#parts.push({ kind: 'cut', from: 'server' });
+    const line = partial || isEmpty ? undefined : body.line();
+    if (this.#isPlainResponse(line))
+      return this.#sayBodyLine('server', line, at, () => responseBodyFrame(this.#response!, body.take(), at));
     const data = body.take();
     if (
       !partial &&
-      this.#isOrdinaryReply(status, data) &&
+      this.#isOrdinary(status, data) &&
       responseHeaders(raw, mediaType(headerOf(raw, 'content-type'))) === undefined
     )
       return;
-    const line: LineFrame = { kind: 'line', at, from: 'server', on: 'protocol', data };
-    const said = partial ? { ...line, partial } : isIdentity(raw) ? classifyLine(line) : line;
-    const ok = status === 200;
-    if (said.kind === 'message' || partial) {
-      const headers = responseHeaders(raw, 'application/json');
-      if (ok && headers === undefined) return this.#sayAnswer(said);
-      return this.#sayAnswer({ ...said, ...(!ok && { status }), ...(headers && { headers }) });
-    }
-    const headers = responseHeaders(raw, isEmpty ? mediaType(headerOf(raw, 'content-type')) : undefined);
-    const reply = { kind: 'http-response', at, from: 'server', status } as const;
-    this.#emit({ ...reply, ...(headers && { headers }), ...(!isEmpty && { body: data }), ...this.#issued() });
+    this.#sayAnswer(responseBodyFrame(this.#response!, data, at, partial));
   }
 
-  /**
-   * Returns whether the status is the usual one: 202 for notifications and responses, 202 with a text for any POST of
-   * HTTP with SSE, 200 for DELETE.
-   */
-  #isOrdinaryReply(status: number, data: string | Uint8Array): boolean {
+  #isOrdinary(status: number, data: string | Uint8Array): boolean {
     if (this.#session !== undefined) return false;
-    if (this.#request?.method === 'DELETE') return status === 200 && data === '';
-    if (status !== 202 || this.#request?.method !== 'POST') return false;
-    return this.#options.facts().isLegacySse ? data === '' || data === 'Accepted' : data === '' && !this.#asksForAnswer;
+    const method = this.#request?.method;
+    return isOrdinaryResponse({
+      method,
+      status,
+      data,
+      asksForAnswer: this.#asksForAnswer,
+      isLegacySse: this.#facts.isLegacySse,
+    });
   }
 
   #sayLoss({ at, from, how }: { at: Milliseconds; from: Side; how: CloseKind }): void {
-    this.#sayRequest(at, true);
+    this.#sayRequest();
     this.#now = at;
     if (this.#events) {
       this.#events.end();
@@ -296,5 +293,7 @@ export class ExchangeToFrames {
 
 /** What stands in an answer that tells the revision. */
 const REVISION = 'protocolVersion';
+
+const LF = 0x0a;
 
 const EVENT_STREAM = 'text/event-stream';

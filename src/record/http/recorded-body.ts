@@ -54,8 +54,11 @@ export class RecordedBody {
     const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#bytes = 0;
-    return isUtf8(bytes)
-      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-      : Uint8Array.from(bytes);
+    return textOrBytes(bytes);
   }
+}
+
+/** Returns bytes as text, or a copy of them if they are not UTF-8. */
+export function textOrBytes(bytes: Uint8Array): string | Uint8Array {
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : Uint8Array.from(bytes);
 }

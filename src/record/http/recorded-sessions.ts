@@ -1,16 +1,18 @@
 import { probeName } from '../../cassette/write/cassette-names.ts';
+import type { Side } from '../../channel/frame.ts';
 import type { Cancel, Milliseconds } from '../../kernel/clock.ts';
 import type { Upstream } from '../../transports/http/upstream/upstream.ts';
 import { redactFinished } from '../redact-file/redact-finished.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { OpenFilePool } from '../writer/open-file-pool.ts';
-import type { ExchangeToFramesOptions } from './exchange-to-frames.ts';
 import { type SessionFacts, SessionRecording } from './session-recording.ts';
 
-export interface HttpRecorderOptions
-  extends Omit<CassetteWriterOptions, 'about' | 'redactAgain'>,
-    Pick<ExchangeToFramesOptions, 'holdBytesMax' | 'cut'> {
+export interface HttpRecorderOptions extends Omit<CassetteWriterOptions, 'about' | 'redactAgain'> {
   upstream: Upstream;
+  /** Bodies and events beyond this many bytes are cut. */
+  holdBytesMax: number;
+  /** Called with the side whose body was cut. */
+  cut(from: Side): void;
   /** Idle time after which a session counts as ended. */
   idleMax: Milliseconds;
   /** Of more sessions than this the one that was used least recently ends. */

@@ -1,0 +1,40 @@
+import { classifyLine } from '../../channel/classify-line.ts';
+import type { Frame, Headers, LineFrame, MessageFrame } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { headerOf } from '../../transports/http/http1/raw-headers.ts';
+import type { TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import type { RecordedBody } from './recorded-body.ts';
+
+/** A request whose body is complete, or was cut. */
+export interface ReadRequest {
+  said: MessageFrame | LineFrame;
+  data: string | Uint8Array;
+  /** The body as a line, for the fast path; undefined: it is too long for it, or was cut. */
+  line: Buffer | undefined;
+  isEmpty: boolean;
+  isPartial: boolean;
+}
+
+/** Reads the body of a request. `isCut`: the rest of it will not come. */
+export function readRequest(body: RecordedBody, at: Milliseconds, isCut: boolean): ReadRequest {
+  const isPartial = isCut || body.isCut;
+  const { isEmpty } = body;
+  const line = body.line();
+  const data = body.take();
+  const written: LineFrame = { kind: 'line', at, from: 'client', on: 'protocol', data };
+  return { said: isPartial ? written : classifyLine(written), data, line, isEmpty, isPartial };
+}
+
+/** Returns the frame of a request with the headers that a cassette shows: its message, or an exchange that is opened without one. */
+export function requestFrame(
+  { method, headers: raw }: TrafficEvent<'request'>,
+  { said, data, isEmpty, isPartial: partial }: ReadRequest,
+  headers: Headers | undefined,
+): Frame {
+  const beside = headers && { headers };
+  if (method === 'POST' && !isEmpty)
+    return partial || beside ? ({ ...said, ...(partial && { partial }), ...beside } as Frame) : said;
+  const resumes = headerOf(raw, 'last-event-id');
+  const open = { kind: 'open', at: said.at, from: 'client', method } as const;
+  return { ...open, ...(resumes !== undefined && { resumes }), ...beside, ...(!isEmpty && { body: data }) };
+}

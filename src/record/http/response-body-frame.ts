@@ -1,0 +1,45 @@
+import { classifyLine } from '../../channel/classify-line.ts';
+import type { LineFrame, MessageFrame, ResponseFrame } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
+import type { TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import { responseHeaders } from './recorded-headers.ts';
+
+/** Returns the frame of a response body: its message, or the whole response if the body is no message. */
+export function responseBodyFrame(
+  { status, headers: raw }: TrafficEvent<'response'>,
+  data: string | Uint8Array,
+  at: Milliseconds,
+  partial = false,
+): MessageFrame | LineFrame | ResponseFrame {
+  const line: LineFrame = { kind: 'line', at, from: 'server', on: 'protocol', data };
+  const said = partial ? { ...line, partial } : isIdentity(raw) ? classifyLine(line) : line;
+  if (said.kind === 'message' || partial) {
+    const headers = responseHeaders(raw, 'application/json');
+    return { ...said, ...(status !== 200 && { status }), ...(headers && { headers }) } as MessageFrame | LineFrame;
+  }
+  const isEmpty = data.length === 0;
+  const headers = responseHeaders(raw, isEmpty ? mediaType(headerOf(raw, 'content-type')) : undefined);
+  const response = { kind: 'http-response', at, from: 'server', status } as const;
+  return { ...response, ...(headers && { headers }), ...(!isEmpty && { body: data }) };
+}
+
+/** A response without a message, and what it responds to. */
+export interface EmptyResponse {
+  method: string | undefined;
+  status: number;
+  data: string | Uint8Array;
+  /** The request's body asks for an answer. */
+  asksForAnswer: boolean;
+  isLegacySse: boolean;
+}
+
+/**
+ * Returns whether the status is the usual one: 202 for notifications and responses, 202 with a text for any POST of
+ * HTTP with SSE, 200 for DELETE.
+ */
+export function isOrdinaryResponse({ method, status, data, asksForAnswer, isLegacySse }: EmptyResponse): boolean {
+  if (method === 'DELETE') return status === 200 && data === '';
+  if (status !== 202 || method !== 'POST') return false;
+  return isLegacySse ? data === '' || data === 'Accepted' : data === '' && !asksForAnswer;
+}

@@ -1,4 +1,5 @@
 import type { Span } from '../../protocol/json-scan.ts';
+import { compilePattern } from './redaction-rules.ts';
 
 /** What a user allows to stay. */
 export interface AllowList {
@@ -11,9 +12,9 @@ export interface AllowList {
 /** Of values that are given in full, or expressions that they match. */
 export function allowList(allow: readonly (string | RegExp)[]): AllowList {
   const values = new Set(allow.filter((value) => typeof value === 'string'));
-  const patterns = allow.filter((value) => value instanceof RegExp);
+  const patterns = allow.filter((value) => value instanceof RegExp).map(compilePattern);
   return {
-    has: (value) => values.has(value) || patterns.some((pattern) => value.search(pattern) >= 0),
+    has: (value) => values.has(value) || patterns.some((pattern) => pattern.test(value)),
     in: (text) => [...values].flatMap((value) => occurrences(text, value)),
   };
 }

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
-import { McpRecordError, type Place } from '../../kernel/errors.ts';
+import { McpRecordError, messageOf, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import { compileRules, type Rule } from './redaction-rules.ts';
 
@@ -58,7 +58,11 @@ export function parseRedactionRules(value: unknown, source: RulesSource): Writte
     const expression = /^\/(.+)\/$/.exec(item)?.[1];
     if (expression === undefined) return item;
     compileRules([{ pattern: expression }]);
-    return new RegExp(expression);
+    try {
+      return new RegExp(expression);
+    } catch (error) {
+      throw bad(path, `it is no regular expression: ${messageOf(error)}`, 'Write it as JavaScript has it.');
+    }
   }
 
   if (!isObject(value)) throw bad([], 'it is no mapping', 'Write "redact:" and a list of rules.');

@@ -1,8 +1,8 @@
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { type Pointer, parsePointer } from '../../protocol/json-pointer.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
-import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
-import { catastrophicBacktracking } from './regex-safety.ts';
+import type { SecretMatch } from '../replace/secret-match.ts';
+import { compileLinear, type LinearRegex } from './linear-regex.ts';
 
 /** Where a text stands that a rule's function is asked about. */
 export interface Where {
@@ -55,10 +55,9 @@ export function compileRules(rules: readonly Rule[]): Rules {
 }
 
 function keyRule(key: string | RegExp, name: string | undefined): (path: JsonPath) => string | undefined {
-  const matches =
-    typeof key === 'string'
-      ? (step: string) => step.toLowerCase() === key.toLowerCase()
-      : (step: string) => step.search(key) >= 0;
+  const expression = typeof key === 'string' ? undefined : compilePattern(key);
+  const matches = (step: string) =>
+    expression ? expression.test(step) : step.toLowerCase() === String(key).toLowerCase();
   return (path) => {
     const step = path.at(-1);
     return typeof step === 'string' && matches(step) ? (name ?? step) : undefined;
@@ -77,21 +76,24 @@ function nameOf(path: JsonPath): string {
 }
 
 function patternRule(pattern: string | RegExp, name: string): (text: string) => SecretMatch[] {
-  const expression = compile(pattern);
+  const expression = compilePattern(pattern);
   return (text) =>
-    [...text.matchAll(expression)]
-      .map((match) => ({ name, ...secretOf(match) }))
+    expression
+      .spans(text)
+      .map((span) => ({ name, ...span }))
       .filter(({ start, end }) => end > start);
 }
 
-function compile(pattern: string | RegExp): RegExp {
-  const { source, flags } = typeof pattern === 'string' ? { source: pattern, flags: '' } : pattern;
-  const why = catastrophicBacktracking(source);
-  if (why !== undefined) throw badRule(source, `it could take for ever, as ${why}`);
+/**
+ * Compiles an expression of a user.
+ * @throws McpRecordError USAGE_BAD_RULE
+ */
+export function compilePattern(pattern: string | RegExp): LinearRegex {
   try {
-    return new RegExp(source, [...new Set(`${flags.replace('y', '')}dg`)].join(''));
+    return compileLinear(pattern);
   } catch (cause) {
-    throw badRule(source, `it is no regular expression: ${messageOf(cause)}`, cause);
+    const source = typeof pattern === 'string' ? pattern : pattern.source;
+    throw badRule(source, `it is no regular expression of RE2: ${messageOf(cause)}`, cause);
   }
 }
 

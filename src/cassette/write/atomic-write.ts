@@ -1,18 +1,40 @@
-import { chmodSync, closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 
 /**
- * Replaces an existing file as a whole or not at all. Concurrent readers see the old or the new text. Keeps the mode
+ * Replaces an existing file as a whole or not at all. Concurrent readers see the old or the new text. Keeps owner, mode
  * and symbolic links. Throws file system errors.
  */
 export function replaceFile(file: string, text: string): void {
   const path = realpathSync(file);
-  const { mode } = statSync(path);
+  const { mode, uid, gid } = statSync(path);
   const { name, descriptor } = createBeside(path, mode);
   put({ name, descriptor, text }, () => {
     // The umask has removed permissions from the mode of the new file.
+    keepOwner(name, uid, gid);
     chmodSync(name, mode);
     renameSync(name, path);
   });
+}
+
+/** Gives a file to the owner of the one that it replaces. Only root may give files away: others keep theirs. */
+function keepOwner(name: string, uid: number, gid: number): void {
+  const own = statSync(name);
+  if (own.uid === uid && own.gid === gid) return;
+  try {
+    chownSync(name, uid, gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
 }
 
 /**

@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { PROGRAM } from '../../kernel/package-info.ts';
+import { PROGRAM, packageVersion } from '../../kernel/package-info.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, print } from '../io/output.ts';
+import { serversIn } from '../wrap/configuration.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
+import { headerValues } from '../wrap/wrap-url.ts';
 
 interface Options {
   output: string;
@@ -26,18 +28,19 @@ export async function run(command: Command): Promise<number> {
     ? unwrap(before, { file, names })
     : wrap(before, { file, names, folder, program: program(local) });
   const isChanged = result.text !== before;
-  if (isChanged && !dryRun) write(file, result.text);
+  if (isChanged && !dryRun) write(file, before, result.text);
   const lines = summaryOf(result);
-  if (isChanged && dryRun) lines.push('', ...(await drawn(before, result.text, file)), '', 'Nothing was written.');
+  if (isChanged && dryRun)
+    lines.push('', ...(await drawn(withoutTokens([before, result.text], file), file)), '', 'Nothing was written.');
   else if (isChanged && !undo)
     lines.push('', `Cassettes go to ${folder}. Restart the client; take it out with: --undo.`);
   await print(`${lines.join('\n')}\n`);
   return EXIT.ok;
 }
 
-/** How clients start mcp-record: by the name of its package, or this installation by its path. */
+/** How clients start mcp-record: this version of its package, or this installation by its path. */
 function program(local: boolean): string[] {
-  return local ? [process.execPath, PROGRAM] : ['npx', '-y', 'mcp-record'];
+  return local ? [process.execPath, PROGRAM] : ['npx', '-y', `mcp-record@${packageVersion()}`];
 }
 
 function summaryOf({ servers }: WrapResult): string[] {
@@ -46,7 +49,21 @@ function summaryOf({ servers }: WrapResult): string[] {
   return servers.map(({ name, what, isChanged }) => (isChanged ? green : dim)(printable(`${name} ${what}`)));
 }
 
-async function drawn(before: string, after: string, file: string): Promise<string[]> {
+/** Returns texts of a configuration without the values of headers, which are credentials mostly. */
+function withoutTokens(texts: readonly [string, string], file: string): [string, string] {
+  const servers = texts.flatMap((text) => serversIn(text, file).map(({ node }) => node));
+  const values = headerValues(servers).filter((value) => value !== '');
+  // An original server waits in a string, as JSON in JSON.
+  const spellings = values.flatMap((value) => [quoted(quoted(value)), quoted(value), value]);
+  const hide = (text: string) => spellings.reduce((shown, spelling) => shown.replaceAll(spelling, '…'), text);
+  return [hide(texts[0]), hide(texts[1])];
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+async function drawn([before, after]: readonly [string, string], file: string): Promise<string[]> {
   const { differenceText } = await import('../../text-report/difference-text.ts');
   const { green, red, dim } = coloursFor(process.stdout);
   return differenceText(before, after, { recorded: file, live: `${file}, then` }).map((line) => {
@@ -68,7 +85,9 @@ function read(file: string): string {
   }
 }
 
-function write(file: string, text: string): void {
+function write(file: string, before: string, text: string): void {
+  if (read(file) !== before)
+    throw failed('WRAP_NOT_WRITTEN', `Cannot change ${file}`, new Error('it was changed meanwhile'), 'Try again.');
   try {
     replaceFile(file, text);
   } catch (error) {

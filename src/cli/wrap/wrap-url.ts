@@ -9,6 +9,23 @@ const ORIGINAL = 'MCP_RECORD_WRAPPED';
 /** Keys with which clients reach a server over HTTP rather than start one. */
 const OF_HTTP: ReadonlySet<string> = new Set(['url', 'serverUrl', 'type', 'transport', 'headers', 'env']);
 
+/** RFC 9110, 5.1. In the words of the recorder anything else could be read as more than a name: `X: cmd:COMMAND`. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Returns the first name in the headers of a server that is not the name of a header. */
+export function badHeaderName(server: Node): string | undefined {
+  const headers = propertyOf(server, 'headers');
+  return (headers ? propertiesOf(headers) : []).map(({ name }) => name).find((name) => !HEADER_NAME.test(name));
+}
+
+/** Returns the values of the headers of all servers in a configuration: they are credentials, mostly. */
+export function headerValues(servers: readonly Node[]): string[] {
+  return servers
+    .map((server) => propertyOf(server, 'headers'))
+    .flatMap((headers) => (headers ? propertiesOf(headers) : []))
+    .map(({ node }) => String(node.value));
+}
+
 /**
  * Turns a server at a URL into a command that records it: `record --stdio --http URL`. Its headers become variables, because
  * a list of processes shows arguments; what else stands in the object stays.

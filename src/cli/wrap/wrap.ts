@@ -4,7 +4,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { type ConfiguredServer, propertyOf, serversIn } from './configuration.ts';
 import { type Edit, edited } from './text-edits.ts';
 import { isWrapped, unwrapCommand, wrapCommand } from './wrap-command.ts';
-import { unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';
+import { badHeaderName, unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';
 
 export interface WrapOptions {
   /** The configuration's name, for messages. */
@@ -43,6 +43,8 @@ export function wrap(text: string, { file, program, folder, names }: WrapOptions
       return { what: 'is recorded over stdio', edits: wrapCommand(text, node, recorder) };
     }
     if (typeof urlOf(node)?.value !== 'string') return 'has neither a "command" nor a "url": it is left as it is';
+    const bad = badHeaderName(node);
+    if (bad !== undefined) return `has a header whose name is none, ${JSON.stringify(bad)}: it is left as it is`;
     const url = wrapUrl(text, node, recorder);
     return { what: 'is recorded over HTTP, and to the client it is a server over stdio', edits: url };
   });

@@ -29,7 +29,7 @@ describe('mcp-record wrap', () => {
     writeFileSync(file, text);
     const { stdout, status } = wrap('mcp.json', '--dry-run');
     expect(stdout).toContain('-     "the memory": {');
-    expect(stdout).toContain('"-y", "mcp-record", "record", "-o"');
+    expect(stdout).toMatch(/"-y", "mcp-record@\d+\.\d+\.\d+", "record", "-o"/);
     expect([readFileSync(file, 'utf8'), status]).toEqual([text, 0]);
   });
 
@@ -49,6 +49,19 @@ describe('mcp-record wrap', () => {
     expect(wrap('mcp.json', '--undo').status).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  it('shows no header of a server, wrapped or unwrapped, where nothing is written', () => {
+    const remote =
+      '{ "mcpServers": { "far": { "url": "https://far.example/mcp", "headers": { "Authorization": "Bearer \\"t0p-5ecret" } } } }';
+    writeFileSync(file, remote);
+    expect(wrap('mcp.json', '--dry-run').stdout).toContain('MCP_RECORD_HEADER_1');
+    expect(wrap('mcp.json', '--dry-run').stdout).not.toContain('5ecret');
+    wrap('mcp.json');
+    expect(wrap('mcp.json', '--undo', '--dry-run').stdout).toContain('"Authorization"');
+    expect(wrap('mcp.json', '--undo', '--dry-run').stdout).not.toContain('5ecret');
+    wrap('mcp.json', '--undo');
+    expect(readFileSync(file, 'utf8')).toBe(remote);
   });
 
   it('follows a link, as dotfiles are', () => {

@@ -127,6 +127,14 @@ describe('what is left as it is', () => {
     expect(take(text).servers).toMatchObject([{ what: 'was not recorded' }]);
   });
 
+  it('a server with a header whose name would be a command', () => {
+    const text = '{ "servers": { "a": { "url": "https://a.example", "headers": { "X: cmd:touch x; echo": "y" } } } }';
+    expect(put(text)).toMatchObject({
+      text,
+      servers: [{ isChanged: false, what: expect.stringContaining('cmd:touch') }],
+    });
+  });
+
   it('a server of a kind that is not known', () => {
     const text = '{ "servers": { "a": { "socket": "/run/a.sock" } } }';
     expect(put(text)).toMatchObject({ text, servers: [{ isChanged: false }] });

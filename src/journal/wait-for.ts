@@ -19,9 +19,10 @@ const TIMEOUT: Milliseconds = 5_000;
 export async function waitFor(
   source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>,
   method: string,
-  { timeout = TIMEOUT, count = 1 }: WaitOptions = {},
+  options: WaitOptions = {},
 ): Promise<JournalEntry> {
-  check({ method, timeout, count });
+  const { timeout = TIMEOUT, count = 1, ...others } = options;
+  check({ method, timeout, count }, Object.keys(others));
   const found = () => source.entries().filter((entry) => methodOf(entry) === method)[count - 1];
   const first = found();
   if (first) return first;
@@ -49,7 +50,7 @@ function after(clock: Clock, timeout: Milliseconds, task: () => void): () => voi
 
 type Wanted = Required<WaitOptions> & { method: string };
 
-function check({ method, timeout, count }: Wanted): void {
+function check({ method, timeout, count }: Wanted, unknown: readonly string[]): void {
   const why =
     typeof method !== 'string' || method === ''
       ? `the method is ${JSON.stringify(method)}`
@@ -57,7 +58,9 @@ function check({ method, timeout, count }: Wanted): void {
         ? `the timeout is ${timeout}`
         : !(Number.isInteger(count) && count > 0)
           ? `the count is ${count}`
-          : undefined;
+          : unknown.length > 0
+            ? `there is no option ${unknown.join(', ')}`
+            : undefined;
   if (why === undefined) return;
   throw new McpRecordError({
     code: 'WAIT_BAD_OPTION',

@@ -1,8 +1,8 @@
-/** The name of `names` that `typed` was most likely meant to be; undefined where none is close. */
-export function didYouMean(typed: string, names: readonly string[]): string | undefined {
+/** Returns the name of `names` that `typed` was most likely meant to be; undefined: none is closer than `distanceMax` letters, or half of it. */
+export function didYouMean(typed: string, names: readonly string[], distanceMax?: number): string | undefined {
   const start = typed.slice(0, LENGTH_MAX).toLowerCase();
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(start.length / 2));
+  let least = distanceMax ?? Math.max(1, Math.floor(start.length / 2));
   for (const name of names) {
     const distance = editDistance(start, name.toLowerCase());
     if (distance <= least && (best === undefined || distance < least)) {

@@ -18,6 +18,7 @@ import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
 import { type FaultRule, faultyChannel, rulesFor } from './channel-faults.ts';
+import { checkOptions } from './check-options.ts';
 import { credentialSources, type Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
 import { wordedForTest } from './finding-wording.ts';
@@ -102,6 +103,7 @@ export interface Session extends AsyncDisposable {
  *   COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL, and those of `loadCassette`: a damaged cassette is never taken for a missing one
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
+  checkOptions(options);
   const { cassette: file, env = process.env, update, expires, clock = systemClock, redact = true } = options;
   const cassetteFile = new CassetteAtPath(file);
   const { mode, warning } = resolveMode({

@@ -44,6 +44,11 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   }),
 );
 
+/** The methods of the protocol's requests. */
+export const METHOD_NAMES: readonly string[] = [...METHODS.keys(), 'sampling/createMessage'].filter(
+  (method) => !method.startsWith('notifications/'),
+);
+
 /** Whether the protocol has requests of this method. */
 export function isRequestMethod(method: string): boolean {
   return METHODS.has(method) && !method.startsWith('notifications/');

@@ -8,6 +8,7 @@ import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import { checkOptions } from '../../modes/check-options.ts';
 import { wordedForTest } from '../../modes/finding-wording.ts';
 import { secretMasks } from '../../modes/replay-server.ts';
 import type { Request as RpcRequest } from '../../protocol/message.ts';
@@ -88,6 +89,7 @@ export interface Endpoint extends FetchEndpoint {
  * @throws McpRecordError those of `loadCassette`
  */
 export function openEndpoint(file: string, options: EndpointOptions = {}, files: readonly string[] = [file]): Endpoint {
+  checkOptions(options);
   const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
   const cassettes = files.map((one) => loadCassette(one));
   const events = cassettes.flatMap((cassette) => cassette.events);

@@ -1,6 +1,7 @@
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { checkOptions } from '../../modes/check-options.ts';
 import { openSession } from '../../modes/open-session.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { sessionTransport } from '../sdk/sdk-transport.ts';
@@ -26,6 +27,7 @@ export async function mockServer(
   cassette: string,
   options: MemoryOptions | HttpOptions | StdioOptions = {},
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
+  checkOptions(options);
   switch (options.over) {
     case 'http':
       return listeningMockServer(cassette, options);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Cassette } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -9,6 +10,9 @@ import { rulesFor } from '../../modes/channel-faults.ts';
 import { wordedForTest } from '../../modes/finding-wording.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
+import { unusedByAll } from '../../replay/findings/unused-entries.ts';
+import { planServer } from '../../replay/plan/server-plan.ts';
+import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
@@ -24,7 +28,8 @@ import type { StdioOptions, StdioServer } from './mock-server-types.ts';
  */
 export function stdioMockServer(cassette: string, options: StdioOptions): StdioServer {
   // Fails here: errors of a child process would have no reader.
-  checkPlayable(loadCassette(cassette));
+  const loaded = loadCassette(cassette);
+  checkPlayable(loaded);
   const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
   const rules = rulesFor(faults, 'stdio');
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));
@@ -45,10 +50,14 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
     for (const line of fresh) journal.take(line);
   };
   const journal = new JournalFromFile(look, systemClock);
+  const judgement = () => {
+    const lines: Told[] = told.length > 0 ? told : neverStarted(loaded);
+    return judged(lines, misbehaviour.unfired(told), options);
+  };
   const finish = async () => {
     if (outcome) return outcome;
     look();
-    outcome = withLeaks(judged(told, misbehaviour.unfired(told), options), [...before, ...told]);
+    outcome = withLeaks(judgement(), [...before, ...told]);
     rmSync(folder, { recursive: true, force: true });
     return outcome;
   };
@@ -72,15 +81,21 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
     async reset() {
       if (outcome) throw endpointEnded(cassette, 'reset()');
       look();
-      const judgement = judged(told, misbehaviour.unfired(told), options);
+      const outcomeSoFar = judgement();
       before = [...before, ...told.filter(({ state }) => state !== undefined)];
       told = [];
       journal.reset();
       misbehaviour.restart();
-      return judgement;
+      return outcomeSoFar;
     },
     [Symbol.asyncDispose]: async () => void (await finish()),
   };
+}
+
+/** Without a process nobody reports the entries that were not used. */
+function neverStarted(cassette: Cassette): Told[] {
+  const plan = planServer(stripHttp(cassette).events);
+  return unusedByAll({ file: cassette.file, plan }, []).map(({ kind, text }) => ({ pid: 0, kind, text }));
 }
 
 function judged(told: readonly Told[], unfired: readonly string[], options: StdioOptions): ReplayOutcome {

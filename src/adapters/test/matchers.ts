@@ -2,12 +2,13 @@ import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type JournalEntry, methodOf } from '../../journal/journal-entry.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, type Request, type Response } from '../../protocol/message.ts';
-import { identityParams } from '../../protocol/method-rules.ts';
+import { identityParams, METHOD_NAMES } from '../../protocol/method-rules.ts';
 import { cassettePath } from './cassette-path.ts';
 
 /** Whatever has a journal of what clients have sent: `mcp`, a session, a mock server, a transport, an endpoint. */
@@ -45,6 +46,7 @@ export const matchers: {
   /** A client has sent a request `method`, with params that hold at least `params`. */
   toHaveReceivedRequest(asked, method, params) {
     const journal = journalIn(asked, 'toHaveReceivedRequest', method);
+    checkSought(this, { matcher: 'toHaveReceivedRequest', method, params });
     const came = journal.requests(method).map((one) => one.params ?? {});
     const others = journal.requests();
     return among(this, { kind: 'request', title: method, detail: 'params', came, wanted: params, others });
@@ -52,6 +54,7 @@ export const matchers: {
   /** A client has sent a notification `method`, with params that hold at least `params`. */
   toHaveReceivedNotification(asked, method, params) {
     const journal = journalIn(asked, 'toHaveReceivedNotification', method);
+    checkSought(this, { matcher: 'toHaveReceivedNotification', method, params });
     const came = journal.notifications(method).map((one) => one.params ?? {});
     const others = journal.notifications();
     return among(this, {
@@ -143,6 +146,32 @@ function journalIn(asked: unknown, matcher: string, argument: unknown): Journal 
       matcher === 'toMatchSession' ? 'Give it the path of a cassette.' : "Give it a method of MCP, e.g. 'tools/call'.",
     );
   return candidate;
+}
+
+/**
+ * Checks what is sought: under `.not` a mistake in it would pass.
+ * @throws McpRecordError MATCHER_WRONG_OBJECT
+ */
+function checkSought(
+  { isNot }: MatcherState,
+  { matcher, method, params }: { matcher: string; method: string; params: unknown },
+): void {
+  const isNotification = method.startsWith('notifications/');
+  const call = `expect(…).${matcher}(${described(method)})`;
+  if (isNotification !== (matcher === 'toHaveReceivedNotification'))
+    throw wrong(
+      call,
+      isNotification ? 'it is the method of a notification' : 'it is the method of a request',
+      `Use toHaveReceived${isNotification ? 'Notification' : 'Request'}.`,
+    );
+  const mayBeTypo = isNot && !isNotification && !METHOD_NAMES.includes(method);
+  const meant = mayBeTypo ? didYouMean(method, METHOD_NAMES, 1) : undefined;
+  if (meant !== undefined) throw wrong(call, 'MCP has no such method', `Did you mean ${described(meant)}?`);
+  if (params === undefined) return;
+  if (typeof params !== 'object' || params === null || Array.isArray(params))
+    throw wrong(call, `its params are ${described(params)}`, 'Give an object that the params hold at least.');
+  if ('jsonrpc' in params || 'params' in params)
+    throw wrong(call, 'it was given a whole message', 'Give the params alone, e.g. { name: "add" }.');
 }
 
 function wrong(what: string, why: string, next: string): McpRecordError {

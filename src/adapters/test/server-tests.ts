@@ -2,7 +2,8 @@ import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
-import type { Outcome, Step } from '../../text-report/outcome-model.ts';
+import { failedSteps, type Outcome, type Step } from '../../text-report/outcome-model.ts';
+import { BROKEN_OFF } from '../../verify/compare/check-session-end.ts';
 import { serverDiffersError } from './server-differs-error.ts';
 import { playClient, type TestedServer, type VerifyOptions } from './verify-server.ts';
 
@@ -34,7 +35,11 @@ export function serverTests(
   const lines = new Set(interactions.map(({ line }) => line));
   const check = async (isOurs: (step: Step) => boolean) => {
     const outcome = await play();
-    const failed = outcome.steps.filter((step) => step.status === 'failed' && isOurs(step));
+    const ours = outcome.steps.filter(isOurs);
+    const failed = ours.filter(({ status }) => status === 'failed');
+    // What was never said or answered is no success, though another test says why.
+    const unchecked = ours.filter(({ status, headline }) => status === 'skipped' && headline === BROKEN_OFF);
+    if (failed.length === 0 && unchecked.length > 0) failed.push(...unchecked, ...failedSteps(outcome));
     if (failed.length > 0) throw serverDiffersError(outcome, failed);
   };
   return [

@@ -5,6 +5,7 @@ import { memoryPair } from '../../channel/memory-pair.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
+import { checkOptions } from '../../modes/check-options.ts';
 import { connectToServer, credentialSources, type Server } from '../../modes/connect-to-server.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
@@ -49,6 +50,7 @@ export interface VerifyOptions {
  * @throws McpRecordError where the server was never there, CASSETTE_UNPLAYABLE, and those of `loadCassette`
  */
 export async function playClient(file: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
+  checkOptions(options);
   const {
     ignore = [],
     timing = 'instant',

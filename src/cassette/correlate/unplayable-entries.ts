@@ -1,5 +1,5 @@
 import { otherSide } from '../../channel/frame.ts';
-import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/token-at.ts';
 import { lacksVersion } from '../read/json-rpc-version.ts';
 import type { Links } from './correlate-entries.ts';
@@ -59,7 +59,7 @@ type Trouble = Omit<UnplayableEntry, 'entry'>;
 function troubleWith(entry: MessageEntry, context: Context): Trouble | undefined {
   const { message } = entry;
   if (isRequest(message)) return requestTrouble(entry, message.method, context);
-  if (isResponse(message)) return responseTrouble(entry, context);
+  if (isResponse(message)) return responseTrouble(entry, context) ?? shapeTrouble(message);
   if (!isNotification(message) || message.method !== 'notifications/progress') return undefined;
   if (context.links.progressOf.has(entry.index)) return undefined;
   const token = tokenAt(entry.json, ['params', 'progressToken']) ?? 'none';
@@ -98,6 +98,23 @@ function requestTrouble(entry: MessageEntry, method: string, context: Context): 
   return {
     why: `this request (id ${id}) has no answer`,
     next: 'Write its answer after it, or how the wait ended: notifications/cancelled, close: client, or exit.',
+  };
+}
+
+/** An answer that clients do not take as one (JSON-RPC 2.0, 5). */
+function shapeTrouble(message: object): Trouble | undefined {
+  if (!('error' in message) || message.error === null) return undefined;
+  if ('result' in message)
+    return {
+      why: 'this answer has a result and an error',
+      next: 'Delete one of the two: clients wait for an answer with one.',
+    };
+  const { error } = message;
+  const isError = isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string';
+  if (isError) return undefined;
+  return {
+    why: 'its error is no object with a code and a message, so that clients do not take it as an answer',
+    next: 'Write, for example: error: { code: -32000, message: "…" }.',
   };
 }
 

@@ -3,6 +3,9 @@ import { messageTitle } from '../../contract/message-title.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 
+/** Of what could not be checked, since the session had ended. */
+export const BROKEN_OFF = 'the session had broken off';
+
 /** Why the session ended before the cassette did; undefined: it did not, or the recorded server ended so, too. */
 export function brokenBy(driven: ServerRun): string | undefined {
   const { died, stopped, plan } = driven;
@@ -41,7 +44,7 @@ export function unansweredSteps(unanswered: readonly SessionEntry[], driven: Ser
     first === undefined
       ? { title: 'the session', status: 'failed', headline: broken, details }
       : { ...first, status: 'failed', headline: `${broken} before it answered`, details },
-    ...rest.map((step) => ({ ...step, headline: 'the session had broken off' })),
+    ...rest.map((step) => ({ ...step, headline: BROKEN_OFF })),
   ];
 }
 

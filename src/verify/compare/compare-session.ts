@@ -7,7 +7,7 @@ import { isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
-import { brokenBy, checkSessionEnd, junkSteps, unansweredSteps } from './check-session-end.ts';
+import { BROKEN_OFF, brokenBy, checkSessionEnd, junkSteps, unansweredSteps } from './check-session-end.ts';
 import { compareAnswer } from './compare-answer.ts';
 import { gatherAnswers } from './gather-answers.ts';
 import { missingAnswerSteps, nothingVerified } from './missing-answers.ts';
@@ -60,7 +60,7 @@ const LAST = Number.POSITIVE_INFINITY;
 /** What a server that has gone did not say is not its fault once more. */
 function unchecked(step: Step): Step {
   const isMissing = step.status === 'failed' && step.line !== undefined && step.live === undefined;
-  return isMissing ? { ...step, status: 'skipped', headline: 'the session had broken off' } : step;
+  return isMissing ? { ...step, status: 'skipped', headline: BROKEN_OFF } : step;
 }
 
 const NOTES_MAX = 10;

@@ -200,6 +200,18 @@ describe('a mock server', { timeout: 60_000 }, () => {
     await Promise.all([one.close(), two.close()]);
   });
 
+  it.each(['memory', 'http', 'stdio'] as const)(
+    'that no client has reached over %s fails, before a reset and after it',
+    async (over) => {
+      const mock = await mockServer(cassette, { over } as { over: 'stdio' });
+      for (const judge of [() => mock.reset(), () => mock.finish()]) {
+        const { failed, findings } = await judge();
+        expect([failed, findings.map(({ kind }) => kind)]).toEqual([true, ['unused']]);
+        expect(findings[0]!.text).toMatch(/never came/);
+      }
+    },
+  );
+
   it('that its test leaves running is ended, and said', async () => {
     const mock = await mockServer(cassette, { over: 'stdio', onUnused: 'report' });
     const transport = new StdioClientTransport({ command: mock.command, args: mock.args, stderr: 'ignore' });

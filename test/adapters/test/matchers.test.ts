@@ -76,10 +76,30 @@ describe('toHaveReceivedNotification', () => {
   it('looks for notifications alone', () => {
     expect(asked(ping, changed)).toHaveReceivedNotification(changed.method, { a: 1 });
     expect(asked(changed)).not.toHaveReceivedNotification(changed.method, { a: 2 });
-    expect(asked(changed)).not.toHaveReceivedRequest(changed.method);
-    expect(asked(ping)).not.toHaveReceivedNotification('ping');
     const none = thrown(() => expect(asked(changed)).toHaveReceivedNotification('notifications/x'));
     expect(none.message).toContain(`expected a notification notifications/x; there came only ${changed.method}`);
+  });
+});
+
+describe('what is sought', () => {
+  const call = add(1);
+
+  it.each([
+    ['toHaveReceivedRequest', 'tools/call', 'add', 'its params are "add"'],
+    ['toHaveReceivedRequest', 'tools/call', { params: { name: 'add' } }, 'a whole message'],
+    ['toHaveReceivedRequest', 'tools/call', [], 'its params are'],
+    ['toHaveReceivedRequest', 'tool/call', undefined, 'Did you mean "tools/call"?'],
+    ['toHaveReceivedRequest', 'notifications/initialized', undefined, 'Use toHaveReceivedNotification'],
+    ['toHaveReceivedNotification', 'tools/call', undefined, 'Use toHaveReceivedRequest'],
+  ] as const)('cannot pass under .not where it is a mistake: %s(%j, %j)', (matcher, method, params, said) => {
+    const none = expect(asked(call)).not as unknown as Record<string, (...sought: unknown[]) => void>;
+    expect(() => none[matcher]!(method, params)).toThrow(said);
+    expect(() => none[matcher]!(method, params)).toThrow('[MATCHER_WRONG_OBJECT]');
+  });
+
+  it('may be of a method that an extension has', () => {
+    for (const method of ['skills/list', 'events/poll', 'x/y', 'sampling/createMessage'])
+      expect(asked(call)).not.toHaveReceivedRequest(method);
   });
 });
 

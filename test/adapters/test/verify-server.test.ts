@@ -92,6 +92,17 @@ describe('the tests of a server', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('fail where a server that cannot start, or dies, left them unsaid', async () => {
+    const dies = ['-e', 'process.stdin.once("data", () => process.exit(3))'];
+    for (const args of [['no-such-file.js'], dies]) {
+      const tests = serverTests(talk, () => ({ command: process.execPath, args }));
+      for (const { title, run } of tests.filter(({ title }) => /initialize|tools/.test(title)))
+        await expect(run(), title).rejects.toMatchObject({ code: 'SESSION_DIFFERS' });
+      const call = tests.find(({ title }) => title.startsWith('tools/call'))!;
+      await expect(call.run()).rejects.toThrow(/the session had broken off[\s\S]*crashed/);
+    }
+  });
+
   it('start it once, for the first that runs', async () => {
     let starts = 0;
     const tests = serverTests(talk, () => {

@@ -40,6 +40,19 @@ describe('an entry that no session can play is told with its line and what to do
     );
   });
 
+  it('an answer that clients do not take as one', () => {
+    const odd = (answer: object) => server({ jsonrpc: '2.0', id: 1, ...answer });
+    expect(told(asked, odd({ error: 'boom' }))).toEqual([
+      '2: its error is no object with a code and a message, so that clients do not take it as an answer. Write, for example: error: { code: -32000, message: "…" }.',
+    ]);
+    expect(told(asked, odd({ error: { code: '1', message: 'x' } }))).toHaveLength(1);
+    expect(told(asked, odd({ error: { code: 1, message: 'x' }, result: {} }))).toEqual([
+      '2: this answer has a result and an error. Delete one of the two: clients wait for an answer with one.',
+    ]);
+    for (const answer of [{ error: { code: 1, message: 'x' } }, { result: {}, error: null }])
+      expect(told(asked, odd(answer))).toEqual([]);
+  });
+
   it('an id of the wrong type', () => {
     expect(told(asked, server(result('1', 'a')))[1]).toBe(
       '2: this answer has the id "1", and no request with this id is open: that of line 1 is 1. Write both ids alike: a number and a text differ.',

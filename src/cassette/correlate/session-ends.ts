@@ -10,12 +10,17 @@ type LastEnd = Record<Side, number>;
 /** Where the two sides of a session ended it, or one exchange over HTTP. */
 export class SessionEnds {
   readonly #session: LastEnd = { client: -1, server: -1 };
+  /** Where each side ended the session, in order. */
+  readonly #ends: Record<Side, number[]> = { client: [], server: [] };
   readonly #streams = new Map<number, LastEnd>();
 
   constructor(entries: readonly SessionEntry[]) {
     for (const entry of entries) {
       const { index, from, frame } = entry;
-      if (endsSession(entry)) this.#session[from] = index;
+      if (endsSession(entry)) {
+        this.#session[from] = index;
+        this.#ends[from].push(index);
+      }
       if (frame.stream === undefined || !endsStream(entry)) continue;
       const ends = this.#streams.get(frame.stream) ?? { client: -1, server: -1 };
       ends[from] = index;
@@ -27,6 +32,14 @@ export class SessionEnds {
   isAfter({ index, frame }: SessionEntry, side: Side): boolean {
     if (this.#session[side] > index) return true;
     return frame.stream !== undefined && (this.#streams.get(frame.stream)?.[side] ?? -1) > index;
+  }
+
+  /** Whether the session ended by the side that sent `request` before the other side ended it: nothing ends the wait of a live peer. */
+  isEndedBySender(request: SessionEntry): boolean {
+    const { index, from } = request;
+    const own = this.#ends[from].find((end) => end > index);
+    const other = this.#ends[otherSide(from)].find((end) => end > index);
+    return own !== undefined && (other === undefined || own < other);
   }
 
   /** Whether the one who sends `request` waits for ever: there is no answer, no cancel, and the other side goes on. */

@@ -54,14 +54,16 @@ export class RecordedWithoutAnswer {
     const stray = this.#strays.inPlaceOf(recorded);
     if (stray) return this.#withStray(recorded, message, stray);
     this.#ends ??= new SessionEnds(entries);
-    if (!this.#ends.isNeverAnswered(recorded, links)) return undefined;
+    const isHttp = recorded.frame.stream !== undefined;
+    if (!this.#ends.isNeverAnswered(recorded, links) && (isHttp || !this.#ends.isEndedBySender(recorded)))
+      return undefined;
     // Peers never omit jsonrpc: a request without it was pasted into the recording.
     if (!isHandWritten && !lacksVersion(recorded)) {
       const text = `${this.#what(recorded, message)}: the ${from} will wait until it gives up, as it did when this was recorded.`;
       return { finding: { kind: 'unanswerable', text, entry: recorded } };
     }
     // A hand-written end of the session makes the silence intentional.
-    if (this.#ends.isAfter(recorded, from)) return undefined;
+    if (isHandWritten && this.#ends.isAfter(recorded, from)) return undefined;
     return this.#forgotten(recorded, message, WITHOUT_ANSWER);
   }
 

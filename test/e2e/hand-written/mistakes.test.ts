@@ -118,6 +118,16 @@ describe.each(WAYS)('over %s', (way) => {
     expect(failed).toBe(true);
   });
 
+  it.each([
+    ['no answer', []],
+    ['an answer without an id', [answerTo('5').replace('id: 5, ', '')]],
+  ])('a call that was pasted before the end of a recording with %s fails at once', async (what, answer) => {
+    const tape = written(`pasted-end-${what}-${way}`, [...OPENING, ADD, ...answer, ...LEFT], { recorder: true });
+    const { said, failed, findings } = await calls(tape, way);
+    expect(said).toMatch(/has no answer in the cassette/);
+    expect([failed, findings.map(({ kind }) => kind)]).toEqual([true, expect.arrayContaining(['miss'])]);
+  });
+
   it('a call that was pasted without an id fails at once, and its answer is named, too', async () => {
     const pasted = [ADD, answerTo('5')].map((line) => line.replace('id: 5, ', ''));
     const tape = written(`pasted-bare-${way}`, [...OPENING, ...pasted], { recorder: true });

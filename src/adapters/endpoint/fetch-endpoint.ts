@@ -6,6 +6,7 @@ import { HttpMessageLog, parseJson } from '../../journal/http-message-log.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { checkOptions } from '../../modes/check-options.ts';
@@ -21,6 +22,7 @@ import { type HttpHandler, HttpMockServer } from '../../replay/http/http-mock-se
 import { discoverResponseIn, type ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 import type { Timing } from '../../replay/timing.ts';
+import { printable } from '../../text-report/printable-text.ts';
 import { type Expectations, type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
 import { EndedEndpoint } from './ended-endpoint.ts';
 import { handleFetch } from './fetch-handler.ts';
@@ -123,6 +125,14 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
     const exchange = sessions.startExchange(request.headers, parseJson(request.body));
     return server.serve(request, observeResponse(reply, exchange));
   };
+  const finish = () => {
+    const { server, findings, runs, afterEnd, outcome } = round;
+    if (outcome) return withLate(outcome, afterEnd);
+    server.end();
+    findings.push(...played.flatMap((one) => unusedByAll(one, runs)));
+    round.outcome = replayOutcome(findings, options);
+    return round.outcome;
+  };
   return {
     cassette: file,
     mode: 'replay',
@@ -131,15 +141,12 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
     fetch: (request) => handleFetch(request, serve),
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
-    finish() {
-      const { server, findings, runs, afterEnd, outcome } = round;
-      if (outcome) return withLate(outcome, afterEnd);
-      server.end();
-      findings.push(...played.flatMap((one) => unusedByAll(one, runs)));
-      round.outcome = replayOutcome(findings, options);
-      return round.outcome;
-    },
+    finish,
     reset() {
+      const { outcome, afterEnd } = round;
+      const isJudged = outcome !== undefined && afterEnd.findings.length === 0;
+      // A test that asks nothing of the endpoint need not judge it.
+      if (!isJudged && received.journal.requests().length > 0) warnOfDropped(file, finish());
       round.server.end();
       round = begin();
       received.journal.reset();
@@ -149,6 +156,15 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
       return round.outcome !== undefined;
     },
   };
+}
+
+/** Says on standard error what fails a test and nobody has looked at. */
+function warnOfDropped(file: string, { failures = [] }: EndpointOutcome): void {
+  const [first] = failures;
+  if (first === undefined) return;
+  const count = formatCount(failures.length, 'finding');
+  const said = `${file}: reset() drops ${count} that would fail the test. Look at finish() before: expect(mock.finish().failed).toBe(false).`;
+  console.warn(`mcp-record: ${printable(said)}\n  ${printable(first.text)}`);
 }
 
 /** What passes from one `reset` to the next. */

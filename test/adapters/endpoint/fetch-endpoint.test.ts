@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Endpoint, openEndpoint } from '../../../src/adapters/endpoint/fetch-endpoint.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
@@ -53,6 +53,22 @@ async function open() {
   expect((await endpoint.fetch(asked(initialized, session))).status).toBe(202);
   return { clock, endpoint, session, opened };
 }
+
+describe('a reset', () => {
+  it('says what it drops that would fail the test, where nobody has looked at it', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    onTestFinished(() => warned.mockRestore());
+    const { endpoint, session } = await open();
+    await endpoint.fetch(asked({ method: 'tools/call', params: { name: 'other' } }, session));
+    endpoint.reset();
+    expect(warned.mock.calls).toEqual([[expect.stringMatching(/reset\(\) drops 2 findings .*finish\(\)[\s\S]*other/)]]);
+    endpoint.reset();
+    await endpoint.fetch(asked(initialize));
+    endpoint.finish();
+    endpoint.reset();
+    expect(warned).toHaveBeenCalledTimes(1);
+  });
+});
 
 describe('an endpoint of several tests', () => {
   const other = { method: 'tools/call', params: { name: 'other' } };

@@ -78,8 +78,14 @@ describe('a client that does not keep the rules of HTTP', () => {
     expect(await ask({}, '/.well-known/oauth-protected-resource')).toBe(404);
     expect(await post(PING, { ...BOTH, ...session, 'mcp-protocol-version': '1999-01-01' })).toBe(400);
     expect(await post(PING, { ...BOTH, ...session, origin: 'https://evil.example' })).toBe(403);
+    expect(await ask({ method: 'GET' }, '/mpc')).toBe(404);
     expect(await ask({ method: 'DELETE', headers: session })).toBe(200);
     expect(await post(PING, { ...BOTH, ...session })).toBe(404);
+    await mock.stop();
+    expect(mock.said.filter((line) => line.includes('refused'))).toEqual([
+      'mcp-record: refused POST /mcp: Origin is "https://evil.example", which is not this machine.',
+      'mcp-record: refused GET /mpc: There is nothing but /mcp.',
+    ]);
   });
 
   it('is refused what the headers of 2026-07-28 say and the body does not', async () => {

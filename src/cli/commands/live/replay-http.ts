@@ -9,6 +9,7 @@ import { httpCassette } from '../../../replay/http/http-cassette.ts';
 import { HttpMockServer } from '../../../replay/http/http-mock-server.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
 import { parseTiming } from '../../../replay/timing.ts';
+import { printable } from '../../../text-report/printable-text.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
@@ -79,6 +80,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     otherPaths: [SSE_PATH, SSE_ENDPOINT],
     allowed: allowHost,
     bodyMax: BODY_BYTES_MAX,
+    refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
     serve: server.serve,
   });
   const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults }));

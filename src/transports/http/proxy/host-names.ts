@@ -25,7 +25,7 @@ export function rebindingViolation(headers: RawHeaders, { allowed }: Pick<HostNa
   const origin = headerOf(headers, 'origin');
   if (origin === undefined) {
     const isPart = isCrossSite(headers) && headerOf(headers, 'sec-fetch-mode') !== 'navigate';
-    return isPart ? 'a page of another site asks for it' : undefined;
+    return isPart ? 'it comes from a page of another site' : undefined;
   }
   return URL.canParse(origin) && isKnown(new URL(origin).hostname) ? undefined : `Origin is "${origin}"`;
 }

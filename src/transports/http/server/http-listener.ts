@@ -45,6 +45,8 @@ export interface ListenerOptions {
   allowed: readonly string[];
   /** The longest body, in bytes. */
   bodyMax: number;
+  /** Called with each request that was refused, and why; requests for metadata of authorization aside, which every client makes. */
+  refused?(request: string, why: string): void;
   /** Serves a request; gives what to do when its connection closes before it is answered. */
   serve(asked: ReceivedHttpRequest, answering: HttpResponder): () => void;
 }
@@ -82,12 +84,16 @@ export async function listen(options: ListenerOptions): Promise<HttpListener> {
 function take(options: ListenerOptions, request: IncomingMessage, response: ServerResponse): void {
   const { path, otherPaths = [], allowed, bodyMax, serve } = options;
   const answering = answeringOn(response);
-  const stranger = rebindingViolation(request.rawHeaders, { allowed });
-  if (stranger !== undefined) return turnAway(request, answering, 403, `${stranger}, which is not this machine.`);
-  if (answerPage(request, response)) return;
   const { method = '', url: target = '' } = request;
-  if (![path, ...otherPaths].includes(target.split('?', 1)[0]!))
-    return turnAway(request, answering, 404, `There is nothing but ${path}.`);
+  const turnAway = (status: number, why: string) => {
+    request.resume();
+    if (!target.startsWith(WELL_KNOWN)) options.refused?.(`${method} ${target}`, why);
+    answering.answer({ status, headers: PLAIN_TEXT, body: `mcp-record: ${why}\n` });
+  };
+  const stranger = rebindingViolation(request.rawHeaders, { allowed });
+  if (stranger !== undefined) return turnAway(403, `${stranger}, which is not this machine.`);
+  if (answerPage(request, response)) return;
+  if (![path, ...otherPaths].includes(target.split('?', 1)[0]!)) return turnAway(404, `There is nothing but ${path}.`);
   const pieces: Buffer[] = [];
   let length = 0;
   request.on('data', (data: Buffer) => {
@@ -106,10 +112,10 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   });
 }
 
-function turnAway(request: IncomingMessage, { answer }: HttpResponder, status: number, why: string): void {
-  request.resume();
-  answer({ status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `mcp-record: ${why}\n` });
-}
+const PLAIN_TEXT: Headers = { 'content-type': 'text/plain; charset=utf-8' };
+
+/** RFC 8615; where clients look for the metadata of authorization. */
+const WELL_KNOWN = '/.well-known/';
 
 function answeringOn(response: ServerResponse): HttpResponder {
   return {

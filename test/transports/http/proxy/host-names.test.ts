@@ -41,7 +41,7 @@ describe('who may ask (§14)', () => {
     [['Host', '127.0.0.1:8080', 'Sec-Fetch-Site', 'cross-site', 'Sec-Fetch-Mode', 'no-cors']],
     [['Host', '127.0.0.1:8080', 'Sec-Fetch-Site', 'cross-site']],
   ])('%j is turned away', (headers) => {
-    expect(rebindingViolation(headers, names)).toMatch(/^(Host|Origin) is |^a page of another site /);
+    expect(rebindingViolation(headers, names)).toMatch(/^(Host|Origin) is |^it comes from a page /);
   });
 });
 

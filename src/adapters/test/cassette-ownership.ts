@@ -64,7 +64,8 @@ export function noteUse(cassette: string): void {
   if (list !== undefined) appendFileSync(list, `${resolve(cassette)}\n`);
 }
 
-function claimed(cassette: string): McpRecordError {
+/** Two sessions of one run would write one cassette. */
+export function claimed(cassette: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_CLAIMED',
     what: `Cannot use ${cassette}`,

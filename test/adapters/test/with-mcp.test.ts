@@ -41,3 +41,14 @@ it('throws where the session was not as in the cassette', async () => {
   const nothing = withMcp({ file, names: ['short'] }, (mcp) => mcp.connect(server(), { mode: 'replay' }));
   await expect(nothing).rejects.toThrow(/\[SESSION_FELL_SHORT\]/);
 });
+
+it('fails where another test has recorded the same cassette, and not where a failed one is tried again', async () => {
+  const owner = { file, names: ['twice'] };
+  const failing = withMcp(owner, async (mcp) => {
+    await list(mcp, 'record');
+    throw new Error('at first');
+  });
+  await expect(failing).rejects.toThrow('at first');
+  expect(await withMcp(owner, (mcp) => list(mcp, 'record'))).toBe(4);
+  await expect(withMcp(owner, (mcp) => list(mcp, 'record'))).rejects.toMatchObject({ code: 'CASSETTE_CLAIMED' });
+});

@@ -105,7 +105,7 @@ export interface Session extends AsyncDisposable {
 export async function openSession(options: SessionOptions): Promise<Session> {
   checkOptions(options);
   const { cassette: file, env = process.env, update, expires, clock = systemClock, redact = true } = options;
-  const cassetteFile = new CassetteAtPath(file);
+  const cassetteFile = new CassetteAtPath(file, options.server !== undefined);
   const { mode, warning } = resolveMode({
     option: options.mode,
     env,
@@ -185,10 +185,12 @@ function start(
 /** The cassette file, which is read on demand and once. */
 class CassetteAtPath {
   readonly #file: string;
+  readonly #hasServer: boolean;
   #cassette: Cassette | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, hasServer: boolean) {
     this.#file = file;
+    this.#hasServer = hasServer;
   }
 
   get exists(): boolean {
@@ -205,18 +207,20 @@ class CassetteAtPath {
   }
 
   load(): Cassette {
-    if (!this.exists) throw cassetteMissingError(this.#file);
+    if (!this.exists) throw cassetteMissingError(this.#file, this.#hasServer);
     this.#cassette ??= loadCassette(this.#file);
     return this.#cassette;
   }
 }
 
-/** Returns the error for a missing cassette in a mode that does not record. */
-export function cassetteMissingError(file: string): McpRecordError {
+/** Returns the error for a missing cassette where nothing is recorded: `hasServer` if another mode would record it. */
+export function cassetteMissingError(file: string, hasServer = true): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_MISSING',
     what: `Cannot replay ${file}`,
-    why: 'there is no such cassette, and this mode does not record',
-    next: 'Record it on your machine, without CI and with MCP_RECORD=auto or record, and commit it.',
+    why: `there is no such cassette, and ${hasServer ? 'this mode' : 'a mock server'} does not record`,
+    next: hasServer
+      ? 'Record it on your machine, without CI and with MCP_RECORD=auto or record, and commit it.'
+      : `Check the path, or record it: npx mcp-record record -o ${file} -- COMMAND`,
   });
 }

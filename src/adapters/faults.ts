@@ -33,7 +33,7 @@ import { slowClose as slowCloseKind } from '../faults/timing/slow-close.ts';
 import { slowReader as slowReaderKind } from '../faults/timing/slow-reader.ts';
 import { stall as stallKind } from '../faults/timing/stall.ts';
 import { throttle as throttleKind } from '../faults/timing/throttle.ts';
-import { type FunctionOf, faultFunction } from './fault-function.ts';
+import { type FunctionOf, faultFunction } from './fault-rule-builder.ts';
 
 export {
   type DefinedFault,
@@ -59,7 +59,7 @@ export {
 } from '../faults/rules/fault-params.ts';
 export type { Rule } from '../faults/rules/fault-rule.ts';
 export type { When } from '../faults/rules/when.ts';
-export { type FaultFunction, faultFunction, type RuleOptions } from './fault-function.ts';
+export { type FaultFunction, faultFunction, type RuleOptions } from './fault-rule-builder.ts';
 
 /** Delays each message by a time measured from its arrival. The order is kept. */
 export const latency: FunctionOf<typeof latencyKind> = faultFunction(latencyKind);

@@ -1,6 +1,6 @@
-import { endpointInMode, type RecordingOptions } from './endpoint/endpoint-mode.ts';
 import type { EndpointOptions, FetchEndpoint } from './endpoint/fetch-endpoint.ts';
 import type { Send } from './endpoint/forward-fetch.ts';
+import { openEndpointInMode, type RecordingOptions } from './endpoint/open-endpoint-in-mode.ts';
 
 /** MSW's `http`, of 2.10 or later, as far as it is needed here. */
 export interface MswHttp<Handler> {
@@ -32,7 +32,7 @@ export function mswEndpoint<Handler>(
 ): MswEndpoint<Handler> {
   const { bypass } = options;
   const send: Send | undefined = bypass && ((request) => fetch(bypass(request)));
-  const endpoint = endpointInMode({ url, cassette, send }, options);
+  const endpoint = openEndpointInMode({ url, cassette, send }, options);
   const handler = http.all(url, ({ request }) => endpoint.fetch(request).catch(() => Response.error()));
   return Object.assign(endpoint, { handler });
 }

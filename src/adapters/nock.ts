@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { endpointInMode, type RecordingOptions } from './endpoint/endpoint-mode.ts';
 import type { EndpointOptions, FetchEndpoint } from './endpoint/fetch-endpoint.ts';
 import type { Send } from './endpoint/forward-fetch.ts';
+import { openEndpointInMode, type RecordingOptions } from './endpoint/open-endpoint-in-mode.ts';
 import { unpooledFetch } from './endpoint/unpooled-fetch.ts';
 
 /** nock 14 or 15, as far as it is needed here. */
@@ -56,7 +56,7 @@ export function nockEndpoint<Scope extends NockScope>(
   options: NockOptions = {},
 ): NockEndpoint<Scope> {
   const live: Send = (request) => asking.run(true, () => unpooledFetch(request));
-  const endpoint = endpointInMode({ url, cassette, send: options.record ? live : undefined }, options);
+  const endpoint = openEndpointInMode({ url, cassette, send: options.record ? live : undefined }, options);
   const { origin, pathname } = new URL(url);
   const scope = nock(origin, { allowUnmocked: endpoint.mode !== 'replay' });
   scope.persist();

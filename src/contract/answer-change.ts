@@ -1,4 +1,4 @@
-import type { Change, Severity } from '../match/severity.ts';
+import type { Change, Severity } from '../match/change-severity.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
 import { LISTS, listChanges } from './list-change.ts';
 import { serverInfoChanges } from './server-info-change.ts';

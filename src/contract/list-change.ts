@@ -1,7 +1,7 @@
 import { canonicalJson } from '../match/canonical-json.ts';
+import type { Change, Severity } from '../match/change-severity.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
-import type { Change, Severity } from '../match/severity.ts';
 import { isObject } from '../protocol/message.ts';
 import { schemaChanges } from './schema-change.ts';
 

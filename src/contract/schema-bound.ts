@@ -1,5 +1,5 @@
+import type { Change } from '../match/change-severity.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
-import type { Change } from '../match/severity.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
 /** Keywords that bound a number, a length or a count: whether a greater value admits fewer. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../match/canonical-json.ts';
+import type { Change } from '../match/change-severity.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
-import type { Change } from '../match/severity.ts';
 import { isObject } from '../protocol/message.ts';
 import { boundChanges, isBound } from './schema-bound.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';

@@ -1,4 +1,4 @@
-import type { Severity } from '../match/severity.ts';
+import type { Severity } from '../match/change-severity.ts';
 
 /** Who must live with a schema: callers write what an `input` schema describes, and read what an `output` schema does. */
 export type Direction = 'input' | 'output';

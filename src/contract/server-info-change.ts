@@ -1,5 +1,5 @@
+import type { Change, Severity } from '../match/change-severity.ts';
 import { type Difference, differences } from '../match/json-difference.ts';
-import type { Change, Severity } from '../match/severity.ts';
 import { isObject } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 

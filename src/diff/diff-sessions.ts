@@ -1,8 +1,8 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { answerChanges, worstOf } from '../contract/answer-change.ts';
 import { differenceWords } from '../contract/difference-words.ts';
+import type { Change } from '../match/change-severity.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
-import type { Change } from '../match/severity.ts';
 import { alignSessions } from './align-sessions.ts';
 import { movedInteractions } from './moved-interactions.ts';
 import { type Interaction, type SentMessage, type SessionSummary, summarizeSession } from './session-summary.ts';

@@ -21,7 +21,7 @@ import { type FaultRule, faultyChannel, rulesFor } from './channel-faults.ts';
 import { checkOptions } from './check-options.ts';
 import { credentialSources, type Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
-import { wordedForTest } from './finding-wording.ts';
+import { wordedForTest } from './ignore-advice.ts';
 import { type Mode, type ResolvedMode, resolveMode } from './record-mode.ts';
 import { passThrough, recordSession, removeStaleRecordings } from './record-session.ts';
 import { replaySession } from './replay-server.ts';

@@ -1,7 +1,7 @@
 import { type Certainty, credentialNamed, isCredentialVariable } from './detect/credential-names.ts';
-import { secretsWithin } from './detect/credential-values.ts';
 import { basicPassword } from './detect/http-credentials.ts';
 import { isDistinctive, isPlausible, looksRandom } from './detect/plausibility.ts';
+import { secretsWithin } from './detect/secrets-in-credential.ts';
 import type { DetectionContext } from './replace/detection-context.ts';
 
 /** An environment variable's value is a secret from this length on. */

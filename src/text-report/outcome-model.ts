@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../kernel/clock.ts';
-import type { Change } from '../match/severity.ts';
+import type { Change } from '../match/change-severity.ts';
 
-export type { Change, Severity } from '../match/severity.ts';
+export type { Change, Severity } from '../match/change-severity.ts';
 
 /** One thing that was checked against a cassette. */
 export interface Step {

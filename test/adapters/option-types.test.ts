@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest';
 import type { EndpointOptions } from '../../src/adapters/endpoint/fetch-endpoint.ts';
-import type { RuleOptions } from '../../src/adapters/fault-function.ts';
+import type { RuleOptions } from '../../src/adapters/fault-rule-builder.ts';
 import type { HttpOptions, MemoryOptions, StdioOptions } from '../../src/adapters/mock-server/mock-server-types.ts';
 import type { MswOptions } from '../../src/adapters/msw.ts';
 import type { NockOptions } from '../../src/adapters/nock.ts';

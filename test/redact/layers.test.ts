@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ansiColorEdits } from '../../src/redact/decode/ansi-colors.ts';
 import { base64Edits } from '../../src/redact/decode/base64.ts';
-import { mapEdits } from '../../src/redact/decode/decoded-text.ts';
+import { mapEdits } from '../../src/redact/decode/decoded-text-offsets.ts';
 import { hexEdits } from '../../src/redact/decode/hex.ts';
 import { withoutEntities } from '../../src/redact/decode/html-entities.ts';
 import { jsonString } from '../../src/redact/decode/json-string-offsets.ts';

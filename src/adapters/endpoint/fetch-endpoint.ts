@@ -10,7 +10,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { checkOptions } from '../../modes/check-options.ts';
-import { wordedForTest } from '../../modes/finding-wording.ts';
+import { wordedForTest } from '../../modes/ignore-advice.ts';
 import { secretMasks } from '../../modes/replay-server.ts';
 import type { Request as RpcRequest } from '../../protocol/message.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
@@ -26,7 +26,7 @@ import { printable } from '../../text-report/printable-text.ts';
 import { type Expectations, type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
 import { EndedEndpoint } from './ended-endpoint.ts';
 import { handleFetch } from './fetch-handler.ts';
-import { observeResponse } from './response-observer.ts';
+import { journaledReply } from './journaled-reply.ts';
 
 export interface EndpointOptions extends Expectations {
   timing?: Timing;
@@ -123,7 +123,7 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
       return () => {};
     }
     const exchange = sessions.startExchange(request.headers, parseJson(request.body));
-    return server.serve(request, observeResponse(reply, exchange));
+    return server.serve(request, journaledReply(reply, exchange));
   };
   const finish = () => {
     const { server, findings, runs, afterEnd, outcome } = round;

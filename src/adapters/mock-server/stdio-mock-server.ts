@@ -7,7 +7,7 @@ import { requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { PROGRAM } from '../../kernel/package-info.ts';
 import { rulesFor } from '../../modes/channel-faults.ts';
-import { wordedForTest } from '../../modes/finding-wording.ts';
+import { wordedForTest } from '../../modes/ignore-advice.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';

@@ -3,15 +3,15 @@ import type { Cassette } from '../cassette.ts';
 import { EventSplitter, eventEnd } from '../read/event-splitter.ts';
 import { readFastYaml } from '../read/fast-yaml/fast-yaml-reader.ts';
 import { parseCassette } from '../read/load-cassette.ts';
+import type { ParsedField } from '../read/parsed-field.ts';
 import { countBreaks, type SourceText } from '../read/source-text.ts';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 import { fieldsOf } from '../read/yaml/node-to-json.ts';
 import { yamlDocument, yamlList } from '../read/yaml/parse-document.ts';
-import type { YamlField } from '../read/yaml-field.ts';
 
 /** An event as it is written. */
 export interface EditableEvent {
-  fields: readonly YamlField[];
+  fields: readonly ParsedField[];
   /** The text that holds it, alone or among others. */
   source: SourceText;
   /** Where the source begins in the cassette. */
@@ -78,7 +78,7 @@ function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<SourceText, 'te
 /** Where an event's keys stand, after its dash. */
 const ITEM_COLUMN = 2;
 
-function fieldsIn(source: SourceText): YamlField[] | undefined {
+function fieldsIn(source: SourceText): ParsedField[] | undefined {
   const fields = readFastYaml(source.text, ITEM_COLUMN);
   if (fields !== undefined) return fields;
   try {

@@ -6,14 +6,14 @@ import { FastYamlReader, readFastYaml } from './fast-yaml/fast-yaml-reader.ts';
 import { STEPS, type Step, upgrade } from './format-upgrade.ts';
 import { messageOnly, parseEvent } from './parse-event.ts';
 import { parseFormat, parseHeader } from './parse-header.ts';
+import type { ParsedField } from './parsed-field.ts';
 import type { SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 import { yamlList, yamlMapping } from './yaml/parse-document.ts';
-import type { YamlField } from './yaml-field.ts';
 
 /** One event as fields, and where it stands: `at` in the source, `line` in the file. */
 export interface ItemFields {
-  fields: YamlField[];
+  fields: ParsedField[];
   source: SourceText;
   line: number;
   at: number;
@@ -68,7 +68,7 @@ export class CassetteParser {
   }
 
   /** Takes the header, which decides how events are read. */
-  begin(fields: YamlField[], source: SourceText): void {
+  begin(fields: ParsedField[], source: SourceText): void {
     this.#upgrade = upgrade(parseFormat(fields, source), this.#steps);
     this.header = parseHeader(this.#upgrade.header(fields), source);
   }
@@ -122,7 +122,7 @@ export class CassetteParser {
     }
   }
 
-  #item(source: SourceText, events: CassetteEvent[], read?: YamlField[]): void {
+  #item(source: SourceText, events: CassetteEvent[], read?: ParsedField[]): void {
     const fields = read ?? readFastYaml(source.text, ITEM_COLUMN) ?? yamlList(source)[0] ?? [];
     const event = this.event({ fields, source, line: source.line, at: ITEM_COLUMN });
     if (event) events.push(event);

@@ -5,13 +5,13 @@ import { badEvent } from '../cassette-errors.ts';
 import { SIBLINGS, type SiblingKey } from '../format-keys.ts';
 import { AFTER, COMMENT, ONE_LINE, PATH, RETRY_MAX, STATUS, STREAM } from '../value-ranges.ts';
 import { bytesOf, headersOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
+import type { ParsedField } from './parsed-field.ts';
 import type { SourceText } from './source-text.ts';
-import type { YamlField } from './yaml-field.ts';
 
 /** What stands beside the key that says what happened. */
 export interface EventDetails {
   after?: Milliseconds;
-  partial?: YamlField;
+  partial?: ParsedField;
   match?: EventMatch;
   /** What goes into the frame as it is. */
   carried: {
@@ -31,7 +31,7 @@ export interface EventDetails {
  * Reads `fields`, all of which stand beside `subject`.
  * @throws McpRecordError CASSETTE_BAD_EVENT for one that cannot stand there, or a wrong type
  */
-export function eventDetailsOf(fields: readonly YamlField[], subject: YamlField, source: SourceText): EventDetails {
+export function eventDetailsOf(fields: readonly ParsedField[], subject: ParsedField, source: SourceText): EventDetails {
   const siblings: EventDetails = { carried: {} };
   for (const field of fields) {
     const key = field.key as SiblingKey;
@@ -45,7 +45,7 @@ export function eventDetailsOf(fields: readonly YamlField[], subject: YamlField,
   return siblings;
 }
 
-function read(siblings: EventDetails, field: YamlField, source: SourceText): void {
+function read(siblings: EventDetails, field: ParsedField, source: SourceText): void {
   const { carried } = siblings;
   switch (field.key as SiblingKey) {
     case 'after':
@@ -92,7 +92,7 @@ function read(siblings: EventDetails, field: YamlField, source: SourceText): voi
 
 const REPEATS: readonly unknown[] = [undefined, 'once', 'last'];
 
-function matchOf(field: YamlField, source: SourceText): EventMatch {
+function matchOf(field: ParsedField, source: SourceText): EventMatch {
   const value: unknown = JSON.parse(field.json);
   const { ignore = [], repeat, ...others } = (isMapping(value) ? value : { none: value }) as Record<string, unknown>;
   const arePointers = Array.isArray(ignore) && ignore.every((one) => typeof one === 'string' && /^(\/|$)/.test(one));
@@ -128,7 +128,7 @@ function isRetry(value: unknown): boolean {
 }
 
 /** The fields of a server-sent event, by their names in the stream. */
-export function sseOf(field: YamlField, source: SourceText): SseFields & { data?: string } {
+export function sseOf(field: ParsedField, source: SourceText): SseFields & { data?: string } {
   const value: unknown = JSON.parse(field.json);
   if (isMapping(value) && Object.entries(value).every(([key, one]) => SSE_FIELDS.get(key)?.(one))) return value;
   throw wrongType(

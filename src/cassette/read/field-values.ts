@@ -1,26 +1,30 @@
 import type { Headers } from '../../channel/frame.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { HEADER_NAME, HEADER_VALUE, type NumberRange, type TextRange } from '../value-ranges.ts';
+import type { ParsedField } from './parsed-field.ts';
 import type { SourceText } from './source-text.ts';
-import type { YamlField } from './yaml-field.ts';
 
 /** Readers of one field each. All throw McpRecordError CASSETTE_BAD_EVENT for a wrong type. */
 
-export function textOf(field: YamlField, source: SourceText): string {
+export function textOf(field: ParsedField, source: SourceText): string {
   const value: unknown = JSON.parse(field.json);
   if (typeof value === 'string') return value;
   throw wrongType(field, source, 'text', 'Put it in quotes.');
 }
 
 /** Returns a text of which every character is allowed at its place. */
-export function textLike(field: YamlField, source: SourceText, { pattern, wanted, next }: TextRange): string {
+export function textLike(field: ParsedField, source: SourceText, { pattern, wanted, next }: TextRange): string {
   const value: unknown = JSON.parse(field.json);
   if (typeof value === 'string' && pattern.test(value)) return value;
   throw wrongType(field, source, wanted, next);
 }
 
 /** A number from `min` to `max`. */
-export function numberOf(field: YamlField, source: SourceText, { min, max, whole, wanted, next }: NumberRange): number {
+export function numberOf(
+  field: ParsedField,
+  source: SourceText,
+  { min, max, whole, wanted, next }: NumberRange,
+): number {
   const value: unknown = JSON.parse(field.json);
   const isNumber = typeof value === 'number' && (!whole || Number.isInteger(value));
   if (isNumber && value >= min && value <= max) return value;
@@ -29,7 +33,7 @@ export function numberOf(field: YamlField, source: SourceText, { min, max, whole
 
 /** One of a few words. */
 export function wordOf<Word extends string>(
-  field: YamlField,
+  field: ParsedField,
   source: SourceText,
   words: readonly Word[],
   next: string,
@@ -41,7 +45,7 @@ export function wordOf<Word extends string>(
 }
 
 /** A mapping of header fields, by their names. */
-export function headersOf(field: YamlField, source: SourceText): Headers {
+export function headersOf(field: ParsedField, source: SourceText): Headers {
   const value: unknown = JSON.parse(field.json);
   const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { '': value };
   for (const [name, text] of Object.entries(fields)) {
@@ -60,13 +64,13 @@ function brief(name: string, text: string): string {
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-export function bytesOf(field: YamlField, source: SourceText): Uint8Array {
+export function bytesOf(field: ParsedField, source: SourceText): Uint8Array {
   const text = textOf(field, source);
   if (text.length % 4 === 0 && BASE64.test(text)) return new Uint8Array(Buffer.from(text, 'base64'));
   throw wrongType(field, source, 'bytes in base64', 'What is text goes under the key without "Bytes".');
 }
 
-export function wrongType(field: YamlField, source: SourceText, wanted: string, next: string): Error {
+export function wrongType(field: ParsedField, source: SourceText, wanted: string, next: string): Error {
   const shown = field.json.length > SHOWN_MAX ? `${field.json.slice(0, SHOWN_MAX)}…` : field.json;
   return badEvent({ source, at: field.at }, `"${field.key}" is ${shown}, not ${wanted}`, next);
 }

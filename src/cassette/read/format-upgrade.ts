@@ -1,11 +1,11 @@
-import type { YamlField } from './yaml-field.ts';
+import type { ParsedField } from './parsed-field.ts';
 
 /** Turns what a cassette of one format holds into what one of the next format would hold, in memory. */
 export interface Step {
   /** Format number that this step reads: 1 for `mcp-record/1`. It returns the next one. */
   from: number;
-  header(fields: YamlField[]): YamlField[];
-  event(fields: YamlField[]): YamlField[];
+  header(fields: ParsedField[]): ParsedField[];
+  event(fields: ParsedField[]): ParsedField[];
 }
 
 /** All steps. Format 1 is the first, so there is none yet. */

@@ -9,8 +9,8 @@ import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from '../format-keys.ts';
 import { COMMENT, EXIT_MAX, LASTS_MAX, METHOD, SIGNAL, STATUS } from '../value-ranges.ts';
 import { type EventDetails, eventDetailsOf, sseOf } from './event-details.ts';
 import { bytesOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
+import type { ParsedField } from './parsed-field.ts';
 import type { SourceText } from './source-text.ts';
-import type { YamlField } from './yaml-field.ts';
 
 /** What an event says: a frame, or why the recording ended. */
 export type ParsedEvent =
@@ -18,7 +18,7 @@ export type ParsedEvent =
   | { frame?: never; match?: never; end: string };
 
 export interface EventSource {
-  fields: readonly YamlField[];
+  fields: readonly ParsedField[];
   source: SourceText;
   /** Where in the source the event begins. */
   at: number;
@@ -36,15 +36,15 @@ export function parseEvent({ fields, source, at, since }: EventSource): ParsedEv
 }
 
 /** Parses the usual event: one message and nothing beside it. Undefined for any other. */
-export function messageOnly(fields: readonly YamlField[], since: Milliseconds): MessageFrame | undefined {
+export function messageOnly(fields: readonly ParsedField[], since: Milliseconds): MessageFrame | undefined {
   return fields.length === 1 ? messageOf(fields[0]!, since, NOTHING) : undefined;
 }
 
 const NOTHING: EventDetails['carried'] = {};
 
 function toldOf({ fields, source, at, since }: EventSource): ParsedEvent {
-  let subject: YamlField | undefined;
-  const beside: YamlField[] = [];
+  let subject: ParsedField | undefined;
+  const beside: ParsedField[] = [];
   for (const field of fields) {
     const { key } = field;
     if (subject === undefined && isEventKey(key)) subject = field;
@@ -64,7 +64,7 @@ function toldOf({ fields, source, at, since }: EventSource): ParsedEvent {
   return partial === undefined ? told : unfinished(told, partial, source);
 }
 
-function twoSubjects(first: YamlField, second: YamlField, source: SourceText): Error {
+function twoSubjects(first: ParsedField, second: ParsedField, source: SourceText): Error {
   const why = `one event says both "${first.key}" and "${second.key}"`;
   return badEvent({ source, at: second.at }, why, 'Make two of it.');
 }
@@ -82,7 +82,7 @@ function advice(key: string): string {
   return meant ? `Did you mean "${meant}"?` : `It may have: ${[...EVENT_KEYS, ...SIBLING_KEYS].join(', ')}.`;
 }
 
-function tell(field: YamlField, source: SourceText, at: Milliseconds, carried: EventDetails['carried']): ParsedEvent {
+function tell(field: ParsedField, source: SourceText, at: Milliseconds, carried: EventDetails['carried']): ParsedEvent {
   const message = messageOf(field, at, carried);
   if (message !== undefined) return { frame: message };
   const key = field.key as EventKey;
@@ -120,7 +120,7 @@ function tell(field: YamlField, source: SourceText, at: Milliseconds, carried: E
 
 /** What a mapping or list says; nearly every event, so it copies no more than there is. */
 function messageOf(
-  { key, json }: YamlField,
+  { key, json }: ParsedField,
   at: Milliseconds,
   carried: EventDetails['carried'],
 ): MessageFrame | undefined {
@@ -133,12 +133,12 @@ function messageOf(
 type Line = Omit<LineFrame, 'kind' | 'data'>;
 
 /** A string is a raw line. It may hold a message that YAML cannot. */
-function said(field: YamlField, source: SourceText, line: Line): Frame {
+function said(field: ParsedField, source: SourceText, line: Line): Frame {
   return classifyLine({ kind: 'line', ...line, data: textOf(field, source) });
 }
 
 /** Bytes that are text after all (a line too long to be held when it was recorded) are read as that line. */
-function bytes(field: YamlField, source: SourceText, line: Line): Frame {
+function bytes(field: ParsedField, source: SourceText, line: Line): Frame {
   const data = bytesOf(field, source);
   return classifyLine({ kind: 'line', ...line, data: utf8(data) ?? data });
 }
@@ -151,7 +151,7 @@ function utf8(data: Uint8Array): string | undefined {
   }
 }
 
-function unfinished(told: ParsedEvent, field: YamlField, source: SourceText): ParsedEvent {
+function unfinished(told: ParsedEvent, field: ParsedField, source: SourceText): ParsedEvent {
   const frame = told.frame;
   if (field.json !== 'true') throw wrongType(field, source, 'true', 'Leave it out for a line that was finished.');
   const line: LineFrame | undefined = frame?.kind === 'message' ? lineOf(frame) : noise(frame);
@@ -168,17 +168,17 @@ function noise(frame: Frame | undefined): LineFrame | undefined {
   return frame?.kind === 'line' ? frame : undefined;
 }
 
-function sideOf(field: YamlField, source: SourceText): Side {
+function sideOf(field: ParsedField, source: SourceText): Side {
   return wordOf(field, source, ['client', 'server'], 'Name the side that stopped sending.');
 }
 
-function replyOf(field: YamlField, source: SourceText): number | 'sse' {
+function replyOf(field: ParsedField, source: SourceText): number | 'sse' {
   if (field.json === '"sse"') return 'sse';
   const next = 'Write, for example, "response: 404", or "response: sse" for an event stream.';
   return numberOf(field, source, { ...STATUS, wanted: `${STATUS.wanted}, or sse`, next });
 }
 
-function statusOf(field: YamlField, source: SourceText): number | string {
+function statusOf(field: ParsedField, source: SourceText): number | string {
   const value: unknown = JSON.parse(field.json);
   const isStatus = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= EXIT_MAX;
   if (isStatus || (typeof value === 'string' && SIGNAL.pattern.test(value))) return value;

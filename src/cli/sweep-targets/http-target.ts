@@ -11,14 +11,14 @@ import { type FaultCase, rulesFileOf } from '../../sweep/fault-matrix.ts';
 import type { MockTarget } from '../../sweep/sweep.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
-import { discoveryOf } from '../io/discovery-cassette.ts';
+import { recordedDiscovery } from '../io/recorded-discovery.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The recorded server of a cassette, listening, for clients that connect to it. */
 export function httpTarget(cassette: Cassette): (point: FaultCase | undefined) => Promise<MockTarget> {
-  const served = httpCassette(cassette, discoveryOf(cassette.file));
+  const served = httpCassette(cassette, recordedDiscovery(cassette.file));
   return async (point) => {
     const ignored = () => {};
     const server = new HttpMockServer({

@@ -1,4 +1,4 @@
-import type { Change as CallerChange, Severity } from '../../match/severity.ts';
+import type { Change as CallerChange, Severity } from '../../match/change-severity.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { Item, View } from './report-data.ts';
 

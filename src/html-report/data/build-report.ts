@@ -1,10 +1,10 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { packageVersion } from '../../kernel/package-info.ts';
 import { withBreakingChanges } from './breaking-changes.ts';
-import { differenceView, type SessionDifference } from './difference-view.ts';
 import { marksOf } from './event-marks.ts';
 import type { FaultLogEntry } from './fault-log.ts';
 import type { ReportData } from './report-data.ts';
+import { type SessionDifference, sessionDiffView } from './session-diff-view.ts';
 import { sessionView } from './session-view.ts';
 
 export interface ReportOptions {
@@ -29,7 +29,7 @@ export function buildReport(
   const [first, ...others] = sessions;
   const differences = others.map(({ cassette, view }) => {
     const found = differencesBetween?.(first!.cassette, cassette);
-    const between = differenceView(first!.view, view, found);
+    const between = sessionDiffView(first!.view, view, found);
     return found === undefined ? between : withBreakingChanges(between, found);
   });
   return { version: packageVersion(), views: [...differences, ...sessions.map(({ view }) => view)] };

@@ -1,4 +1,4 @@
-import type { Change as CallerChange } from '../../match/severity.ts';
+import type { Change as CallerChange } from '../../match/change-severity.ts';
 
 /**
  * What a report page is given: plain data, made by `mcp-record report` and drawn by the code in `browser/`. Positions

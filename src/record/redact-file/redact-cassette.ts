@@ -7,8 +7,8 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
+import { commentEdits, headerEdits } from './cassette-head-edits.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
-import { commentEdits, headerEdits } from './header-edits.ts';
 
 /** A secret in a cassette: its place and kind, never its value. */
 export interface CassetteSecret {

@@ -1,5 +1,5 @@
 import type { TextEdit } from '../replace/text-edit.ts';
-import { type DecodedText, withReplacements } from './decoded-text.ts';
+import { type DecodedText, withReplacements } from './decoded-text-offsets.ts';
 
 const NAMED: Readonly<Record<string, string>> = {
   quot: '"',

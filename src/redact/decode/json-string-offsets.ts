@@ -1,4 +1,4 @@
-import type { DecodedText } from './decoded-text.ts';
+import type { DecodedText } from './decoded-text-offsets.ts';
 
 /** What the JSON string between the two offsets of `text` (its quotes included) says. */
 export function jsonString(text: string, start: number, end: number): DecodedText {

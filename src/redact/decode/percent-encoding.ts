@@ -1,5 +1,5 @@
 import type { Span } from '../../protocol/json-scan.ts';
-import { type DecodedText, withReplacements } from './decoded-text.ts';
+import { type DecodedText, withReplacements } from './decoded-text-offsets.ts';
 
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
 const UNRESERVED = /[\w.~!*'()+-]/;

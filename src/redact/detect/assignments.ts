@@ -2,8 +2,8 @@ import { MAY_HOLD, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-sc
 import { placeholdersIn } from '../replace/placeholders.ts';
 import type { SecretMatch } from '../replace/secret-match.ts';
 import { credentialNamed } from './credential-names.ts';
-import { secretsWithin } from './credential-values.ts';
 import { looksGenerated, looksRandom } from './plausibility.ts';
+import { secretsWithin } from './secrets-in-credential.ts';
 
 const QUOTED_LENGTH_MAX = 65_536;
 

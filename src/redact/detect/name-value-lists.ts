@@ -1,8 +1,8 @@
 import type { Span } from '../../protocol/json-scan.ts';
 import type { SecretMatch } from '../replace/secret-match.ts';
 import { credentialNamed } from './credential-names.ts';
-import { secretsWithin } from './credential-values.ts';
 import { looksGenerated, looksRandom } from './plausibility.ts';
+import { secretsWithin } from './secrets-in-credential.ts';
 
 /**
  * A name in quotes that a list, or the arguments of a call, has before a value in the same quotes. What stands before a quote

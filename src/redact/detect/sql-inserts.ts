@@ -1,7 +1,7 @@
 import type { SecretMatch } from '../replace/secret-match.ts';
 import { type Certainty, credentialNamed } from './credential-names.ts';
-import { secretsWithin } from './credential-values.ts';
 import { looksGenerated } from './plausibility.ts';
+import { secretsWithin } from './secrets-in-credential.ts';
 
 /** Start of an SQL insert up to its first value: `INSERT INTO users (name, password) VALUES (`. */
 const INSERT = /\b(?:insert|replace)\s[^()';]{1,256}\(([^()';]{1,4096})\)\s{0,64}values\s{0,64}(?=\()/gi;

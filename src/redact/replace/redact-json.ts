@@ -1,9 +1,9 @@
 import { elementsIn, JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd, valueEnd } from '../../protocol/json-scan.ts';
-import { mapEdits } from '../decode/decoded-text.ts';
+import { mapEdits } from '../decode/decoded-text-offsets.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
-import { secretsWithin } from '../detect/credential-values.ts';
 import { secretsBeside } from '../detect/name-value-lists.ts';
+import { secretsWithin } from '../detect/secrets-in-credential.ts';
 import { type ScanResult, scanText, scanTrigrams } from '../fast-prefilter/trigram-scan.ts';
 import { isProtocolKey, isProtocolValue, isSchemaKey } from '../rules/protocol-fields.ts';
 import { type DetectionContext, editsOf, NESTING_MAX } from './detection-context.ts';

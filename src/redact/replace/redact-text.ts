@@ -1,7 +1,7 @@
 import type { Span } from '../../protocol/json-scan.ts';
 import { ansiColorEdits } from '../decode/ansi-colors.ts';
 import { base64Edits, base64Runs, base64Secrets } from '../decode/base64.ts';
-import { mapEdits } from '../decode/decoded-text.ts';
+import { mapEdits } from '../decode/decoded-text-offsets.ts';
 import type { Searches } from '../decode/encoded-secrets.ts';
 import { hexEdits, hexSecrets } from '../decode/hex.ts';
 import { withoutEntities } from '../decode/html-entities.ts';

@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
-import { comparedValue } from '../../contract/compared-value.ts';
 import { joinLists } from '../../contract/joined-lists.ts';
 import { LISTS } from '../../contract/list-change.ts';
+import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { isObject, isRequest, paramsOf } from '../../protocol/message.ts';
@@ -38,8 +38,8 @@ export function gatherAnswers(driven: ServerRun, ignore: readonly Pointer[]): An
   const lists = new Map<string, { answer: Answer; page: SessionEntry }>();
   for (const exchange of driven.exchanges) {
     const { request, duration } = exchange;
-    const recorded = comparedValue(exchange.recorded?.json, ignore);
-    const live = comparedValue(exchange.live, ignore);
+    const recorded = valueWithoutIgnored(exchange.recorded?.json, ignore);
+    const live = valueWithoutIgnored(exchange.live, ignore);
     const { method, isLater } = pageOf(request);
     const list = lists.get(method);
     if (list && (isLater || list.page === request)) {
@@ -63,7 +63,7 @@ export function gatherAnswers(driven: ServerRun, ignore: readonly Pointer[]): An
       (one) => pageOf(one.request).method === method && one.request.index < request.index,
     );
     if (!isLater || answer === undefined || hasMore(answer)) return true;
-    const page = comparedValue(entries[links.answerOf.get(request.index)!]?.json, ignore);
+    const page = valueWithoutIgnored(entries[links.answerOf.get(request.index)!]?.json, ignore);
     answer.recorded = joinLists(method, answer.recorded, page);
     answer.pagesLeft++;
     return false;

@@ -1,6 +1,6 @@
-import { comparedValue } from '../../contract/compared-value.ts';
 import { differenceWords } from '../../contract/difference-words.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
@@ -23,7 +23,7 @@ export function notificationSteps({ plan, notifications }: ServerRun, ignore: re
     if (heard === undefined) {
       return [{ ...step, status: 'failed', headline: 'dropped: this notification did not come' }];
     }
-    const [before, after] = [comparedValue(json, ignore), comparedValue(heard, ignore)];
+    const [before, after] = [valueWithoutIgnored(json, ignore), valueWithoutIgnored(heard, ignore)];
     const headline = differenceWords(before, after);
     if (headline === '') return [{ ...step, status: 'passed' }];
     return [{ ...step, status: 'failed', headline, recorded: before, live: after }];

@@ -1,5 +1,5 @@
-import { comparedValue } from '../../contract/compared-value.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
 import { VOLATILE } from '../../match/volatile-values.ts';
@@ -66,7 +66,7 @@ function saidBy(driven: ServerRun, ignore: readonly Pointer[]): Map<number, { ti
   );
   const notifications = driven.notifications.flatMap(({ recorded, live }) => {
     if (recorded === undefined || !isNotification(recorded.message)) return [];
-    return [[recorded.index, { title: recorded.message.method, value: comparedValue(live, ignore) }] as const];
+    return [[recorded.index, { title: recorded.message.method, value: valueWithoutIgnored(live, ignore) }] as const];
   });
   return new Map([...answers, ...notifications]);
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
-import { comparedValue } from '../../contract/compared-value.ts';
 import { differenceWords } from '../../contract/difference-words.ts';
+import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { VOLATILE } from '../../match/volatile-values.ts';
@@ -46,7 +46,7 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
     ...answers.filter(({ recorded, live }) => isOther(recorded, live)).flatMap((answer) => pagesOf(answer, file)),
     ...driven.notifications.filter(
       ({ recorded, live }) =>
-        recorded && isOther(comparedValue(recorded.json, volatile), comparedValue(live, volatile)),
+        recorded && isOther(valueWithoutIgnored(recorded.json, volatile), valueWithoutIgnored(live, volatile)),
     ),
   ];
   const messages = new Map<number, JsonText>();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultFunction } from '../../../src/adapters/fault-function.ts';
+import { faultFunction } from '../../../src/adapters/fault-rule-builder.ts';
 import { serializeRule } from '../../../src/adapters/mock-server/serialize-rule.ts';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { rulesFor, type WrittenRule } from '../../../src/modes/channel-faults.ts';

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { STEPS, type Step, upgrade } from '../../../src/cassette/read/format-upgrade.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import type { YamlField } from '../../../src/cassette/read/yaml-field.ts';
+import type { ParsedField } from '../../../src/cassette/read/parsed-field.ts';
 
 const renaming = (from: number, key: string): Step => ({
   from,
   header: (fields) => fields,
-  event: (fields: YamlField[]) => fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
+  event: (fields: ParsedField[]) => fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
 });
 
 describe('cassettes of an older format', () => {
   it('go through every step from theirs on, oldest first', () => {
-    const event: YamlField[] = [{ key: 'c', json: '{}', at: 0 }];
+    const event: ParsedField[] = [{ key: 'c', json: '{}', at: 0 }];
     const toB: Step = {
       ...renaming(1, 'c'),
       event: (fields) => fields.map((field) => ({ ...field, key: `${field.key}b` })),

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RecordingOptions } from '../../../src/adapters/endpoint/endpoint-mode.ts';
 import type { FetchEndpoint } from '../../../src/adapters/endpoint/fetch-endpoint.ts';
+import type { RecordingOptions } from '../../../src/adapters/endpoint/open-endpoint-in-mode.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { CREDENTIAL } from '../http/clients.ts';

@@ -14,7 +14,7 @@ export const ALSO: Places = {
 
 /** What runs in processes of its own, or in a browser, where coverage is not measured, and the tests that run it. */
 export const ELSEWHERE: Places = {
-  'src/adapters/endpoint/endpoint-mode.ts': ['test/e2e/adapters/'],
+  'src/adapters/endpoint/open-endpoint-in-mode.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint/endpoint-recording.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint/unpooled-fetch.ts': ['test/e2e/adapters/'],
   'src/adapters/msw.ts': ['test/e2e/adapters/'],

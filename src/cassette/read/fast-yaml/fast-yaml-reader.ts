@@ -4,7 +4,7 @@
 import { isAscii } from 'node:buffer';
 import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
 import { DuplicateKeys } from '../duplicate-keys.ts';
-import type { YamlField } from '../yaml-field.ts';
+import type { ParsedField } from '../parsed-field.ts';
 import { readLiteral } from './block-literal.ts';
 import { JsonBytes } from './json-buffer.ts';
 import { keyEndOf, keyToJson } from './mapping-key.ts';
@@ -16,7 +16,7 @@ import { StringCache } from './string-cache.ts';
  * Reads a mapping in the recorder's layout, with keys at `column`: 2 for an event, 0 for the header. Skips comment lines.
  * Returns undefined for any other text. Every reader of YAML 1.2 reads the accepted text alike.
  */
-export function readFastYaml(text: string, column: number): YamlField[] | undefined {
+export function readFastYaml(text: string, column: number): ParsedField[] | undefined {
   if (!text.isWellFormed()) return undefined;
   const bytes = Buffer.from(`${text}\n`);
   const reader = new FastYamlReader();
@@ -76,7 +76,7 @@ export class FastYamlReader {
   #keyStop = -1;
   #isSimpleKey = false;
 
-  read(bytes: Buffer, { start, column }: MappingSpot): YamlField[] | undefined {
+  read(bytes: Buffer, { start, column }: MappingSpot): ParsedField[] | undefined {
     this.#bytes = bytes;
     this.#start = start;
     this.#length = bytes.length - 1;
@@ -90,12 +90,12 @@ export class FastYamlReader {
     return fields;
   }
 
-  #fields(column: number): YamlField[] | undefined {
+  #fields(column: number): ParsedField[] | undefined {
     const first = this.#start + column;
     this.#settle(first);
     if (this.#at === first) this.#column = column;
     else if (column > 0) return undefined;
-    const fields: YamlField[] = [];
+    const fields: ParsedField[] = [];
     const mark = this.#keys.open();
     while (this.#column === column) {
       const at = this.#passed();

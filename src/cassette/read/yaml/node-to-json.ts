@@ -1,7 +1,7 @@
 import type { Document, Node, Pair } from 'yaml';
 import { JSON_DEPTH_MAX, literalEnd } from '../../../protocol/json-scan.ts';
 import { DuplicateKeys } from '../duplicate-keys.ts';
-import type { YamlField } from '../yaml-field.ts';
+import type { ParsedField } from '../parsed-field.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 
 /** A YAML construct that a cassette may not contain. */
@@ -12,7 +12,7 @@ export interface UnsupportedYaml {
 }
 
 /** A mapping as its fields, but for the one called `omitted`; or why it is none that JSON could hold. */
-export function fieldsOf(node: Node | null, document: Document, omitted?: string): YamlField[] | UnsupportedYaml {
+export function fieldsOf(node: Node | null, document: Document, omitted?: string): ParsedField[] | UnsupportedYaml {
   const writer = new JsonWriter(document);
   const fields = writer.fields(node, omitted);
   return fields ?? writer.refusal!;
@@ -38,7 +38,7 @@ class JsonWriter {
     this.#document = document;
   }
 
-  fields(node: Node | null, omitted?: string): YamlField[] | undefined {
+  fields(node: Node | null, omitted?: string): ParsedField[] | undefined {
     const { isMap, isScalar } = yamlPackage();
     if (!isMap(node) || node.tag !== undefined) return this.#refuse(node, 'this is no mapping of keys to values');
     const pairs = node.items as Pair<Node, Node | null>[];
@@ -85,10 +85,10 @@ class JsonWriter {
     return fields && `{${fields.map(({ key, json }) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
   }
 
-  #pairs(items: Pair<Node, Node | null>[]): YamlField[] | undefined {
+  #pairs(items: Pair<Node, Node | null>[]): ParsedField[] | undefined {
     const { isScalar } = yamlPackage();
     const mark = this.#keys.open();
-    const fields: YamlField[] = [];
+    const fields: ParsedField[] = [];
     for (const { key: node, value } of items) {
       if (!isScalar(node) || node.tag !== undefined) return this.#refuse(node, 'a key is a text, and nothing else');
       const key = typeof node.value === 'string' ? node.value : (node.source ?? '');

@@ -2,8 +2,8 @@ import type { Document, Node } from 'yaml';
 import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
 import { badHeader, damaged } from '../../cassette-errors.ts';
 import { ONE_LIST } from '../parse-header.ts';
+import type { ParsedField } from '../parsed-field.ts';
 import type { SourceText } from '../source-text.ts';
-import type { YamlField } from '../yaml-field.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { isDeeper } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
@@ -16,7 +16,7 @@ const LENGTH_MAX_TEXT = '16 MiB';
  * The mapping that `source` holds, as fields; `at` of each counts in the source.
  * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, no mapping, or more than JSON could hold
  */
-export function yamlMapping(source: SourceText): YamlField[] {
+export function yamlMapping(source: SourceText): ParsedField[] {
   const document = yamlDocument(source);
   return mapping(document.contents, { document, source });
 }
@@ -25,16 +25,16 @@ export function yamlMapping(source: SourceText): YamlField[] {
  * The mappings of a list, as {@link yamlMapping} of each.
  * @throws McpRecordError CASSETTE_DAMAGED likewise, or where it is no list
  */
-export function yamlList(source: SourceText): YamlField[][] {
+export function yamlList(source: SourceText): ParsedField[][] {
   const document = yamlDocument(source);
   return list(document.contents, document, source).map(({ fields }) => fields);
 }
 
 /** A whole cassette, whatever its shape. */
 export interface YamlCassette {
-  header: YamlField[];
+  header: ParsedField[];
   /** Undefined: it has no `events`. */
-  events: { fields: YamlField[]; at: number }[] | undefined;
+  events: { fields: ParsedField[]; at: number }[] | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export function yamlCassette(source: SourceText): YamlCassette {
   return { header, events: isEmpty ? [] : list(value, document, source) };
 }
 
-function list(node: Node | null, document: Document, source: SourceText): { fields: YamlField[]; at: number }[] {
+function list(node: Node | null, document: Document, source: SourceText): { fields: ParsedField[]; at: number }[] {
   const { isSeq, isAlias } = yamlPackage();
   if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is no list of events');
   return (node.items as (Node | null)[]).map((item) => {
@@ -73,7 +73,7 @@ interface Context {
   omitted?: string;
 }
 
-function mapping(node: Node | null, { document, source, omitted }: Context): YamlField[] {
+function mapping(node: Node | null, { document, source, omitted }: Context): ParsedField[] {
   const fields = fieldsOf(node, document, omitted);
   if (Array.isArray(fields)) return fields;
   throw damaged({ source, at: fields.at }, fields.why);

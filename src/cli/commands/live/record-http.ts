@@ -11,11 +11,11 @@ import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
 import { certificatesWith } from '../../options/certificates.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { faultsBeforeServer } from '../../options/faults-before-server.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
 import { CASSETTE_FAILED, cassetteError, parseGap } from '../../options/recording-options.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
-import { serverFaults } from '../../options/server-faults.ts';
 
 interface Options extends RedactionOptions, FaultOptions {
   output: string;
@@ -62,7 +62,7 @@ export async function run(command: Command): Promise<number> {
   });
   const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
   const faults = await faultsOf(options, 'http');
-  const way = await serverFaults(faults);
+  const way = await faultsBeforeServer(faults);
   const proxy = await startReverseProxy({
     upstream: await way.upstream(upstream, ca),
     listen: addressOf(options.listen),

@@ -35,7 +35,9 @@ export async function run(command: Command): Promise<number> {
   const rules = await rulesFrom(options);
   const connect = http === undefined ? undefined : await dialer(http, options);
   const faults = await faultsOf(options, 'stdio');
-  const way = faults ? await (await import('../../options/server-faults.ts')).serverFaults(faults) : undefined;
+  const way = faults
+    ? await (await import('../../options/faults-before-server.ts')).faultsBeforeServer(faults)
+    : undefined;
   const parent = openParent(systemClock);
   sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
   let fellShort = false;

@@ -13,9 +13,9 @@ import { printable } from '../../../text-report/printable-text.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
-import { discoveryOf } from '../../io/discovery-cassette.ts';
 import { findCassettes, nothingAsked } from '../../io/find-cassettes.ts';
 import { EXIT, say } from '../../io/output.ts';
+import { recordedDiscovery } from '../../io/recorded-discovery.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
 import { type Faults, fallsShort, faultsOf } from '../../options/fault-options.ts';
@@ -58,7 +58,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   }
   const rules = await rulesFrom(options);
   const secretsAlike = await Promise.all(cassettes.map((one) => maskSecretsFor(one, rules)));
-  const played = cassettes.map((cassette) => httpCassette(cassette, discoveryOf(cassette.file)));
+  const played = cassettes.map((cassette) => httpCassette(cassette, recordedDiscovery(cassette.file)));
   let isPlayed = false;
   const server = new HttpMockServer({
     cassettes: played,

@@ -8,10 +8,10 @@ import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
-import { discoveryOf } from '../../io/discovery-cassette.ts';
 import { findingsFile } from '../../io/findings-file.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, say } from '../../io/output.ts';
+import { recordedDiscovery } from '../../io/recorded-discovery.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
@@ -44,7 +44,7 @@ export async function run(command: Command): Promise<number> {
   const faults = await faultsOf(options, 'stdio');
   for (const warning of cassette.warnings) say(warning);
 
-  const discovered = discoveryOf(cassette.file);
+  const discovered = recordedDiscovery(cassette.file);
 
   const told = findingsFile(options.findings);
   told.started();

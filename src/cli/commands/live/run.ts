@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { PROGRAM } from '../../../kernel/package-info.ts';
-import { wordedForScenario } from '../../../modes/finding-wording.ts';
+import { wordedForScenario } from '../../../modes/ignore-advice.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import type { Scenario } from '../../../scenario/scenario.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';

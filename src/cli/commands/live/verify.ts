@@ -17,10 +17,10 @@ import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
 import { writeReport } from '../../io/write-report.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { type FaultsBeforeServer, faultsBeforeServer } from '../../options/faults-before-server.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { withSecrets } from '../../options/placeholder-secrets.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
-import { type ServerFaults, serverFaults } from '../../options/server-faults.ts';
 
 interface Options extends FaultOptions, RedactionOptions {
   http?: string;
@@ -55,7 +55,7 @@ export async function run(command: Command): Promise<number> {
   if (options.http !== undefined && !options.otherRequests) checkRequests(cassette, '--other-requests');
   const played = await withSecrets(cassette, 'client', options.secretsFromEnv);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
-  const way = await serverFaults(faults);
+  const way = await faultsBeforeServer(faults);
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
   const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, { ...options, headers }, way);
   for (const warning of cassette.warnings) say(warning);
@@ -93,7 +93,11 @@ export async function run(command: Command): Promise<number> {
 /** How to begin a session with the server under test. */
 type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
 
-function liveServer(command: readonly string[], options: Options & { headers: Headers }, way: ServerFaults): Start {
+function liveServer(
+  command: readonly string[],
+  options: Options & { headers: Headers },
+  way: FaultsBeforeServer,
+): Start {
   const { http, headers } = options;
   if (http === undefined) {
     if (command.length === 0) throw whichServer('neither a command nor --http URL was given');

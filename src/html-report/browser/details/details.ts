@@ -1,4 +1,4 @@
-import type { Change as CallerChange } from '../../../match/severity.ts';
+import type { Change as CallerChange } from '../../../match/change-severity.ts';
 import type { Change, Item, Mark, View } from '../../data/report-data.ts';
 import { button, element } from '../element.ts';
 import { duration, fateText, seconds } from '../format.ts';

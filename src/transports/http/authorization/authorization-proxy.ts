@@ -3,9 +3,9 @@ import type { Upstream } from '../upstream/upstream.ts';
 import { audienceOf } from './assertion-audience.ts';
 import { type AuthorizationPage, authorizationResponse, isRepeatable } from './authorization-response.ts';
 import { challengeThrough } from './challenge.ts';
-import { formField, mapFormField } from './form-field.ts';
 import { ProxiedOrigins } from './proxied-origins.ts';
 import { type Issuer, type RewrittenMetadata, rewriteMetadata } from './rewrite-metadata.ts';
+import { mapUrlencodedField, urlencodedField } from './urlencoded-field.ts';
 
 export interface AuthorizationOptions {
   names: HostNames & { upstream: Upstream };
@@ -91,17 +91,17 @@ export class AuthorizationProxy {
    * refusal.
    */
   form(text: string): { text: string; warning?: string } | { refusal: string } {
-    if (formField(text, 'client_assertion') !== undefined)
+    if (urlencodedField(text, 'client_assertion') !== undefined)
       return {
         refusal: 'the client signed the address of the recorder, and the authorization server has another',
       };
-    const audience = audienceOf(formField(text, 'assertion') ?? '');
+    const audience = audienceOf(urlencodedField(text, 'assertion') ?? '');
     const isForUs = audience.some((uri) => this.#fronts.resource(uri) !== uri);
     return { text: this.#named(text), ...(isForUs && { warning: ASSERTED }) };
   }
 
   #named(form: string): string {
-    return mapFormField(form, 'resource', (uri) => this.#fronts.resource(uri));
+    return mapUrlencodedField(form, 'resource', (uri) => this.#fronts.resource(uri));
   }
 
   #way({

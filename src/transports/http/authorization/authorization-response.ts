@@ -1,4 +1,4 @@
-import { formField, mapFormField } from './form-field.ts';
+import { mapUrlencodedField, urlencodedField } from './urlencoded-field.ts';
 
 /** A page of an authorization server, which a browser shows at its real address. */
 export interface AuthorizationPage {
@@ -12,11 +12,11 @@ export interface AuthorizationPage {
 export function isRepeatable(method: string, query: string): boolean {
   return (
     method === 'GET' &&
-    formField(query, 'response_type') === 'code' &&
-    formField(query, 'redirect_uri') !== undefined &&
+    urlencodedField(query, 'response_type') === 'code' &&
+    urlencodedField(query, 'redirect_uri') !== undefined &&
     // What was pushed or signed may be good for one use only (RFC 9126, 2.2; RFC 9101).
-    formField(query, 'request_uri') === undefined &&
-    formField(query, 'request') === undefined
+    urlencodedField(query, 'request_uri') === undefined &&
+    urlencodedField(query, 'request') === undefined
   );
 }
 
@@ -37,7 +37,7 @@ export function authorizationResponse(
   const target = new URL(location, address);
   if (withoutQuery(target) !== withoutQuery(new URL(redirectUri))) return undefined;
   if (!target.searchParams.has('code') || target.searchParams.has('error')) return undefined;
-  return `${withoutQuery(target)}?${mapFormField(target.search.slice(1), 'iss', known)}${target.hash}`;
+  return `${withoutQuery(target)}?${mapUrlencodedField(target.search.slice(1), 'iss', known)}${target.hash}`;
 }
 
 function withoutQuery(url: URL): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formField, mapFormField } from '../../../../src/transports/http/authorization/form-field.ts';
+import { mapUrlencodedField, urlencodedField } from '../../../../src/transports/http/authorization/urlencoded-field.ts';
 
 it.each([
   ['resource=a', 'resource=A'],
@@ -9,9 +9,9 @@ it.each([
   ['xresource=a', 'xresource=a'],
   ['', ''],
 ])('of %j a changed field is %j, and the rest is as it was written', (form, expected) => {
-  expect(mapFormField(form, 'resource', (value) => value.toUpperCase())).toBe(expected);
+  expect(mapUrlencodedField(form, 'resource', (value) => value.toUpperCase())).toBe(expected);
 });
 
 it('a field is absent, or has a value', () => {
-  expect([formField('a=1&b=', 'b'), formField('a=1', 'b')]).toEqual(['', undefined]);
+  expect([urlencodedField('a=1&b=', 'b'), urlencodedField('a=1', 'b')]).toEqual(['', undefined]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultFunction } from '../../src/adapters/fault-function.ts';
+import { faultFunction } from '../../src/adapters/fault-rule-builder.ts';
 import { drop } from '../../src/faults/messages/drop.ts';
 
 it('`on` and `nth` are short for `when`, and go with what else is selected', () => {

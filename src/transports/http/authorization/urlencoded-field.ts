@@ -1,14 +1,14 @@
 /** Returns the value of a form or query field; undefined if absent. */
-export function formField(form: string, name: string): string | undefined {
+export function urlencodedField(form: string, name: string): string | undefined {
   return new URLSearchParams(form).get(name) ?? undefined;
 }
 
 /** Returns the form or query with new values for the fields of that name. Other fields keep their spelling. */
-export function mapFormField(form: string, name: string, change: (value: string) => string): string {
+export function mapUrlencodedField(form: string, name: string, change: (value: string) => string): string {
   return form
     .split('&')
     .map((field) => {
-      const value = formField(field, name);
+      const value = urlencodedField(field, name);
       const changed = value === undefined ? undefined : change(value);
       return value === changed ? field : new URLSearchParams({ [name]: changed! }).toString();
     })

@@ -2,7 +2,7 @@ import { type LoggedExchange, parseJson } from '../../journal/http-message-log.t
 import type { ReplyWriter } from '../../replay/http/reply-writer.ts';
 
 /** The same reply, which `exchange` hears: what the server asks its client, and the session that it issues. */
-export function observeResponse(reply: ReplyWriter, exchange: LoggedExchange): ReplyWriter {
+export function journaledReply(reply: ReplyWriter, exchange: LoggedExchange): ReplyWriter {
   return {
     answer(answer) {
       exchange.addResponseHeaders(answer.headers ?? {});

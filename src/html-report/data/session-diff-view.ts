@@ -32,7 +32,7 @@ export interface SessionDifference extends BreakingChanges {
  * Shows two sessions as one diagram: aligned items in the order of the second. With `found`, its differences decide
  * which rows are marked and counted.
  */
-export function differenceView(before: View, after: View, found?: readonly SessionDifference[]): View {
+export function sessionDiffView(before: View, after: View, found?: readonly SessionDifference[]): View {
   const isFound = found && finder(before, after, found);
   const values = { before: before.items.map(comparedOf), after: after.items.map(comparedOf) };
   const pairs = alignSequences(keysOf(before.items, values.before), keysOf(after.items, values.after));

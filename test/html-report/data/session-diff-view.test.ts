@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { differenceView } from '../../../src/html-report/data/difference-view.ts';
+import { sessionDiffView } from '../../../src/html-report/data/session-diff-view.ts';
 import { sessionView } from '../../../src/html-report/data/session-view.ts';
 import { call, cassette, client, result, server } from '../../support/conversation.ts';
 
 const between = (before: Parameters<typeof cassette>, after: Parameters<typeof cassette>) =>
-  differenceView(sessionView(cassette(...before)), sessionView(cassette(...after))).items;
+  sessionDiffView(sessionView(cassette(...before)), sessionView(cassette(...after))).items;
 const said = (id: number, name: string, text: string) => [client(call(id, name)), server(result(id, text))];
 
 it('ids, tokens and lines make no difference', () => {

@@ -5,7 +5,7 @@ import { say } from '../io/output.ts';
 import type { Faults } from './fault-options.ts';
 
 /** Injects faults between this program and a server. */
-export interface ServerFaults {
+export interface FaultsBeforeServer {
   /** Returns a channel to the process through the faults. */
   channel(server: Channel): Channel;
   /** The same server over HTTP. */
@@ -15,7 +15,7 @@ export interface ServerFaults {
 }
 
 /** Loads what `faults` need. Without any, nothing stands between. */
-export async function serverFaults(faults: Faults | undefined): Promise<ServerFaults> {
+export async function faultsBeforeServer(faults: Faults | undefined): Promise<FaultsBeforeServer> {
   if (faults === undefined) {
     return { channel: (server) => server, upstream: async (server) => server, unfired: () => [] };
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { observeResponse } from '../../../src/adapters/endpoint/response-observer.ts';
+import { journaledReply } from '../../../src/adapters/endpoint/journaled-reply.ts';
 import type { LoggedExchange } from '../../../src/journal/http-message-log.ts';
 import type { ReplyWriter } from '../../../src/replay/http/reply-writer.ts';
 
@@ -19,7 +19,7 @@ it('a reply that is overheard says all that it would have said, in its order', (
     addResponseHeaders: (headers: object) => heard.push(headers),
     addServerMessage: (message: unknown) => heard.push(message),
   } as unknown as LoggedExchange;
-  const own = observeResponse(reply, exchange);
+  const own = journaledReply(reply, exchange);
   own.answer({ status: 200, headers: { 'mcp-session-id': 's' } });
   own.stream({ 'content-type': 'text/event-stream' });
   own.event('{"jsonrpc":"2.0","id":1,"method":"roots/list"}');

@@ -42,7 +42,7 @@ export interface EndpointPlace {
  * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
  *   of `loadCassette`
  */
-export function endpointInMode(
+export function openEndpointInMode(
   { url, cassette, send }: EndpointPlace,
   options: EndpointOptions & RecordingOptions,
 ): FetchEndpoint {

@@ -38,8 +38,9 @@ function readCommandLine(words: readonly string[]): void {
 
 /** The words after `mcp-record`, if a command line starts it, as itself or by npx. */
 function ours(words: readonly string[]): readonly string[] | undefined {
-  const at = words[0] === 'npx' ? words.indexOf('mcp-record') : 0;
-  return words[at] === 'mcp-record' ? words.slice(at + 1) : undefined;
+  const isOurs = (word: string) => /^mcp-record(@\d+\.\d+\.\d+)?$/.test(word);
+  const at = words[0] === 'npx' ? words.findIndex(isOurs) : 0;
+  return isOurs(words[at] ?? '') ? words.slice(at + 1) : undefined;
 }
 
 /** Command lines of other programs, and how it is seen that they are right. */

@@ -10,7 +10,7 @@ const ORIGINAL = 'MCP_RECORD_WRAPPED';
 const OF_HTTP: ReadonlySet<string> = new Set(['url', 'serverUrl', 'type', 'transport', 'headers', 'env']);
 
 /** RFC 9110, 5.1. In the words of the recorder anything else could be read as more than a name: `X: cmd:COMMAND`. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_NAME = /^[!#$%&'*+.^_\x60|~0-9A-Za-z-]+$/;
 
 /** Returns the first name in the headers of a server that is not the name of a header. */
 export function badHeaderName(server: Node): string | undefined {

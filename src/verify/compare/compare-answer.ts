@@ -6,12 +6,22 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import type { Answer } from './gather-answers.ts';
 import { refusedStep } from './refused-step.ts';
 
-/** Whether an answer is the recorded one, and came within `timeMax`. */
-export function compareAnswer(answer: Answer, timeMax: Milliseconds = Number.POSITIVE_INFINITY): Step {
+/**
+ * Compares an answer with the recorded one, and how long it took with `timeMax`. `isCancelled`: the recorded client cancelled the
+ * call, so that the server may answer or not ("Cancellation").
+ */
+export function compareAnswer(
+  answer: Answer,
+  timeMax: Milliseconds = Number.POSITIVE_INFINITY,
+  isCancelled = false,
+): Step {
   const { request, recorded, live, duration } = answer;
   const title = messageTitle(request.message);
   const step = { title, line: request.line, duration };
+  const isLate = answer.exchanges.some(({ refusal }) => refusal === undefined);
   const refused = answer.exchanges.map(refusedStep).find((one) => one !== undefined);
+  if (refused && isCancelled && isLate)
+    return { ...step, status: 'skipped', headline: 'was cancelled in the cassette' };
   if (refused) return { ...step, status: 'failed', ...refused };
   if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered in the cassette' };
   const words = differenceWords(recorded, live);

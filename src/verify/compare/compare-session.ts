@@ -39,7 +39,7 @@ export function compareSession({ file, driven, ignore = [], timeMax, strict = fa
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const told = [...progressSteps(driven), ...notificationSteps(driven, volatile), ...serverRequestSteps(driven)];
   const steps = [
-    ...answers.map((answer) => compareAnswer(answer, timeMax)),
+    ...answers.map((answer) => compareAnswer(answer, timeMax, driven.plan.links.cancelOf.has(answer.request.index))),
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map(unchecked)),
     ...checkSessionEnd(driven),

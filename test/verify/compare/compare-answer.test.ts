@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEntry } from '../../../src/cassette/correlate/session-entries.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
 import { compareAnswer } from '../../../src/verify/compare/compare-answer.ts';
 import type { Answer } from '../../../src/verify/compare/gather-answers.ts';
 import { call, request } from '../../support/conversation.ts';
@@ -31,6 +32,15 @@ describe('answerStep', () => {
       live: { result: { a: 2 } },
       changes: [],
     });
+  });
+
+  it('does not compare that a cancelled call is answered, where the recorded stream ended without an answer', () => {
+    const ended = { frame: { kind: 'close', at: 0, from: 'server', stream: 1 } } as SessionEntry;
+    const said = answer(call(1, 'slow'), undefined, { result: {} });
+    const exchanges = [{ request: said.request, recorded: ended, live: new JsonText('{}'), duration: 0 }];
+    expect(compareAnswer({ ...said, exchanges })).toMatchObject({ status: 'failed' });
+    const step = compareAnswer({ ...said, exchanges }, undefined, true);
+    expect(step).toMatchObject({ status: 'skipped', headline: 'was cancelled in the cassette' });
   });
 
   it('leads with the worst of the changes of a list', () => {

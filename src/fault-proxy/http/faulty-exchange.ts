@@ -78,7 +78,7 @@ export class FaultyExchange {
       method: request.method ?? '',
       path,
       headers: toUpstreamHeaders(
-        endToEnd(request.rawHeaders, (name, value) => (servesPages && name === 'origin' ? undefined : value)),
+        endToEnd(request.rawHeaders, (name, value) => (servesPages && isOfPage(name) ? undefined : value)),
         names,
       ),
       changed: ({ headers }) => difference(headersOf(this.#asked), headers),
@@ -256,4 +256,9 @@ export function tooLong(what: string): McpRecordError {
     why: `it is longer than ${BODY_BYTES_MAX} bytes`,
     next: 'Leave the faults out for such messages: without them nothing is held.',
   });
+}
+
+/** Whether a field says which page asks: this proxy has answered that already. */
+function isOfPage(name: string): boolean {
+  return name === 'origin' || name.startsWith('sec-fetch-');
 }

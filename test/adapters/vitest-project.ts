@@ -53,6 +53,7 @@ export class VitestProject {
         process.execPath,
         vitest,
         'run',
+        '--pool=threads',
         ...(args.includes('--root') ? [] : ['--root', this.folder]),
         ...args,
       ],

@@ -1,4 +1,5 @@
 import type { Cassette } from '../../src/cassette/cassette.ts';
+import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';
 import type { Asked, EntryPoint, RunsIn } from './entry-point.ts';
 import { LEGACY } from './session.ts';
 
@@ -10,6 +11,9 @@ export interface Run {
   asked: Asked;
   fails: boolean;
 }
+
+/** How long a run may take: one that hangs fails its own cell, and keeps no other waiting. */
+const DEADLINE: Milliseconds = 120_000;
 
 /** How many runs of a kind there are at once. Whoever waits for a process leaves its processor to others. */
 const AT_ONCE: Record<RunsIn, number> = { memory: 4, msw: 4, nock: 4, processes: 6, network: 4 };
@@ -30,13 +34,16 @@ export function startRuns(
     network: limited(AT_ONCE.network),
   };
   const alone = ({ entry, recorded, live, asked }: Run) =>
-    limits[entry.runsIn](() => entry.fails(written(recorded), written(live), asked));
+    limits[entry.runsIn](() => inTime(entry.fails(written(recorded), written(live), asked), entry.name));
   const together = ({ entry, recorded, asked }: Run, sharing: readonly Run[]) =>
     limits[entry.runsIn](() =>
-      entry.anyFails!(
-        written(recorded),
-        sharing.map(({ live }) => written(live)),
-        asked,
+      inTime(
+        entry.anyFails!(
+          written(recorded),
+          sharing.map(({ live }) => written(live)),
+          asked,
+        ),
+        entry.name,
       ),
     );
 
@@ -74,6 +81,15 @@ export function startRuns(
 /** Clients of one session that should pass: a mock server gives each a session of its own. */
 function canShare({ entry, recorded, fails }: Run): boolean {
   return !fails && entry.anyFails !== undefined && recorded === LEGACY;
+}
+
+/** @throws Error where `run` has not ended by its deadline */
+async function inTime<Result>(run: Promise<Result>, name: string): Promise<Result> {
+  let stop = () => {};
+  const late = new Promise<never>((_, reject) => {
+    stop = systemClock.after(DEADLINE, () => reject(new Error(`A run by ${name} did not end in ${DEADLINE} ms.`)));
+  });
+  return Promise.race([run, late]).finally(() => stop());
 }
 
 /** Runs at most `count` tasks at once, in the order in which they come. */

@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { vi } from 'vitest';
+import { collectMemory } from './collect-memory.ts';
 
 /** How often `task` looks at a character of a text or at a member of a map: a measure of work that no machine sways. */
 export function workOf(task: () => void): number {
@@ -17,11 +16,9 @@ export function workOf(task: () => void): number {
 
 /** Bytes that `task` leaves behind once all garbage is gone. */
 export function leftBy(task: () => void): number {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  collect();
+  collectMemory();
   const before = process.memoryUsage().heapUsed;
   task();
-  collect();
+  collectMemory();
   return process.memoryUsage().heapUsed - before;
 }

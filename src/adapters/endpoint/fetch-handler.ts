@@ -11,7 +11,7 @@ export async function handleFetch(request: Request, serve: HttpHandler): Promise
   const body = await request.text();
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const reply = new FetchReply(resolve);
+    const reply = new FetchReply(request, resolve);
     const asked = { method, headers: Object.fromEntries(headers), body };
     const gone = serve(asked, reply);
     reply.whenLeft(gone);
@@ -52,6 +52,8 @@ function impossibleStatus(status: number): Response {
 const INTERNAL_ERROR = -32603;
 
 class FetchReply implements ReplyWriter {
+  /** Held for its signal: a request is told of its client's abort through a weak reference, and not once it is collected. */
+  readonly request: Request;
   readonly #resolve: (response: Response) => void;
   readonly #encoder = new TextEncoder();
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -59,7 +61,8 @@ class FetchReply implements ReplyWriter {
   /** Nothing is said any more, or nobody listens. */
   isOver = false;
 
-  constructor(resolve: (response: Response) => void) {
+  constructor(request: Request, resolve: (response: Response) => void) {
+    this.request = request;
     this.#resolve = resolve;
   }
 

@@ -29,7 +29,7 @@ export async function forwardFetch(request: Request, options: ForwardOptions): P
   if (body.length > 0) tap({ kind: 'data', at, from: 'client', data: body });
   tap({ kind: 'end', at, from: 'client' });
   const left = AbortSignal.any([request.signal, signal]);
-  const said = { clock, tap, left };
+  const said = { clock, tap, left, request };
   try {
     const sent = { method, headers, signal: left, redirect: 'manual' } as const;
     const answer = await send(new Request(url, { ...sent, ...(body.length > 0 && { body }) }));
@@ -43,6 +43,8 @@ export async function forwardFetch(request: Request, options: ForwardOptions): P
 interface AnswerOptions extends Pick<ForwardOptions, 'clock' | 'tap'> {
   /** The client has given up. */
   left: AbortSignal;
+  /** Held for its signal: a request is told of its client's abort through a weak reference, and not once it is collected. */
+  request: Request;
 }
 
 function answered({ status, statusText, headers: said, body }: Response, options: AnswerOptions): Response {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { handleFetch } from '../../../src/adapters/endpoint/fetch-handler.ts';
+import { collectWeaklyHeld } from '../../support/collect-memory.ts';
 
 const request = () => new Request('http://server.test/mcp', { method: 'POST', body: '{}' });
 
@@ -30,4 +31,22 @@ it.each([200, 204, 404, 599])('the status %i passes', async (status) => {
     return () => {};
   });
   expect(response.status).toBe(status);
+});
+
+it('a client that leaves is heard, also when memory was collected before', async () => {
+  const client = new AbortController();
+  let left = 0;
+  const { body } = await handleFetch(
+    new Request('http://server.test/mcp', { method: 'POST', body: '{}', signal: client.signal }),
+    (_, reply) => {
+      reply.stream({});
+      return () => left++;
+    },
+  );
+  const reader = body!.getReader();
+  await reader.read();
+  await collectWeaklyHeld();
+  client.abort();
+  await expect(reader.read()).rejects.toMatchObject({ name: 'AbortError' });
+  expect(left).toBe(1);
 });

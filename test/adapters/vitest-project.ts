@@ -53,7 +53,6 @@ export class VitestProject {
         process.execPath,
         vitest,
         'run',
-        '--pool=threads',
         ...(args.includes('--root') ? [] : ['--root', this.folder]),
         ...args,
       ],

@@ -12,9 +12,9 @@ function project(
   };
 }
 
-/** Tests of sources: in a process for each file, or many files in one, which takes half of the time. */
-export const sources = (isolate: boolean): TestProjectInlineConfiguration =>
-  project('sources', { include: ['test/**/*.test.ts'], exclude: OF_PROGRAMS, isolate });
+/** Tests of sources below a folder, many files in one process. */
+export const sources = (name: string, folder: string): TestProjectInlineConfiguration =>
+  project(name, { include: [`${folder}/**/*.test.ts`], exclude: OF_PROGRAMS, isolate: false });
 
 /** All tests. `npm test` leaves out the project `long`, `npm run test:all` nothing. */
 export default defineConfig({
@@ -32,7 +32,7 @@ export default defineConfig({
         exclude: [...THAT_RUN_ALONE, ...THAT_TAKE_LONG],
         isolate: false,
       }),
-      sources(false),
+      sources('sources', 'test'),
     ],
   },
 });

@@ -1,6 +1,11 @@
+import { readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { ELSEWHERE } from './test/support/own/own-tests.ts';
 import base, { sources } from './vitest.config.ts';
+
+const rooms = readdirSync('src', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 /**
  * `npm run coverage`: each source file is covered by its own tests, or is named in `ELSEWHERE`. Tests of whole
@@ -9,8 +14,8 @@ import base, { sources } from './vitest.config.ts';
 export default defineConfig({
   test: {
     ...base.test,
-    // What a module runs when it is loaded is counted for each file of tests, in a process of its own.
-    projects: [sources(true)],
+    // What a module runs when it is loaded is counted once in a process: each room has processes of its own.
+    projects: rooms.map((room) => sources(room, `test/${room}`)),
     coverage: {
       enabled: true,
       provider: 'custom',

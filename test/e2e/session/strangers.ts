@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Command, everything } from '../../support/command.ts';
+import { recentNode } from '../../support/recent-node.ts';
 
 const run = promisify(execFile);
 const cache = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'strangers');
@@ -60,6 +61,6 @@ async function installed(name: string, version: string, entry: string): Promise<
 
 async function onNode24(program: string, args: string[]): Promise<string> {
   // The Inspector takes a `package.json` of the folder above the working directory for its own.
-  const { stdout } = await run('npx', ['--yes', 'node@24', program, ...args], { cwd: cache });
+  const { stdout } = await run(recentNode(24), [program, ...args], { cwd: cache });
   return stdout;
 }

@@ -43,11 +43,15 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
   /** Events of processes that started earlier and may still run. */
   let before: Told[] = [];
   let outcome: ReplayOutcome | undefined;
+  let isTaking = false;
   const look = () => {
-    if (outcome) return;
+    // Whoever watches the journal looks again at each line that it takes: what is new by then comes after the others.
+    if (outcome || isTaking) return;
     const fresh = lines.next();
     told.push(...fresh);
+    isTaking = true;
     for (const line of fresh) journal.take(line);
+    isTaking = false;
   };
   const journal = new JournalFromFile(look, systemClock);
   const judgement = () => {

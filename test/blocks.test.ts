@@ -168,6 +168,7 @@ declare global {
   const server: Server;
   const createServer: () => Server;
   const mcp: Mcp;
+  const mock: import('mcp-record/mock').MemoryServer;
   const test: typeof import('node:test').test;
   const expect: typeof import('vitest').expect;
   const beforeAll: typeof import('vitest').beforeAll;

@@ -36,7 +36,7 @@ describe('the page of errors', () => {
       .filter(([path]) => path.startsWith('src/'))
       .flatMap(([, text]) => [
         ...codeOf(text, { strings: true }).matchAll(
-          /'((?:CASSETTE|ENDPOINT|MATCHER|MODE|OPTION|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|SCENARIO|SECRETS|SERVER|SESSION|SWEEP|TRANSPORT|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
+          /'((?:CASSETTE|ENDPOINT|HANDLER|MATCHER|MOCK|MODE|OPTION|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|SCENARIO|SECRETS|SERVER|SESSION|SWEEP|TRANSPORT|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
         ),
       ])
       .map(([, code]) => code!);

@@ -1,6 +1,8 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { formatCount } from '../kernel/format-count.ts';
+import { jsonOf } from '../protocol/json-text.ts';
+import { isObject, type Params } from '../protocol/message.ts';
 import { type JournalEntry, type JournalSource, methodOf } from './journal-entry.ts';
 
 export interface WaitOptions {
@@ -8,6 +10,8 @@ export interface WaitOptions {
   timeout?: Milliseconds;
   /** Number of messages to wait for. Default: 1. */
   count?: number;
+  /** Members that the params of a request or notification have, at least: `{ name: 'add' }`. Absent: any params. */
+  params?: Params;
 }
 
 const TIMEOUT: Milliseconds = 5_000;
@@ -21,9 +25,11 @@ export async function waitFor(
   method: string,
   options: WaitOptions = {},
 ): Promise<JournalEntry> {
-  const { timeout = TIMEOUT, count = 1, ...others } = options;
-  check({ method, timeout, count }, Object.keys(others));
-  const found = () => source.entries().filter((entry) => methodOf(entry) === method)[count - 1];
+  const { timeout = TIMEOUT, count = 1, params = {}, ...others } = options;
+  check({ method, timeout, count, params }, Object.keys(others));
+  const isWanted = (entry: JournalEntry) =>
+    methodOf(entry) === method && (entry.kind === 'answer' || hasMembers(entry.params ?? {}, params));
+  const found = () => source.entries().filter(isWanted)[count - 1];
   const first = found();
   if (first) return first;
   return new Promise((resolve, reject) => {
@@ -38,7 +44,7 @@ export async function waitFor(
     });
     const stop = after(source.clock, timeout, () => {
       const entry = found();
-      const late = () => reject(timedOut({ method, timeout, count }, source.entries()));
+      const late = () => reject(timedOut({ method, timeout, count, params }, source.entries()));
       settle(entry ? () => resolve(entry) : late);
     });
   });
@@ -50,7 +56,7 @@ function after(clock: Clock, timeout: Milliseconds, task: () => void): () => voi
 
 type Wanted = Required<WaitOptions> & { method: string };
 
-function check({ method, timeout, count }: Wanted, unknown: readonly string[]): void {
+function check({ method, timeout, count, params }: Wanted, unknown: readonly string[]): void {
   const why =
     typeof method !== 'string' || method === ''
       ? `the method is ${JSON.stringify(method)}`
@@ -58,9 +64,11 @@ function check({ method, timeout, count }: Wanted, unknown: readonly string[]): 
         ? `the timeout is ${timeout}`
         : !(Number.isInteger(count) && count > 0)
           ? `the count is ${count}`
-          : unknown.length > 0
-            ? `there is no option ${unknown.join(', ')}`
-            : undefined;
+          : !isObject(params)
+            ? `the params are ${JSON.stringify(params)}`
+            : unknown.length > 0
+              ? `there is no option ${unknown.join(', ')}`
+              : undefined;
   if (why === undefined) return;
   throw new McpRecordError({
     code: 'WAIT_BAD_OPTION',
@@ -70,14 +78,21 @@ function check({ method, timeout, count }: Wanted, unknown: readonly string[]): 
   });
 }
 
-function timedOut({ method, timeout, count }: Wanted, entries: readonly JournalEntry[]): McpRecordError {
+function timedOut({ method, timeout, count, params }: Wanted, entries: readonly JournalEntry[]): McpRecordError {
   const own = entries.filter((entry) => methodOf(entry) === method).length;
+  const wanted = Object.keys(params).length === 0 ? method : `${method} ${jsonOf(params)}`;
   return new McpRecordError({
     code: 'WAIT_TIMED_OUT',
-    what: `Waited ${timeout} ms for ${method}${count === 1 ? '' : ` (${count} of it)`}`,
-    why: own === 0 ? 'it did not come' : `only ${own} came`,
+    what: `Waited ${timeout} ms for ${wanted}${count === 1 ? '' : ` (${count} of it)`}`,
+    why: own === 0 || wanted !== method ? 'it did not come' : `only ${own} came`,
     next: `${listEntries(entries)}\n  See that the client sends it, or wait longer: waitFor('${method}', { timeout }).`,
   });
+}
+
+/** Whether a value has all members of another, and members of members likewise. Lists are compared whole. */
+function hasMembers(value: unknown, wanted: unknown): boolean {
+  if (!isObject(wanted)) return JSON.stringify(value) === JSON.stringify(wanted);
+  return isObject(value) && Object.entries(wanted).every(([name, member]) => hasMembers(value[name], member));
 }
 
 const LISTED_MAX = 20;

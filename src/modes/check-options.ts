@@ -13,13 +13,14 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   over: ['memory', 'http', 'stdio'],
 };
 
-const LISTS: readonly string[] = ['faults', 'ignore', 'handles'];
+const LISTS: readonly string[] = ['faults', 'handlers', 'ignore', 'handles'];
 
 /** The options of sessions, mock servers, endpoints and verification together. */
 const NAMES: readonly string[] = [
   ...Object.keys(VALUES),
   ...LISTS,
   ...['cassette', 'server', 'mode', 'env', 'update', 'expires', 'timing', 'redact', 'seed', 'clock', 'name'],
+  ...['serverInfo', 'capabilities', 'instructions'],
   ...['patience', 'timeMax', 'strict', 'otherRequests', 'fetch', 'passed'],
 ];
 

@@ -29,8 +29,8 @@ import type { SessionBackend, SessionBackendOptions } from './session-backend.ts
 
 /** Options of a session. Defaults of expectations: `report` for `onUnused`, and for `onDifference` in mode `new`; otherwise `fail`. */
 export interface SessionOptions extends Expectations {
-  /** Path of the cassette. */
-  cassette: string;
+  /** Path of the cassette, or a cassette, which is only replayed. */
+  cassette: string | Cassette;
   /** The live server, for every mode but `replay`. */
   server?: Server;
   /** Default: the mode of `MCP_RECORD`, else `record` on an update, else `auto`. */
@@ -55,6 +55,14 @@ export interface SessionOptions extends Expectations {
   seed?: number;
   /** Clock of the replay and of faults. A live server always uses the system clock. */
   clock?: Clock;
+}
+
+/** What answers a client in place of the recorded server, for who opens a session. */
+export interface SessionInterceptor {
+  /** Puts itself before the server at `client`, the end of a channel whose other end is the client. */
+  channel(client: Channel, report: (finding: Finding) => void): Channel;
+  /** As {@link PlayerOptions.isHandled}. */
+  isHandled(message: unknown): boolean;
 }
 
 /** The outcome of a session. */
@@ -102,12 +110,14 @@ export interface Session extends AsyncDisposable {
  * @throws McpRecordError USAGE_UNKNOWN_MODE, CASSETTE_MISSING, MODE_NEEDS_SERVER, COMMAND_NOT_FOUND,
  *   COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL, and those of `loadCassette`: a damaged cassette is never taken for a missing one
  */
-export async function openSession(options: SessionOptions): Promise<Session> {
+export async function openSession(options: SessionOptions, interceptor?: SessionInterceptor): Promise<Session> {
   checkOptions(options);
-  const { cassette: file, env = process.env, update, expires, clock = systemClock, redact = true } = options;
-  const cassetteFile = new CassetteAtPath(file, options.server !== undefined);
+  const { cassette, env = process.env, update, expires, clock = systemClock, redact = true } = options;
+  const isValue = typeof cassette !== 'string';
+  const file = isValue ? cassette.file : cassette;
+  const cassetteFile = new CassetteAtPath(file, options.server !== undefined, isValue ? cassette : undefined);
   const { mode, warning } = resolveMode({
-    option: options.mode,
+    option: isValue ? 'replay' : options.mode,
     env,
     update,
     exists: cassetteFile.exists,
@@ -127,8 +137,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const redactor = redact ? () => createRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
   // A live server runs in real time.
   const time = mode === 'replay' ? clock : systemClock;
-  const client = faults.channel;
-  backend = await start(mode, cassetteFile, { ...options, file, clock: time, redactor, client, report });
+  const client = interceptor?.channel(faults.channel, report) ?? faults.channel;
+  const { isHandled } = interceptor ?? {};
+  const served = { ...options, file, clock: time, redactor, client, report, ...(isHandled && { isHandled }) };
+  backend = await start(mode, cassetteFile, served);
 
   const received = new MessageLog(clock);
   let outcome: Promise<SessionOutcome> | undefined;
@@ -188,13 +200,14 @@ class CassetteAtPath {
   readonly #hasServer: boolean;
   #cassette: Cassette | undefined;
 
-  constructor(file: string, hasServer: boolean) {
+  constructor(file: string, hasServer: boolean, cassette?: Cassette) {
     this.#file = file;
     this.#hasServer = hasServer;
+    this.#cassette = cassette;
   }
 
   get exists(): boolean {
-    return existsSync(this.#file);
+    return this.#cassette !== undefined || existsSync(this.#file);
   }
 
   get recorded(): Date | undefined {

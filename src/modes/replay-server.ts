@@ -28,6 +28,8 @@ export interface ReplayServerOptions {
   repeat?: Repeat | undefined;
   /** Redacts live requests for their comparison with a redacted cassette. */
   redactor?: (() => Redactor) | undefined;
+  /** As {@link PlayerOptions.isHandled}. */
+  isHandled?(message: unknown): boolean;
   report(finding: Finding): void;
   /** Called with each request missing from the cassette. True: the caller answers it. */
   elsewhere?(live: JsonText): boolean;

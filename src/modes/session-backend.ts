@@ -23,6 +23,8 @@ export interface SessionBackendOptions {
   repeat?: Repeat | undefined;
   /** Creates the redactor for recordings and comparisons. Absent: nothing is redacted. */
   redactor?: (() => Redactor) | undefined;
+  /** As {@link PlayerOptions.isHandled}. */
+  isHandled?(message: unknown): boolean;
   report(finding: Finding): void;
 }
 

@@ -11,6 +11,7 @@ import type { ConnectOptions } from '../../src/adapters/test/mcp-fixture.ts';
 import type { VerifyOptions } from '../../src/adapters/test/verify-server.ts';
 import type { When } from '../../src/faults/rules/when.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
+import type { Handler } from '../../src/mock/handler.ts';
 import type { SessionOptions } from '../../src/modes/open-session.ts';
 import type { TimelineTextOptions } from '../../src/text-report/timeline-text.ts';
 
@@ -42,6 +43,7 @@ interface Right {
   env: { MCP_RECORD: 'auto' };
   expires: 1_000;
   faults: [{ do: 'cut'; when: { tool: 'add'; nth: 2 }; bytes: 7 }];
+  handlers: [Handler];
   handles: [{ capture: '/result/id'; use: '/params/id' }];
   ignore: ['/params/now'];
   mode: 'record';
@@ -66,6 +68,7 @@ interface Wrong {
   env: 'auto';
   expires: '30d';
   faults: { do: 'cut' };
+  handlers: Handler;
   handles: '/result/id';
   ignore: '/params/now';
   mode: 'once';

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Cassette } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
@@ -9,6 +10,9 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import type { Handler } from '../../mock/handler.ts';
+import type { ServerDescription } from '../../mock/server-defaults.ts';
+import { ServerHandlers } from '../../mock/server-handlers.ts';
 import { checkOptions } from '../../modes/check-options.ts';
 import { wordedForTest } from '../../modes/ignore-advice.ts';
 import { secretMasks } from '../../modes/replay-server.ts';
@@ -35,6 +39,8 @@ export interface EndpointOptions extends Expectations {
   /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
   repeat?: 'last';
   clock?: Clock;
+  /** Answer before the cassette; of those that fit a request the last one. */
+  handlers?: readonly Handler[];
 }
 
 /** How it went with an endpoint. */
@@ -84,16 +90,30 @@ export interface Endpoint extends FetchEndpoint {
   serve: HttpHandler;
   /** A fault was injected into a message between a client and this endpoint. */
   faulted(fired: Fired): void;
+  handlers: ServerHandlers;
+}
+
+/** What an endpoint plays. Absent: its own cassette. */
+export interface PlayedCassettes {
+  /** Cassettes, or their paths: each session is given one. */
+  files: readonly (string | Cassette)[];
+  /** Of a server without a cassette, whose handlers answer everything. */
+  description?: ServerDescription;
 }
 
 /**
  * The recorded server over Streamable HTTP, without a socket. Of several cassettes each session is given one.
  * @throws McpRecordError those of `loadCassette`
  */
-export function openEndpoint(file: string, options: EndpointOptions = {}, files: readonly string[] = [file]): Endpoint {
+export function openEndpoint(
+  file: string,
+  options: EndpointOptions = {},
+  { files, description }: PlayedCassettes = { files: [file] },
+): Endpoint {
   checkOptions(options);
   const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
-  const cassettes = files.map((one) => loadCassette(one));
+  const handlers = new ServerHandlers({ handlers: options.handlers ?? [], description, clock });
+  const cassettes = files.map((one) => (typeof one === 'string' ? loadCassette(one) : one));
   const events = cassettes.flatMap((cassette) => cassette.events);
   const played = cassettes.map((cassette) => httpCassette(cassette, probeOf(cassette.file)));
   const alike = [...ignore, ...secretMasks(events, () => createRedactor({ env: process.env }))];
@@ -112,6 +132,8 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
       report: (finding) => finding.kind === 'unused' || findings.push(wordedForTest(finding)),
       finished: (run) => runs.push(run),
       newSession: unguessable,
+      isHandled: handlers.isHandled,
+      intercept: (play) => handlers.player(play, (finding) => findings.push(finding)),
     });
     return { server, findings, runs, afterEnd: new EndedEndpoint(file), outcome: undefined };
   };
@@ -128,8 +150,9 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
   const finish = () => {
     const { server, findings, runs, afterEnd, outcome } = round;
     if (outcome) return withLate(outcome, afterEnd);
+    handlers.end();
     server.end();
-    findings.push(...played.flatMap((one) => unusedByAll(one, runs)));
+    if (description === undefined) findings.push(...played.flatMap((one) => unusedByAll(one, runs)));
     round.outcome = replayOutcome(findings, options);
     return round.outcome;
   };
@@ -138,6 +161,7 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
     mode: 'replay',
     serve,
     faulted: (fired) => round.server.faulted(fired),
+    handlers,
     fetch: (request) => handleFetch(request, serve),
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
@@ -147,7 +171,9 @@ export function openEndpoint(file: string, options: EndpointOptions = {}, files:
       const isJudged = outcome !== undefined && afterEnd.findings.length === 0;
       // A test that asks nothing of the endpoint need not judge it.
       if (!isJudged && received.journal.requests().length > 0) warnOfDropped(file, finish());
+      handlers.end();
       round.server.end();
+      handlers.restart();
       round = begin();
       received.journal.reset();
       sessions.reset();

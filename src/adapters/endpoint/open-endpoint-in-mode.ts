@@ -59,7 +59,7 @@ export function openEndpointInMode(
   if (!existsSync(cassette)) throw cassetteMissingError(cassette);
   const files = endpointCassettes(cassette);
   for (const file of [...files.slice(1), ...files.map(probeName)]) noteUse(file);
-  return Object.assign(openEndpoint(cassette, options, files), { canRecord: true });
+  return Object.assign(openEndpoint(cassette, options, { files }), { canRecord: true });
 }
 
 type ModeOptions = RecordingOptions & { clock?: Clock };

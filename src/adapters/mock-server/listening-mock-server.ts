@@ -5,6 +5,8 @@ import { HttpMessageLog, type LoggedExchange } from '../../journal/http-message-
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/empty-cassettes.ts';
+import type { ServerDescription } from '../../mock/server-defaults.ts';
 import { rulesFor } from '../../modes/channel-faults.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
@@ -23,10 +25,17 @@ const LOOPBACK = { hostname: '127.0.0.1', port: 0 };
  * A recorded server that listens, behind a proxy that misbehaves as it is told and until then passes all on.
  * @throws McpRecordError those of `loadCassette`, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export async function listeningMockServer(cassette: string, options: HttpOptions): Promise<HttpMockServer> {
+export async function listeningMockServer(
+  file: string | undefined,
+  options: HttpOptions,
+  description?: ServerDescription,
+): Promise<HttpMockServer> {
+  const cassette = file ?? '';
   const { clock = systemClock, faults = [], seed = 0 } = options;
   const rules = rulesFor(faults, 'http');
-  const endpoint = openEndpoint(cassette, options);
+  const played = description && { files: [emptyCassette(), emptyModernCassette()], description };
+  const endpoint = openEndpoint(file ?? NO_CASSETTE, options, played);
+  const { handlers } = endpoint;
   const listener = await listen({
     ...LOOPBACK,
     path: '/mcp',
@@ -94,6 +103,10 @@ export async function listeningMockServer(cassette: string, options: HttpOptions
     journal: received.journal,
     misbehave: (others) => proxy.use(rulesFor(others, 'http')),
     fired,
+    use: (...more) => handlers.use(more),
+    resetHandlers: () => handlers.resetHandlers(),
+    notify: (method, params) => handlers.notify(method, params),
+    request: (method, params) => handlers.ask(method, params),
     finish,
     async reset() {
       if (outcome) throw endpointEnded(cassette, 'reset()');

@@ -1,9 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { Journal } from '../../journal/journal.ts';
+import type { Handler, Result } from '../../mock/handler.ts';
+import type { ServerDescription } from '../../mock/server-defaults.ts';
 import type { FaultRule } from '../../modes/channel-faults.ts';
 import type { Session } from '../../modes/open-session.ts';
-import type { Request } from '../../protocol/message.ts';
+import type { Params, Request } from '../../protocol/message.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { EndpointOptions } from '../endpoint/fetch-endpoint.ts';
 import type { SdkTransport } from '../sdk/sdk-transport.ts';
@@ -11,7 +13,7 @@ import type { Expectations, ReplayOutcome } from '../test/replay-outcome.ts';
 
 /** A recorded server that a test has started. Going out of scope ends it. */
 export interface MockServer extends AsyncDisposable {
-  /** Path of its cassette. */
+  /** Path of its cassette; empty where it has none. */
   cassette: string;
   /**
    * From now on these faults happen, in place of those before; they count messages from here. None: all passes.
@@ -24,6 +26,20 @@ export interface MockServer extends AsyncDisposable {
   received(method?: string): Request[];
   /** Messages of clients, for assertions and waits. */
   journal: Journal;
+  /**
+   * Handlers that answer before all others and before the cassette; of those that fit a request the last one.
+   * @throws McpRecordError HANDLER_INVALID; over stdio HANDLER_OVER_STDIO
+   */
+  use(...handlers: Handler[]): void;
+  /** Leaves the handlers of the options. */
+  resetHandlers(): void;
+  /** Sends a notification to every client: `notify('notifications/tools/list_changed')`. */
+  notify(method: string, params?: Params): void;
+  /**
+   * Asks the client whose session began last, and resolves with its result: `request('sampling/createMessage', params)`.
+   * @throws McpRecordError MOCK_NO_CLIENT; RpcFailure where the client answers with an error
+   */
+  request(method: string, params?: Params): Promise<Result>;
   /** Ends it, and says how it went. Later calls give the same outcome. */
   finish(): Promise<ReplayOutcome>;
   /**
@@ -61,6 +77,11 @@ export interface MisbehaveOptions {
   seed?: number;
   /** A fault that never happens. Default: `fail`. */
   onUnfired?: 'fail' | 'report';
+}
+
+/** A mock server without a cassette: its handlers answer, and where there is none, what every server answers. */
+export interface WithoutCassette extends ServerDescription {
+  cassette?: undefined;
 }
 
 export interface MemoryOptions extends EndpointOptions, MisbehaveOptions {

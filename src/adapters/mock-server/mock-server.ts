@@ -1,6 +1,9 @@
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { emptyCassette } from '../../mock/empty-cassettes.ts';
+import type { ServerDescription } from '../../mock/server-defaults.ts';
+import { ServerHandlers } from '../../mock/server-handlers.ts';
 import { checkOptions } from '../../modes/check-options.ts';
 import { openSession } from '../../modes/open-session.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
@@ -13,37 +16,58 @@ import type {
   MemoryServer,
   StdioOptions,
   StdioServer,
+  WithoutCassette,
 } from './mock-server-types.ts';
-import { stdioMockServer } from './stdio-mock-server.ts';
+import { handlersOverStdio, stdioMockServer } from './stdio-mock-server.ts';
 
 /**
- * Starts the recorded server of a cassette, as asked.
- * @throws McpRecordError CASSETTE_MISSING, CASSETTE_UNPLAYABLE, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, and those of `loadCassette`
+ * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the server
+ * answers `initialize`, `server/discover`, lists and pings itself, in every revision.
+ * @throws McpRecordError CASSETTE_MISSING, CASSETTE_UNPLAYABLE, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, HANDLER_INVALID,
+ *   HANDLER_OVER_STDIO, and those of `loadCassette`
  */
 export function mockServer(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
 export function mockServer(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
 export function mockServer(cassette: string, options: StdioOptions): Promise<StdioServer>;
+export function mockServer(options?: MemoryOptions & (WithoutCassette | { cassette: string })): Promise<MemoryServer>;
+export function mockServer(options: HttpOptions & (WithoutCassette | { cassette: string })): Promise<HttpMockServer>;
 export async function mockServer(
-  cassette: string,
-  options: MemoryOptions | HttpOptions | StdioOptions = {},
+  given: string | Given = {},
+  more: MemoryOptions | HttpOptions | StdioOptions = {},
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
+  const all: Given = typeof given === 'string' ? { ...more, cassette: given } : given;
+  const { cassette, serverInfo, capabilities, instructions, ...options } = all;
   checkOptions(options);
+  const known = { serverInfo, capabilities, instructions };
+  const described = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  const description: ServerDescription | undefined = cassette === undefined ? described : undefined;
   switch (options.over) {
     case 'http':
-      return listeningMockServer(cassette, options);
+      return listeningMockServer(cassette, options, description);
     case 'stdio':
+      if (cassette === undefined || 'handlers' in options) throw handlersOverStdio();
       return stdioMockServer(cassette, options);
     default:
-      return inMemory(cassette, options);
+      return inMemory(cassette, options, description);
   }
 }
 
-async function inMemory(cassette: string, { over, ...options }: MemoryOptions): Promise<MemoryServer> {
-  const received = new MessageLog(options.clock ?? systemClock);
+type Given = (MemoryOptions | HttpOptions | StdioOptions) & { cassette?: string | undefined } & ServerDescription;
+
+async function inMemory(
+  file: string | undefined,
+  { over, handlers: initial = [], ...options }: MemoryOptions,
+  description: ServerDescription | undefined,
+): Promise<MemoryServer> {
+  const clock = options.clock ?? systemClock;
+  const cassette = file ?? emptyCassette();
+  const name = file ?? '';
+  const received = new MessageLog(clock);
+  const handlers = new ServerHandlers({ handlers: initial, description, clock });
   let { faults = [] } = options;
   let sessions = 0;
   const begin = async () => {
-    const session = await openSession({ onUnused: 'fail', ...options, faults, cassette, mode: 'replay' });
+    const session = await openSession({ onUnused: 'fail', ...options, faults, cassette, mode: 'replay' }, handlers);
     const number = ++sessions;
     const channel = received.tap(session.channel, number);
     return { session, transport: sessionTransport({ channel }) };
@@ -52,10 +76,11 @@ async function inMemory(cassette: string, { over, ...options }: MemoryOptions): 
   let hasEnded = false;
   const finish = () => {
     hasEnded = true;
+    handlers.end();
     return now.session.finish({ passed: true });
   };
   return {
-    cassette,
+    cassette: name,
     get transport() {
       return now.transport;
     },
@@ -71,12 +96,18 @@ async function inMemory(cassette: string, { over, ...options }: MemoryOptions): 
     },
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
+    use: (...more) => handlers.use(more),
+    resetHandlers: () => handlers.resetHandlers(),
+    notify: (method, params) => handlers.notify(method, params),
+    request: (method, params) => handlers.ask(method, params),
     finish,
     async reset() {
-      if (hasEnded) throw endpointEnded(cassette, 'reset()');
+      if (hasEnded) throw endpointEnded(name, 'reset()');
       const { session, transport } = now;
       await transport.close();
+      handlers.end();
       const outcome = await session.finish({ passed: true });
+      handlers.restart();
       received.journal.reset();
       sessions = 0;
       now = await begin();

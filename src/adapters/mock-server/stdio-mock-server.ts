@@ -5,6 +5,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM } from '../../kernel/package-info.ts';
 import { rulesFor } from '../../modes/channel-faults.ts';
 import { wordedForTest } from '../../modes/ignore-advice.ts';
@@ -81,6 +82,10 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
     },
     received: (method) => requestsOf(journal.journal, method),
     journal: journal.journal,
+    use: refuseHandlers,
+    resetHandlers() {},
+    notify: refuseHandlers,
+    request: async () => refuseHandlers(),
     finish,
     async reset() {
       if (outcome) throw endpointEnded(cassette, 'reset()');
@@ -94,6 +99,20 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
     },
     [Symbol.asyncDispose]: async () => void (await finish()),
   };
+}
+
+function refuseHandlers(): never {
+  throw handlersOverStdio();
+}
+
+/** Returns the error for handlers on a mock server that a client starts as a process. */
+export function handlersOverStdio(): McpRecordError {
+  return new McpRecordError({
+    code: 'HANDLER_OVER_STDIO',
+    what: 'Cannot use handlers over stdio',
+    why: 'the mock server is a process of its own there, which plays a cassette',
+    next: "Use it in memory, or over HTTP: mockServer({ over: 'http', handlers }).",
+  });
 }
 
 /** Without a process nobody reports the entries that were not used. */

@@ -29,13 +29,13 @@ class Replay implements ReplayTransport {
   onerror?: (error: Error) => void;
   onmessage?: (message: unknown) => void;
   readonly outcome: Promise<SessionOutcome>;
-  readonly #options: SessionOptions;
+  readonly #options: SessionOptions & { cassette: string };
   readonly #received: MessageLog;
   #session: Session | undefined;
   #inner: SdkTransport | undefined;
   #settle: (outcome: SessionOutcome) => void = () => {};
 
-  constructor(options: SessionOptions) {
+  constructor(options: SessionOptions & { cassette: string }) {
     this.#options = options;
     this.#received = new MessageLog(options.clock ?? systemClock);
     this.outcome = new Promise((resolve) => {

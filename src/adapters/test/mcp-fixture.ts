@@ -20,6 +20,7 @@ import type {
   MockServer,
   StdioOptions,
   StdioServer,
+  WithoutCassette,
 } from '../mock-server/mock-server-types.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
@@ -49,6 +50,9 @@ export interface Mcp {
   server(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
   server(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
   server(cassette: string, options: StdioOptions): Promise<StdioServer>;
+  /** A mock server whose handlers answer, before a cassette or without one. */
+  server(options: MemoryOptions & (WithoutCassette | { cassette: string })): Promise<MemoryServer>;
+  server(options: HttpOptions & (WithoutCassette | { cassette: string })): Promise<HttpMockServer>;
   /**
    * Plays the recorded client of a cassette to the test's own server.
    * @throws McpRecordError SESSION_DIFFERS where the server does not answer as in the cassette
@@ -144,19 +148,22 @@ class TestMcp implements OwnMcp {
   server(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
   server(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
   server(cassette: string, options: StdioOptions): Promise<StdioServer>;
+  server(options: MemoryOptions & (WithoutCassette | { cassette: string })): Promise<MemoryServer>;
+  server(options: HttpOptions & (WithoutCassette | { cassette: string })): Promise<HttpMockServer>;
   async server(
-    named: string,
-    options: MemoryOptions | HttpOptions | StdioOptions = {},
+    given: string | ((MemoryOptions | HttpOptions) & { cassette?: string | undefined }),
+    more: MemoryOptions | HttpOptions | StdioOptions = {},
   ): Promise<MemoryServer | HttpMockServer | StdioServer> {
-    const cassette = this.#at(named);
-    noteUse(cassette);
+    const { cassette: named, ...options } = typeof given === 'string' ? { ...more, cassette: given } : given;
+    const cassette = named === undefined ? undefined : this.#at(named);
+    if (cassette !== undefined) noteUse(cassette);
     const { clock, ...usual } = this.#usual(options.faults);
     // A process has its own time.
-    if (options.over === 'stdio') return this.#keep(await mockServer(cassette, { ...usual, ...options }), 'stdio');
-    const timed = { ...usual, ...(clock && { clock }) };
-    if (options.over === 'http') return this.#keep(await mockServer(cassette, { ...timed, ...options }), 'http');
-    const server = await mockServer(cassette, { ...timed, ...options });
-    this.#add(server.session, cassette, server.journal);
+    if (options.over === 'stdio') return this.#keep(await mockServer(cassette!, { ...usual, ...options }), 'stdio');
+    const timed = { ...usual, ...(clock && { clock }), ...(cassette !== undefined && { cassette }) };
+    if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
+    const server = await mockServer({ ...timed, ...options });
+    this.#add(server.session, server.cassette, server.journal);
     this.#canAdd.push(false);
     return this.#following(server);
   }

@@ -15,17 +15,19 @@ export interface UnusedOptions {
   scheduler: Pick<Scheduler, 'hasCome'>;
   /** The live client asked for the server's capabilities. Clients may start a process for that alone. */
   isProbed: boolean;
+  /** As {@link PlayerOptions.isHandled}. */
+  isHandled?: ((message: unknown) => boolean) | undefined;
 }
 
 /**
  * Returns the recorded requests that the live side never made, except pings, and the client notifications that it never
  * sent. A server's notifications are not included: `verify` compares them.
  */
-export function unusedEntries({ plan, recorded, scheduler, isProbed }: UnusedOptions): SessionEntry[] {
+export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }: UnusedOptions): SessionEntry[] {
   const { side, entries, links } = plan;
   if (isProbed && recorded.every(({ uses }) => uses === 0)) return [];
   const requests = recorded.flatMap(({ entry, uses, method }) =>
-    uses === 0 && isRequest(entry.message) && method !== 'ping' ? [entry] : [],
+    uses === 0 && isRequest(entry.message) && method !== 'ping' && !isHandled?.(entry.message) ? [entry] : [],
   );
   if (side === 'client') return requests;
   const never = new Set(requests.map(({ index }) => index));

@@ -30,7 +30,12 @@ export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
   cassettes: readonly HttpCassette[];
   /** Makes an unguessable session id. */
   newSession(): string;
+  /** Puts something before what plays to the clients of a session. */
+  intercept?(play: Play): Play;
 }
+
+/** Creates what plays cassettes to the clients of one session. */
+type Play = (context: Pick<PlaybackContext, 'say'>) => MessageHandler;
 
 /** Handles a request. Returns the task for a connection that closes before the response. */
 export type HttpHandler = (request: HttpRequest, reply: ReplyWriter) => () => void;
@@ -76,7 +81,7 @@ export class HttpMockServer {
     this.#others = cassettes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
     if (this.#others.length === 0) return;
     this.#shared = new ServerSession({
-      perform: this.#encore,
+      perform: this.#intercepted(this.#encore),
       modern: this.#others.some(({ modern }) => modern),
       listens: false,
       report,
@@ -193,13 +198,17 @@ export class HttpMockServer {
     return { session, headers: {} };
   }
 
+  #intercepted(play: Play): Play {
+    return this.#options.intercept?.(play) ?? play;
+  }
+
   #open(): ServerSession {
     const { report } = this.#options;
     const casting = ({ say }: Pick<PlaybackContext, 'say'>) =>
       new SessionPlayer(this.#repertoire, { ...this.#options, say });
     const perform = this.#isStateless ? this.#encore : casting;
     return new ServerSession({
-      perform,
+      perform: this.#intercepted(perform),
       modern: false,
       listens: this.#listens,
       primer: this.#primer,

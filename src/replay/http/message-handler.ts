@@ -32,6 +32,8 @@ export interface PlaybackContext {
   /** Sends a frame on the live exchange of its `stream`. `recorded` is absent for frames outside the cassette. */
   say(frame: Frame, recorded?: SessionEntry): void;
   report(finding: Finding): void;
+  /** As {@link PlayerOptions.isHandled}. */
+  isHandled?(message: unknown): boolean;
   /** Told of each run of a cassette, when it is over, which recorded requests never came. */
   finished?(run: PlayedRun): void;
 }

@@ -121,7 +121,7 @@ export class Player {
   finish(): void {
     this.#finished = true;
     this.#scheduler.stop();
-    const { file, report } = this.#options;
+    const { file, report, isHandled } = this.#options;
     const unsaid = this.#scheduler.unsaid().map((step) => this.#entryOf(step));
     const unsent = unsaid.filter(isMessageEntry);
     if (unsent.length > 0) report(unsentFinding(unsent, file));
@@ -129,7 +129,7 @@ export class Player {
     for (const request of unanswered) report(unansweredFinding(request, file));
     const { requests: recorded } = this.#matcher;
     const isProbed = this.#isProbed;
-    const unused = unusedEntries({ plan: this.#plan, recorded, scheduler: this.#scheduler, isProbed });
+    const unused = unusedEntries({ plan: this.#plan, recorded, scheduler: this.#scheduler, isProbed, isHandled });
     if (unused.length > 0) report(unusedFinding(unused, file));
     this.#options.finished?.({ file, unused });
   }

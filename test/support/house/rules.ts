@@ -24,6 +24,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   diff: 5,
   'html-report': 5,
   sweep: 5,
+  mock: 5,
   modes: 5,
   adapters: 6,
   cli: 6,

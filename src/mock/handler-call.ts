@@ -1,0 +1,70 @@
+import type { JsonText } from '../protocol/json-text.ts';
+import { errorOf, type Params, paramsOf, type Request, type Response, resultOf } from '../protocol/message.ts';
+import { META, metaOf } from '../protocol/meta.ts';
+import { isModern } from '../protocol/revisions.ts';
+import { type Handler, type Result, RpcFailure } from './handler.ts';
+
+const INTERNAL_ERROR = -32603;
+
+/** A request that a handler works on. */
+export class HandlerCall {
+  readonly handler: Handler;
+  readonly request: Request;
+  readonly json: JsonText;
+  readonly controller: AbortController = new AbortController();
+  /** Requests to the client that its retry answers, by their keys. */
+  readonly questions: Map<string, Waiting & { method: string; params: Params | undefined }> = new Map();
+  /** Id of the request, or of its latest retry, as a JSON token. */
+  id: string;
+  stream: number | undefined;
+  isOver = false;
+
+  constructor(handler: Handler, request: Request, json: JsonText, id: string, stream: number | undefined) {
+    this.handler = handler;
+    this.request = request;
+    this.json = json;
+    this.id = id;
+    this.stream = stream;
+  }
+
+  get key(): string {
+    return keyOf(this.id, this.stream);
+  }
+
+  /** The request is of 2026-07-28 or later. */
+  get isModern(): boolean {
+    return isModernRequest(this.request);
+  }
+}
+
+/** Whoever waits for a response. */
+export interface Waiting {
+  resolve(result: Result): void;
+  reject(error: Error): void;
+}
+
+/** Settles who waits for this response. Returns whether somebody does. */
+export function settle(waiting: Map<string, Waiting>, key: string | undefined, response: Response): boolean {
+  const one = waiting.get(key ?? '');
+  if (one === undefined) return false;
+  waiting.delete(key!);
+  const error = errorOf(response);
+  if (error === undefined) one.resolve(resultOf(response));
+  else {
+    const { code, message, data } = error;
+    const known = { code: typeof code === 'number' ? code : INTERNAL_ERROR, message: String(message), data };
+    one.reject(new RpcFailure(known));
+  }
+  return true;
+}
+
+/** Key of a request among those that are open. */
+export function keyOf(id: string, stream: number | undefined): string {
+  return stream === undefined ? id : `${stream} ${id}`;
+}
+
+/** Whether a request states a revision of 2026-07-28 or later. */
+export function isModernRequest(request: Request): boolean {
+  const claimed = metaOf(paramsOf(request))[META.protocolVersion];
+  return typeof claimed === 'string' && isModern(claimed);
+}

@@ -1,0 +1,118 @@
+import { McpRecordError } from '../kernel/errors.ts';
+import { isObject, type Params, paramsOf, type Request } from '../protocol/message.ts';
+import type { Definition, Handler, HandlerContext, Result } from './handler.ts';
+
+/** Requests for lists of what handlers may define. */
+export const LISTS: ReadonlyMap<string, Definition['list']> = new Map([
+  ['tools/list', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+]);
+
+/** The handlers of a mock server. The newest that fits a request answers it. */
+export class HandlerList {
+  readonly #initial: readonly Handler[];
+  /** Newest first. */
+  #handlers: Handler[];
+  /** Those that have answered. */
+  readonly #taken = new Set<Handler>();
+
+  /** @throws McpRecordError HANDLER_INVALID */
+  constructor(initial: readonly Handler[]) {
+    for (const handler of initial) checkHandler(handler);
+    this.#initial = [...initial].reverse();
+    this.#handlers = [...this.#initial];
+  }
+
+  /**
+   * Adds handlers, which come before all others; of these the last comes first.
+   * @throws McpRecordError HANDLER_INVALID
+   */
+  use(handlers: readonly Handler[]): void {
+    for (const handler of handlers) checkHandler(handler);
+    this.#handlers.unshift(...[...handlers].reverse());
+  }
+
+  /** Leaves the handlers that the server began with. */
+  reset(): void {
+    this.#handlers = [...this.#initial];
+  }
+
+  /** Forgets which handlers have answered. */
+  forget(): void {
+    this.#taken.clear();
+  }
+
+  get isEmpty(): boolean {
+    return this.#handlers.length === 0;
+  }
+
+  /** Returns the handler of a request. One that answers once is gone then. */
+  take(request: Request): Handler | undefined {
+    const handler = this.#handlers.find((one) => fits(one, request));
+    if (handler === undefined) return undefined;
+    this.#taken.add(handler);
+    if (handler.once) this.#handlers.splice(this.#handlers.indexOf(handler), 1);
+    return handler;
+  }
+
+  /** Whether a handler has answered requests like this one, which the cassette need not answer any more. */
+  hasTaken(request: Request): boolean {
+    return [...this.#taken].some((handler) => fits(handler, request));
+  }
+
+  /** Returns a handler that adds definitions of handlers to the recorded list; undefined if there is nothing to add. */
+  lister({ method, params }: Request): Handler | undefined {
+    const list = LISTS.get(method);
+    if (list === undefined || paramsOf({ params }).cursor !== undefined) return undefined;
+    const own = this.definitions(list);
+    if (own.length === 0) return undefined;
+    const answer = async ({ passthrough }: HandlerContext) => {
+      const recorded = await passthrough();
+      const items = Array.isArray(recorded[list]) ? recorded[list] : [];
+      const keyOf = ({ uri, name }: Params) => uri ?? name;
+      const known = new Set(items.filter(isObject).map(keyOf));
+      return { ...recorded, [list]: [...items, ...own.filter((item) => !known.has(keyOf(item)))] };
+    };
+    return { method, once: false, place: '', answer, result: (value) => value as Result };
+  }
+
+  /** Definitions of one list, in the order in which they were added; of equal names the newest. */
+  definitions(list: Definition['list']): Definition['item'][] {
+    const items = new Map<unknown, Definition['item']>();
+    for (const { definition, name } of this.#handlers.toReversed())
+      if (definition?.list === list) items.set(name, definition.item);
+    return [...items.values()];
+  }
+
+  /** Names of the handlers of a method. */
+  names(method: string): string[] {
+    return this.#handlers.flatMap((one) => (one.method === method && one.name !== undefined ? [one.name] : []));
+  }
+}
+
+function fits({ method, name }: Handler, request: Request): boolean {
+  if (method !== request.method) return false;
+  return name === undefined || name === nameIn(paramsOf(request));
+}
+
+function nameIn({ name, uri }: Params): unknown {
+  return name ?? uri;
+}
+
+function checkHandler(handler: unknown): void {
+  if (isObject(handler) && typeof handler.method === 'string' && typeof handler.answer === 'function') {
+    if (handler.method !== '' && !handler.method.startsWith('notifications/')) return;
+    throw invalidHandler(`"${handler.method}" is no method of a request`);
+  }
+  throw invalidHandler(`${JSON.stringify(handler) ?? String(handler)} is no handler`);
+}
+
+function invalidHandler(why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HANDLER_INVALID',
+    what: 'Cannot use a handler',
+    why,
+    next: "Make it with tool('add', ({ a, b }) => a + b), resource, prompt or request of mcp-record/mock.",
+  });
+}

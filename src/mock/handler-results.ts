@@ -1,0 +1,48 @@
+import { isObject } from '../protocol/message.ts';
+
+type Result = Record<string, unknown>;
+
+/** Members that make an object the whole result of a tool call, and no structured content. */
+const TOOL_RESULT: readonly string[] = ['content', 'structuredContent', 'isError', 'resultType', 'task'];
+
+/** Returns the result of `tools/call` for a value that a handler returned; undefined if it is none. */
+export function toolResult(value: unknown): Result | undefined {
+  if (Array.isArray(value)) return value.every(isObject) ? { content: value } : undefined;
+  if (isObject(value)) {
+    if (TOOL_RESULT.some((member) => member in value)) return 'content' in value ? value : { content: [], ...value };
+    return { content: [text(JSON.stringify(value))], structuredContent: value };
+  }
+  const said = textOf(value);
+  return said === undefined ? undefined : { content: [text(said)] };
+}
+
+/** Returns the result of a tool call whose handler threw (2025-11-25, "Tool Execution Errors"). */
+export function toolFailure({ message }: Error): Result {
+  return { content: [text(message)], isError: true };
+}
+
+/** Returns the result of `resources/read`. */
+export function resourceResult(uri: string, mimeType: string | undefined, value: unknown): Result | undefined {
+  const described = { uri, ...(mimeType !== undefined && { mimeType }) };
+  if (value instanceof Uint8Array) return { contents: [{ ...described, blob: Buffer.from(value).toString('base64') }] };
+  if (Array.isArray(value)) return value.every(isObject) ? { contents: value } : undefined;
+  if (isObject(value)) return 'contents' in value || 'resultType' in value ? value : undefined;
+  const said = textOf(value);
+  return said === undefined ? undefined : { contents: [{ ...described, text: said }] };
+}
+
+/** Returns the result of `prompts/get`. */
+export function promptResult(value: unknown): Result | undefined {
+  if (Array.isArray(value)) return value.every(isObject) ? { messages: value } : undefined;
+  if (isObject(value)) return 'messages' in value || 'resultType' in value ? value : undefined;
+  const said = textOf(value);
+  return said === undefined ? undefined : { messages: [{ role: 'user', content: text(said) }] };
+}
+
+function text(said: string): Result {
+  return { type: 'text', text: said };
+}
+
+function textOf(value: unknown): string | undefined {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+}

@@ -1,0 +1,277 @@
+import type { Clock } from '../kernel/clock.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import {
+  isNotification,
+  isObject,
+  isRequest,
+  isResponse,
+  type Params,
+  paramsOf,
+  type Request,
+} from '../protocol/message.ts';
+import { metaOf } from '../protocol/meta.ts';
+import { LISTEN, subjectOf } from '../protocol/method-rules.ts';
+import { tokenAt } from '../protocol/token-at.ts';
+import type { Finding } from '../replay/findings/finding.ts';
+import type { ResultOrError } from '../replay/match/protocol-generation.ts';
+import type { Handler, HandlerContext, ProgressDetails, Result } from './handler.ts';
+import { HandlerCall, isModernRequest, keyOf, settle, type Waiting } from './handler-call.ts';
+import type { HandlerList } from './handler-list.ts';
+import type { ServerDefaults } from './server-defaults.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+export interface HandlerSessionOptions {
+  handlers: HandlerList;
+  /** Answers what no handler answers. Absent: the cassette does. */
+  defaults?: ServerDefaults | undefined;
+  clock: Clock;
+  /** Sends a message to the client; over HTTP on the live exchange `stream`, or where the client listens. */
+  say(json: JsonText, stream: number | undefined): void;
+  /** Passes a message to the recorded server. */
+  forward(json: JsonText, stream: number | undefined): void;
+  report(finding: Finding): void;
+}
+
+const INTERNAL_ERROR = -32603;
+
+/** Errors of the language: a mistake in a handler, and no answer that it wants to give. */
+const MISTAKES = [TypeError, ReferenceError, SyntaxError, RangeError];
+
+/** Results of 2026-07-28 that say how long they are valid. `ttlMs: 0` makes a caching client ask again. */
+const CACHED: readonly string[] = ['resources/read'];
+
+/** One client's session with handlers before a recorded server. */
+export class HandlerSession {
+  readonly #options: HandlerSessionOptions;
+  /** By stream and id of the request: over HTTP several clients may share a session, and use the same ids. */
+  readonly #calls = new Map<string, HandlerCall>();
+  /** Requests to the client, by their ids as JSON tokens. */
+  readonly #asked = new Map<string, Waiting>();
+  /** Requests that were passed to the recorded server for a handler, by stream and id. */
+  readonly #passed = new Map<string, Waiting>();
+  /** Calls of 2026-07-28 that wait for the client's retry, by `requestState`. */
+  readonly #suspended = new Map<string, HandlerCall>();
+  readonly #subscriptions = new Subscriptions();
+  /** The client's last request was of 2026-07-28 or later: it hears of nothing that it has not subscribed to. */
+  #isModern = false;
+  #questions = 0;
+  #hasClient = false;
+
+  constructor(options: HandlerSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a client has said anything. */
+  get hasClient(): boolean {
+    return this.#hasClient;
+  }
+
+  /** Takes a message of the client. */
+  hear(json: JsonText, stream?: number): void {
+    this.#hasClient = true;
+    const { value } = json;
+    if (isRequest(value)) return this.#onRequest(value, json, stream);
+    if (isResponse(value) && settle(this.#asked, tokenAt(json, ['id']), value)) return;
+    const cancelled = isNotification(value) && value.method === 'notifications/cancelled';
+    if (cancelled && this.#cancel(tokenAt(json, ['params', 'requestId']), stream)) return;
+    if (this.#options.defaults === undefined) this.#options.forward(json, stream);
+  }
+
+  /** Takes a message of the recorded server. True: it answers a handler, and is not for the client. */
+  fromServer(json: JsonText, stream?: number): boolean {
+    const { value } = json;
+    return isResponse(value) && settle(this.#passed, keyOf(tokenAt(json, ['id']) ?? '', stream), value);
+  }
+
+  /** Sends a notification outside of every request. */
+  notify(method: string, params?: Params): void {
+    for (const { json, stream } of this.#subscriptions.addressed(method, params)) this.#options.say(json, stream);
+    if (!this.#isModern) this.#options.say(messageText({ method, params }), undefined);
+  }
+
+  /** Asks the client outside of every request. */
+  ask(method: string, params?: Params): Promise<Result> {
+    return this.#ask(method, params, undefined);
+  }
+
+  /** Ends every call, and reports those that have not been answered. */
+  end(): void {
+    for (const { handler, request, controller } of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
+      controller.abort();
+      this.#options.report({ kind: 'thrown', text: `${nameOf(handler, request)} has not answered.` });
+    }
+    this.#calls.clear();
+    this.#suspended.clear();
+  }
+
+  #onRequest(message: Request, json: JsonText, stream: number | undefined): void {
+    this.#isModern = isModernRequest(message);
+    const resumed = this.#suspended.get(String(paramsOf(message).requestState));
+    if (resumed) return this.#resume(resumed, message, json, stream);
+    const { handlers, defaults, forward, say, report } = this.#options;
+    const handler = handlers.take(message) ?? (defaults ? undefined : handlers.lister(message));
+    if (handler) return void this.#call(handler, message, json, stream);
+    if (defaults === undefined) return forward(json, stream);
+    const id = tokenAt(json, ['id'])!;
+    if (message.method === LISTEN) return say(this.#subscriptions.add(message, id, stream), stream);
+    const { reply, finding } = defaults.answer(message, this.#isModern);
+    if (finding) report(finding);
+    say(responseText(id, reply), stream);
+  }
+
+  async #call(handler: Handler, message: Request, json: JsonText, stream: number | undefined): Promise<void> {
+    const id = tokenAt(json, ['id'])!;
+    const call = new HandlerCall(handler, message, json, id, stream);
+    this.#calls.set(call.key, call);
+    const reply = await this.#replyOf(call);
+    if (call.controller.signal.aborted || !this.#calls.delete(call.key)) return;
+    call.isOver = true;
+    this.#options.say(responseText(call.id, reply), call.stream);
+  }
+
+  async #replyOf(call: HandlerCall): Promise<ResultOrError> {
+    const { handler, request, isModern: modern } = call;
+    try {
+      const value = await handler.answer(this.#contextOf(call));
+      const result = handler.result(value);
+      if (result !== undefined) return { result: complete(result, request.method, modern) };
+      return this.#broken(call, `returned ${shown(value)}, which is no result`);
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(messageOf(error));
+      if (MISTAKES.some((mistake) => failure instanceof mistake)) this.#reportBroken(call, `threw ${failure}`);
+      const { code, data } = failure as { code?: unknown; data?: unknown };
+      const { message } = failure;
+      if (typeof code === 'number') return { error: { code, message, ...(data !== undefined && { data }) } };
+      if (handler.failure) return { result: complete(handler.failure(failure), request.method, modern) };
+      return { error: { code: INTERNAL_ERROR, message } };
+    }
+  }
+
+  #broken(call: HandlerCall, what: string): ResultOrError {
+    const { message } = this.#reportBroken(call, what);
+    return { error: { code: INTERNAL_ERROR, message } };
+  }
+
+  #reportBroken({ handler, request }: HandlerCall, what: string): { message: string } {
+    const text = `${nameOf(handler, request)} ${what}.`;
+    this.#options.report({ kind: 'thrown', text });
+    return { message: text };
+  }
+
+  #contextOf(call: HandlerCall): HandlerContext {
+    const say = (method: string, params?: Params) => {
+      if (!call.isOver && !call.controller.signal.aborted)
+        this.#options.say(messageText({ method, params }), call.stream);
+    };
+    const ask = (method: string, params?: Params) =>
+      call.isModern ? this.#askByRetry(call, method, params) : this.#ask(method, params, call.stream);
+    return {
+      signal: call.controller.signal,
+      request: { id: call.request.id, method: call.request.method, params: paramsOf(call.request) },
+      progress: (progress: number, details: ProgressDetails = {}) => {
+        const { progressToken } = metaOf(paramsOf(call.request));
+        if (progressToken !== undefined) say('notifications/progress', { progressToken, progress, ...details });
+      },
+      notify: say,
+      ask,
+      sample: (params) => ask('sampling/createMessage', params),
+      elicit: (params) => ask('elicitation/create', params),
+      passthrough: () => this.#passthrough(call),
+    };
+  }
+
+  #ask(method: string, params: Params | undefined, stream: number | undefined): Promise<Result> {
+    const id = `mcp-record:mock:${++this.#questions}`;
+    const answer = new Promise<Result>((resolve, reject) => {
+      this.#asked.set(JSON.stringify(id), { resolve, reject });
+    });
+    this.#options.say(messageText({ id, method, params }), stream);
+    return answer;
+  }
+
+  /** Asks by an `input_required` result (2026-07-28, "Multi round-trip requests"): what is asked in one turn goes together. */
+  #askByRetry(call: HandlerCall, method: string, params: Params | undefined): Promise<Result> {
+    const key = `request-${++this.#questions}`;
+    const answer = new Promise<Result>((resolve, reject) => {
+      call.questions.set(key, { method, params, resolve, reject });
+    });
+    if (call.questions.size === 1) queueMicrotask(() => this.#suspend(call));
+    return answer;
+  }
+
+  #suspend(call: HandlerCall): void {
+    if (call.controller.signal.aborted || !this.#calls.delete(call.key)) return;
+    const requestState = `mcp-record:mock:${++this.#questions}`;
+    this.#suspended.set(requestState, call);
+    const inputRequests = Object.fromEntries(
+      [...call.questions].map(([key, { method, params }]) => [key, { method, ...(params && { params }) }]),
+    );
+    const result = { resultType: 'input_required', inputRequests, requestState };
+    this.#options.say(responseText(call.id, { result }), call.stream);
+  }
+
+  #resume(call: HandlerCall, message: Request, json: JsonText, stream: number | undefined): void {
+    const { requestState, inputResponses } = paramsOf(message);
+    this.#suspended.delete(String(requestState));
+    call.id = tokenAt(json, ['id'])!;
+    call.stream = stream;
+    this.#calls.set(call.key, call);
+    const answers = isObject(inputResponses) ? inputResponses : {};
+    const questions = [...call.questions];
+    call.questions.clear();
+    for (const [key, { method, resolve, reject }] of questions) {
+      const answer = answers[key];
+      if (isObject(answer)) resolve(answer);
+      else reject(new Error(`The client has not answered ${method}.`));
+    }
+  }
+
+  #passthrough({ json, key, stream }: HandlerCall): Promise<Result> {
+    if (this.#options.defaults !== undefined)
+      return Promise.reject(new Error('passthrough() has nothing to pass to: this mock server has no cassette.'));
+    const answer = new Promise<Result>((resolve, reject) => {
+      this.#passed.set(key, { resolve, reject });
+    });
+    this.#options.forward(json, stream);
+    return answer;
+  }
+
+  /** Returns whether the client has cancelled a call of a handler. */
+  #cancel(id: string | undefined, stream: number | undefined): boolean {
+    if (id === undefined) return false;
+    if (this.#subscriptions.remove(id)) return true;
+    // Before 2026-07-28 a cancel is posted by itself, in a session that has each id once.
+    const call = this.#calls.get(keyOf(id, stream)) ?? [...this.#calls.values()].find((one) => one.id === id);
+    if (call === undefined) return false;
+    this.#calls.delete(call.key);
+    call.isOver = true;
+    call.controller.abort();
+    return true;
+  }
+}
+
+/** What every result of 2026-07-28 says beside its own members. */
+function complete(result: Result, method: string, modern: boolean): Result {
+  if (!modern) return result;
+  const cached = CACHED.includes(method) ? { ttlMs: 0, cacheScope: 'private' } : {};
+  return { resultType: 'complete', ...cached, ...result };
+}
+
+/** A message with members that are undefined left out. */
+function messageText(members: Record<string, unknown>): JsonText {
+  return new JsonText(JSON.stringify({ jsonrpc: '2.0', ...members }));
+}
+
+function responseText(id: string, reply: ResultOrError): JsonText {
+  return new JsonText(`{"jsonrpc":"2.0","id":${id},${JSON.stringify(reply).slice(1)}`);
+}
+
+function nameOf({ place }: Handler, { method, params }: Request): string {
+  return `The handler of ${subjectOf(method, params)}${place === '' ? '' : ` (${place})`}`;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : undefined;
+  return text ?? String(value);
+}

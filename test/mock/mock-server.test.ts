@@ -1,0 +1,408 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, it } from 'vitest';
+import { errorReply } from '../../src/adapters/faults.ts';
+import { type Handler, mockServer, prompt, RpcFailure, request, resource, tool } from '../../src/adapters/mock.ts';
+import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
+import { client2Over } from '../e2e/session/client-2.ts';
+import type { Peer, TransportLike } from '../e2e/session/peer.ts';
+import { sdk1Over } from '../e2e/session/sdk-1.ts';
+import { temporaryFolder } from '../support/cassette.ts';
+
+const CLIENTS = {
+  'SDK 1': { connect: (transport: TransportLike) => sdk1Over(transport), http: Http1 },
+  'client 2': { connect: (transport: TransportLike) => client2Over(transport), http: Http2 },
+  'client 2 with 2026-07-28': {
+    connect: (transport: TransportLike) => client2Over(transport, { pin: '2026-07-28' }),
+    http: Http2,
+  },
+};
+type ClientName = keyof typeof CLIENTS;
+const WAYS = (Object.keys(CLIENTS) as ClientName[]).flatMap((client) =>
+  (['memory', 'http'] as const).map((over) => ({ client, over })),
+);
+
+interface Way {
+  client: ClientName;
+  over: 'memory' | 'http';
+}
+
+/** A mock server with these handlers, and a way to connect its clients. */
+async function start({ client, over }: Way, handlers: Handler[], cassette?: string) {
+  const { connect, http } = CLIENTS[client];
+  const options = { handlers, ...(cassette !== undefined && { cassette }) };
+  if (over === 'memory') {
+    const server = await mockServer(options);
+    return { server, connect: () => connect(server.transport) };
+  }
+  const server = await mockServer({ ...options, over });
+  return { server, connect: () => connect(new http(new URL(server.url)) as TransportLike) };
+}
+
+const call = (peer: Peer, name: string, args: object = {}) =>
+  peer.request('tools/call', { name, arguments: args }) as Promise<Record<string, unknown>>;
+const add = tool('add', ({ a, b }) => a + b, { description: 'Adds.' });
+
+describe.each(WAYS)('a mock server over $over for $client', (way) => {
+  it('needs no cassette: it lists its handlers, and they answer', async () => {
+    const handlers = [
+      add,
+      tool('both', () => ({ sum: 3 })),
+      resource('test://a', (uri) => `text of ${uri}`, { mimeType: 'text/plain' }),
+      prompt('greet', ({ name }) => `Greet ${name}.`),
+      request('completion/complete', ({ params }) => ({ completion: { values: [String(params.argument)] } })),
+    ];
+    const { server, connect } = await start(way, handlers);
+    const peer = await connect();
+    expect(await peer.request('tools/list')).toMatchObject({
+      tools: [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }, { name: 'both' }],
+    });
+    expect(await call(peer, 'add', { a: 2, b: 3 })).toMatchObject({ content: [{ type: 'text', text: '5' }] });
+    expect(await call(peer, 'both')).toMatchObject({ structuredContent: { sum: 3 } });
+    expect(await peer.request('resources/read', { uri: 'test://a' })).toMatchObject({
+      contents: [{ uri: 'test://a', mimeType: 'text/plain', text: 'text of test://a' }],
+    });
+    expect(await peer.request('prompts/get', { name: 'greet', arguments: { name: 'Ada' } })).toMatchObject({
+      messages: [{ role: 'user', content: { type: 'text', text: 'Greet Ada.' } }],
+    });
+    await peer.close();
+    expect(await server.finish()).toMatchObject({ failed: false, findings: [] });
+  });
+
+  it('tells of progress, and notifies on the stream of a call', async () => {
+    const { server, connect } = await start(way, [
+      tool('work', (_, { progress, notify }) => {
+        progress(1, { total: 2, message: 'half' });
+        notify('notifications/message', { level: 'info', data: 'working' });
+        return 'done';
+      }),
+    ]);
+    const peer = await connect();
+    await peer.request('tools/call', { name: 'work' }, { progress: true });
+    expect(peer.heard.messages.map(({ method }) => method)).toEqual([
+      'notifications/progress',
+      'notifications/message',
+    ]);
+    await peer.close();
+    await server.finish();
+  });
+
+  it('asks the client while a call is open', async () => {
+    const { server, connect } = await start(way, [
+      tool('ask', async (_, { sample, elicit }) => {
+        const messages = [{ role: 'user', content: { type: 'text', text: 'What?' } }];
+        const { content } = await sample({ messages, maxTokens: 5 });
+        const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+        const { action } = await elicit({ message: 'Who?', requestedSchema });
+        return `${(content as { text: string }).text} ${action}`;
+      }),
+    ]);
+    const peer = await connect();
+    const { content } = await call(peer, 'ask');
+    expect(content).toEqual([{ type: 'text', text: 'An answer to {"type":"text","text":"What?"} accept' }]);
+    await peer.close();
+    expect(await server.finish()).toMatchObject({ failed: false });
+  });
+
+  it('hears a cancel', async () => {
+    const aborted: string[] = [];
+    const { server, connect } = await start(way, [
+      tool('hang', (_, { signal, progress }) => {
+        progress(1);
+        return new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            aborted.push('hang');
+            resolve('late');
+          });
+        });
+      }),
+    ]);
+    const peer = await connect();
+    const client = new AbortController();
+    const begun = peer.heard.next(({ method }) => method === 'notifications/progress');
+    const hanging = peer.request('tools/call', { name: 'hang' }, { signal: client.signal, progress: true });
+    await begun;
+    client.abort();
+    await expect(hanging).rejects.toThrow();
+    await expect.poll(() => aborted).toEqual(['hang']);
+    await peer.close();
+    await server.finish();
+  });
+
+  it('answers a throw as servers do, and an RpcFailure with its code', async () => {
+    const { server, connect } = await start(way, [
+      tool('quota', () => {
+        throw new Error('over quota');
+      }),
+      tool('refuse', () => {
+        throw new RpcFailure({ code: -32001, message: 'refused', data: { why: 'no' } });
+      }),
+    ]);
+    const peer = await connect();
+    expect(await call(peer, 'quota')).toMatchObject({ isError: true, content: [{ text: 'over quota' }] });
+    await expect(call(peer, 'refuse')).rejects.toMatchObject({ code: -32001 });
+    await peer.close();
+    expect(await server.finish()).toMatchObject({ failed: false });
+  });
+
+  it.each([
+    ['throws by mistake', tool('bad', () => (undefined as never as string[]).length), 'threw TypeError'],
+    ['returns nothing', tool('bad', () => undefined), 'returned undefined, which is no result'],
+    ['returns a list of texts', tool('bad', () => ['text']), 'returned ["text"], which is no result'],
+  ])('fails where a handler %s, and says which', async (_, handler, words) => {
+    const { server, connect } = await start(way, [handler]);
+    const peer = await connect();
+    await call(peer, 'bad').catch(() => {});
+    await peer.close();
+    const { failed, findings } = await server.finish();
+    expect([failed, findings]).toMatchObject([true, [{ kind: 'thrown' }]]);
+    expect(findings[0]!.text).toContain(words);
+    expect(findings[0]!.text).toMatch(/tools\/call "bad" \(\/.*mock-server\.test\.ts:\d+\)/);
+  });
+
+  it('fails where a handler has not answered at the end', async () => {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const { server, connect } = await start(way, [
+      tool('hang', () => {
+        begin();
+        return new Promise(() => {});
+      }),
+    ]);
+    const peer = await connect();
+    const hanging = call(peer, 'hang').catch(() => 'left');
+    await begun;
+    const { failed, findings } = await server.finish();
+    expect(failed).toBe(true);
+    expect(findings[0]!.text).toMatch(/^The handler of tools\/call "hang" \(.*\) has not answered\.$/);
+    await peer.close();
+    expect(await hanging).toBe('left');
+  });
+
+  it('fails where nothing answers, and says what there is', async () => {
+    const { server, connect } = await start(way, [add]);
+    const peer = await connect();
+    await expect(call(peer, 'ad')).rejects.toMatchObject({ code: -32602 });
+    await expect(peer.request('other/method')).rejects.toThrow('Method not found');
+    await peer.close();
+    expect((await server.finish()).findings.map(({ text }) => text)).toEqual([
+      'No handler answers tools/call "ad": did you mean "add"?.',
+      'No handler answers other/method.',
+    ]);
+  });
+
+  it('takes handlers for one answer, or for one test', async () => {
+    const { server, connect } = await start(way, [tool('day', () => 'usual')]);
+    const peer = await connect();
+    const said = async () => ((await call(peer, 'day')).content as { text: string }[])[0]!.text;
+    server.use(
+      tool('day', () => 'this test'),
+      tool('day', () => 'once', { once: true }),
+    );
+    expect([await said(), await said(), await said()]).toEqual(['once', 'this test', 'this test']);
+    server.resetHandlers();
+    expect(await said()).toBe('usual');
+    await peer.close();
+    await server.finish();
+  });
+});
+
+describe.each(WAYS.filter(({ client }) => !client.includes('2026')))(
+  'a mock server without a call over $over for $client',
+  (way) => {
+    it('notifies its client, and asks it', async () => {
+      const { server, connect } = await start(way, [add]);
+      await expect(server.request('roots/list')).rejects.toMatchObject({ code: 'MOCK_NO_CLIENT' });
+      const peer = await connect();
+      await peer.request('tools/list');
+      const changed = peer.heard.next(({ method }) => method === 'notifications/tools/list_changed');
+      server.notify('notifications/tools/list_changed');
+      expect(await changed).toMatchObject({ method: 'notifications/tools/list_changed' });
+      expect(await server.request('roots/list')).toMatchObject({ roots: [{ name: 'workspace' }, { name: 'notes' }] });
+      await expect(server.request('no/such')).rejects.toMatchObject({ name: 'RpcFailure', code: -32601 });
+      await peer.close();
+      expect(await server.finish()).toMatchObject({ failed: false });
+    });
+  },
+);
+
+it.each(['memory', 'http'] as const)('a client of 2026-07-28 hears what it subscribes to over %s', async (over) => {
+  const { server, connect } = await start({ client: 'client 2 with 2026-07-28', over }, [add]);
+  const peer = await connect();
+  const acknowledged = peer.heard.next(({ method }) => method === 'notifications/subscriptions/acknowledged');
+  const client = new AbortController();
+  const listening = peer.request(
+    'subscriptions/listen',
+    { notifications: { toolsListChanged: true } },
+    { signal: client.signal },
+  );
+  await acknowledged;
+  const changed = peer.heard.next(({ method }) => method === 'notifications/tools/list_changed');
+  server.notify('notifications/prompts/list_changed');
+  server.notify('notifications/tools/list_changed');
+  expect(await changed).toMatchObject({
+    params: { _meta: { 'io.modelcontextprotocol/subscriptionId': expect.anything() } },
+  });
+  expect(peer.heard.messages.map(({ method }) => method)).not.toContain('notifications/prompts/list_changed');
+  client.abort();
+  await expect(listening).rejects.toThrow();
+  await peer.close();
+  await server.finish();
+});
+
+it('two clients with the same ids at once are answered each on its own', async () => {
+  const { server, connect } = await start({ client: 'client 2 with 2026-07-28', over: 'http' }, []);
+  const waiting: (() => void)[] = [];
+  server.use(
+    tool('echo', async ({ text }) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return text;
+    }),
+  );
+  const [one, two] = [await connect(), await connect()];
+  const both = Promise.all([call(one, 'echo', { text: 'one' }), call(two, 'echo', { text: 'two' })]);
+  await expect.poll(() => waiting.length).toBe(2);
+  for (const resolve of waiting.reverse()) resolve();
+  const [first, second] = await both;
+  expect([first.content, second.content]).toEqual([[{ type: 'text', text: 'one' }], [{ type: 'text', text: 'two' }]]);
+  await Promise.all([one.close(), two.close()]);
+  await server.finish();
+});
+
+const TAPE = join(temporaryFolder(), 'weather.yaml');
+writeFileSync(
+  TAPE,
+  `format: mcp-record/1
+transport: stdio
+events:
+- client: { jsonrpc: "2.0", id: 1, method: tools/list }
+- server: { jsonrpc: "2.0", id: 1, result: { tools: [{ name: weather, inputSchema: { type: object } }] } }
+- client: { jsonrpc: "2.0", id: 2, method: tools/call, params: { name: weather, arguments: { city: Oslo } } }
+- server: { jsonrpc: "2.0", id: 2, result: { content: [{ type: text, text: sunny }] } }
+`,
+);
+
+describe.each(WAYS.filter(({ client }) => !client.includes('2026')))(
+  'handlers before a cassette over $over for $client',
+  (way) => {
+    const text = async (peer: Peer, name: string, args: object) =>
+      ((await call(peer, name, args)).content as { text: string }[])[0]!.text;
+
+    it('answer first; a recorded call that they answer need not come, and their tools are listed', async () => {
+      const { server, connect } = await start(way, [add], TAPE);
+      server.use(tool('weather', ({ city }) => `rain in ${city}`));
+      const peer = await connect();
+      const { tools } = (await peer.request('tools/list')) as { tools: { name: string }[] };
+      expect(tools.map(({ name }) => name)).toEqual(['weather', 'add']);
+      expect(await text(peer, 'add', { a: 1, b: 1 })).toBe('2');
+      expect(await text(peer, 'weather', { city: 'Rome' })).toBe('rain in Rome');
+      await peer.close();
+      const { failed, failures } = await server.finish();
+      expect([failed, failures ?? []]).toEqual([false, []]);
+    });
+
+    it('may have the recorded answer, and change it', async () => {
+      const { server, connect } = await start(way, [], TAPE);
+      server.use(
+        request('tools/call', async (_, { passthrough }) => {
+          const { content, ...rest } = await passthrough();
+          return { ...rest, content: [...(content as object[]), { type: 'text', text: 'and warm' }] };
+        }),
+      );
+      const peer = await connect();
+      await peer.request('tools/list');
+      expect((await call(peer, 'weather', { city: 'Oslo' })).content).toMatchObject([
+        { text: 'sunny' },
+        { text: 'and warm' },
+      ]);
+      await expect(call(peer, 'weather', { city: 'Bonn' })).rejects.toThrow('weather.yaml');
+      await peer.close();
+      expect((await server.finish()).findings.filter(({ kind }) => kind === 'miss')).toHaveLength(1);
+    });
+
+    it('fail for the rest as ever', async () => {
+      const { server, connect } = await start(way, [add], TAPE);
+      const peer = await connect();
+      await peer.request('tools/list');
+      await peer.close();
+      expect((await server.finish()).failures).toMatchObject([{ kind: 'unused' }]);
+    });
+  },
+);
+
+it('waits for a request with these params', async () => {
+  const { server, connect } = await start({ client: 'SDK 1', over: 'memory' }, [add]);
+  const peer = await connect();
+  const waiting = server.journal.waitFor('tools/call', { params: { arguments: { a: 2 } } });
+  await call(peer, 'add', { a: 1, b: 1 });
+  await call(peer, 'add', { a: 2, b: 2 });
+  expect(await waiting).toMatchObject({ params: { arguments: { a: 2, b: 2 } } });
+  const late = server.journal.waitFor('tools/call', { params: { name: 'sub' }, timeout: 0 });
+  await expect(late).rejects.toThrow('Waited 0 ms for tools/call {"name":"sub"}: it did not come.');
+  const wrong = server.journal.waitFor('tools/call', { params: 'add' as never });
+  await expect(wrong).rejects.toMatchObject({ code: 'WAIT_BAD_OPTION' });
+  await peer.close();
+  await server.finish();
+});
+
+it('begins anew for the next test', async () => {
+  const { server, connect } = await start({ client: 'SDK 1', over: 'http' }, [], TAPE);
+  server.use(tool('weather', () => 'rain'));
+  const one = await connect();
+  await one.request('tools/list');
+  await call(one, 'weather', { city: 'Oslo' });
+  await one.close();
+  expect(await server.reset()).toMatchObject({ failed: false });
+  server.resetHandlers();
+  const two = await connect();
+  await two.request('tools/list');
+  await two.close();
+  expect((await server.finish()).failures).toMatchObject([{ kind: 'unused' }]);
+});
+
+it.each([
+  ['null', null],
+  ['a function', () => 'text'],
+  ['a notification', request('notifications/progress', () => ({}))],
+])('%s is no handler', async (_, handler) => {
+  await expect(mockServer({ handlers: [handler as never] })).rejects.toMatchObject({ code: 'HANDLER_INVALID' });
+  await using server = await mockServer();
+  expect(() => server.use(handler as never)).toThrow('[HANDLER_INVALID]');
+});
+
+it('has no handlers over stdio, and says so', async () => {
+  await using server = await mockServer(TAPE, { over: 'stdio', onUnused: 'report' });
+  expect(() => server.use(add)).toThrow('[HANDLER_OVER_STDIO]');
+  await expect(server.request('roots/list')).rejects.toMatchObject({ code: 'HANDLER_OVER_STDIO' });
+  await expect(mockServer({ over: 'stdio', handlers: [add] } as never)).rejects.toMatchObject({
+    code: 'HANDLER_OVER_STDIO',
+  });
+  await expect(mockServer(TAPE, { over: 'stdio', handlers: [add] } as never)).rejects.toMatchObject({
+    code: 'HANDLER_OVER_STDIO',
+  });
+});
+
+it.each(['memory', 'http'] as const)('a fault before it spoils the answer of a handler over %s', async (over) => {
+  const { server, connect } = await start({ client: 'SDK 1', over }, [add]);
+  const peer = await connect();
+  server.misbehave([errorReply({ on: 'tools/call', times: 1, code: -32050, message: 'busy' })]);
+  await expect(call(peer, 'add', { a: 1, b: 1 })).rejects.toMatchObject({ code: -32050 });
+  expect(await call(peer, 'add', { a: 1, b: 1 })).toMatchObject({ content: [{ text: '2' }] });
+  await peer.close();
+  expect(await server.finish()).toMatchObject({ failed: false });
+});
+
+it('is a server of a test', async () => {
+  const mcp = openMcp({ file: join(TAPE, '../a.test.js'), names: ['one'] });
+  const { transport } = await mcp.server({ handlers: [add] });
+  const peer = await sdk1Over(transport);
+  expect(await call(peer, 'add', { a: 1, b: 1 })).toMatchObject({ content: [{ text: '2' }] });
+  expect(mcp.received('tools/call')).toHaveLength(1);
+  await expect(call(peer, 'none')).rejects.toThrow();
+  await peer.close();
+  await expect(mcp.finish({ passed: true })).rejects.toThrow('No handler answers tools/call "none"');
+});

@@ -1,5 +1,5 @@
 /**
- * What a replayed call costs in the process of a test, beside the same call to a server on the SDK over its
+ * What a replayed call, and one that a handler answers, costs in the process of a test, beside the same call to a server on the SDK over its
  * `InMemoryTransport`, and to nobody (the SDK client alone, handed objects or, as over a wire, text); and what a test with a
  * cassette of its own spends in us.
  */
@@ -10,6 +10,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { mockServer, tool } from '../dist/adapters/mock.js';
 import { replayTransport } from '../dist/adapters/sdk.js';
 import { openMcp } from '../dist/adapters/test/mcp-fixture.js';
 import { cassetteOf, INITIALIZED, OPENING } from './cassettes.js';
@@ -53,6 +54,7 @@ export const contenders = {
     return near;
   },
   replay: async (tape) => replayTransport(tape),
+  handler: async () => (await mockServer({ handlers: [tool('add', ({ a }) => sum(a))] })).transport,
 };
 
 /** A transport that answers at once, without anybody behind it; `cross` is what the wire makes of a message. */
@@ -96,10 +98,18 @@ async function calling(what, tape, calls, rounds, together) {
   };
   const { values, ratio } = await comparedInTurns(rounds, mapValues(contenders, called), (took) => ({
     server: took.replay / took['sdk server'],
+    handler: took.handler / took['sdk server'],
     alone: took.nobody / took.replay,
   }));
   return [
     { what, unit: 'µs CPU', values, ratio: ratio.server, goal: '≤ 1' },
+    {
+      what: `${what}: by a handler`,
+      unit: 'µs CPU',
+      values: { 'sdk server': values['sdk server'], handler: values.handler },
+      ratio: ratio.handler,
+      goal: '≤ 1',
+    },
     {
       what: `${what}: beside the client alone`,
       unit: '1/s',

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import { errorReply } from '../../src/adapters/faults.ts';
@@ -10,32 +12,39 @@ import { client2Over } from '../e2e/session/client-2.ts';
 import type { Peer, TransportLike } from '../e2e/session/peer.ts';
 import { sdk1Over } from '../e2e/session/sdk-1.ts';
 import { temporaryFolder } from '../support/cassette.ts';
+import { run } from '../support/process.ts';
 
 const CLIENTS = {
-  'SDK 1': { connect: (transport: TransportLike) => sdk1Over(transport), http: Http1 },
-  'client 2': { connect: (transport: TransportLike) => client2Over(transport), http: Http2 },
+  'SDK 1': { connect: (transport: TransportLike) => sdk1Over(transport), http: Http1, stdio: Stdio1 },
+  'client 2': { connect: (transport: TransportLike) => client2Over(transport), http: Http2, stdio: Stdio2 },
   'client 2 with 2026-07-28': {
     connect: (transport: TransportLike) => client2Over(transport, { pin: '2026-07-28' }),
     http: Http2,
+    stdio: Stdio2,
   },
 };
 type ClientName = keyof typeof CLIENTS;
 const WAYS = (Object.keys(CLIENTS) as ClientName[]).flatMap((client) =>
-  (['memory', 'http'] as const).map((over) => ({ client, over })),
+  (['memory', 'http', 'stdio'] as const).map((over) => ({ client, over })),
 );
 
 interface Way {
   client: ClientName;
-  over: 'memory' | 'http';
+  over: 'memory' | 'http' | 'stdio';
 }
 
 /** A mock server with these handlers, and a way to connect its clients. */
 async function start({ client, over }: Way, handlers: Handler[], cassette?: string) {
-  const { connect, http } = CLIENTS[client];
+  const { connect, http, stdio } = CLIENTS[client];
   const options = { handlers, ...(cassette !== undefined && { cassette }) };
   if (over === 'memory') {
     const server = await mockServer(options);
     return { server, connect: () => connect(server.transport) };
+  }
+  if (over === 'stdio') {
+    const server = await mockServer({ ...options, over });
+    const { command, args } = server;
+    return { server, connect: () => connect(new stdio({ command, args }) as TransportLike) };
   }
   const server = await mockServer({ ...options, over });
   return { server, connect: () => connect(new http(new URL(server.url)) as TransportLike) };
@@ -230,29 +239,32 @@ describe.each(WAYS.filter(({ client }) => !client.includes('2026')))(
   },
 );
 
-it.each(['memory', 'http'] as const)('a client of 2026-07-28 hears what it subscribes to over %s', async (over) => {
-  const { server, connect } = await start({ client: 'client 2 with 2026-07-28', over }, [add]);
-  const peer = await connect();
-  const acknowledged = peer.heard.next(({ method }) => method === 'notifications/subscriptions/acknowledged');
-  const client = new AbortController();
-  const listening = peer.request(
-    'subscriptions/listen',
-    { notifications: { toolsListChanged: true } },
-    { signal: client.signal },
-  );
-  await acknowledged;
-  const changed = peer.heard.next(({ method }) => method === 'notifications/tools/list_changed');
-  server.notify('notifications/prompts/list_changed');
-  server.notify('notifications/tools/list_changed');
-  expect(await changed).toMatchObject({
-    params: { _meta: { 'io.modelcontextprotocol/subscriptionId': expect.anything() } },
-  });
-  expect(peer.heard.messages.map(({ method }) => method)).not.toContain('notifications/prompts/list_changed');
-  client.abort();
-  await expect(listening).rejects.toThrow();
-  await peer.close();
-  await server.finish();
-});
+it.each(['memory', 'http', 'stdio'] as const)(
+  'a client of 2026-07-28 hears what it subscribes to over %s',
+  async (over) => {
+    const { server, connect } = await start({ client: 'client 2 with 2026-07-28', over }, [add]);
+    const peer = await connect();
+    const acknowledged = peer.heard.next(({ method }) => method === 'notifications/subscriptions/acknowledged');
+    const client = new AbortController();
+    const listening = peer.request(
+      'subscriptions/listen',
+      { notifications: { toolsListChanged: true } },
+      { signal: client.signal },
+    );
+    await acknowledged;
+    const changed = peer.heard.next(({ method }) => method === 'notifications/tools/list_changed');
+    server.notify('notifications/prompts/list_changed');
+    server.notify('notifications/tools/list_changed');
+    expect(await changed).toMatchObject({
+      params: { _meta: { 'io.modelcontextprotocol/subscriptionId': expect.anything() } },
+    });
+    expect(peer.heard.messages.map(({ method }) => method)).not.toContain('notifications/prompts/list_changed');
+    client.abort();
+    await expect(listening).rejects.toThrow();
+    await peer.close();
+    await server.finish();
+  },
+);
 
 it('two clients with the same ids at once are answered each on its own', async () => {
   const { server, connect } = await start({ client: 'client 2 with 2026-07-28', over: 'http' }, []);
@@ -370,31 +382,43 @@ it.each([
   ['a notification', request('notifications/progress', () => ({}))],
 ])('%s is no handler', async (_, handler) => {
   await expect(mockServer({ handlers: [handler as never] })).rejects.toMatchObject({ code: 'HANDLER_INVALID' });
-  await using server = await mockServer();
+  await using server = await mockServer({});
   expect(() => server.use(handler as never)).toThrow('[HANDLER_INVALID]');
 });
 
-it('has no handlers over stdio, and says so', async () => {
+it('has no handlers where a process of its own plays the cassette, and says so', async () => {
   await using server = await mockServer(TAPE, { over: 'stdio', onUnused: 'report' });
   expect(() => server.use(add)).toThrow('[HANDLER_OVER_STDIO]');
   await expect(server.request('roots/list')).rejects.toMatchObject({ code: 'HANDLER_OVER_STDIO' });
-  await expect(mockServer({ over: 'stdio', handlers: [add] } as never)).rejects.toMatchObject({
-    code: 'HANDLER_OVER_STDIO',
-  });
-  await expect(mockServer(TAPE, { over: 'stdio', handlers: [add] } as never)).rejects.toMatchObject({
-    code: 'HANDLER_OVER_STDIO',
-  });
 });
 
-it.each(['memory', 'http'] as const)('a fault before it spoils the answer of a handler over %s', async (over) => {
-  const { server, connect } = await start({ client: 'SDK 1', over }, [add]);
-  const peer = await connect();
-  server.misbehave([errorReply({ on: 'tools/call', times: 1, code: -32050, message: 'busy' })]);
-  await expect(call(peer, 'add', { a: 1, b: 1 })).rejects.toMatchObject({ code: -32050 });
-  expect(await call(peer, 'add', { a: 1, b: 1 })).toMatchObject({ content: [{ text: '2' }] });
+it('is a command that says so when its test is over', async () => {
+  const server = await mockServer({ over: 'stdio', handlers: [add] });
+  const { command, args } = server;
+  const peer = await CLIENTS['SDK 1'].connect(new Stdio1({ command, args }) as TransportLike);
+  await expect(call(peer, 'none')).rejects.toThrow('Unknown tool: none');
+  expect((await server.finish()).findings).toMatchObject([{ kind: 'miss' }]);
+  await expect(peer.request('ping')).rejects.toThrow();
   await peer.close();
-  expect(await server.finish()).toMatchObject({ failed: false });
+  const late = await run({ command, args });
+  expect([late.status, late.stderr]).toEqual([
+    1,
+    expect.stringContaining('the test that owns this mock server is over'),
+  ]);
 });
+
+it.each(['memory', 'http', 'stdio'] as const)(
+  'a fault before it spoils the answer of a handler over %s',
+  async (over) => {
+    const { server, connect } = await start({ client: 'SDK 1', over }, [add]);
+    const peer = await connect();
+    server.misbehave([errorReply({ on: 'tools/call', times: 1, code: -32050, message: 'busy' })]);
+    await expect(call(peer, 'add', { a: 1, b: 1 })).rejects.toMatchObject({ code: -32050 });
+    expect(await call(peer, 'add', { a: 1, b: 1 })).toMatchObject({ content: [{ text: '2' }] });
+    await peer.close();
+    expect(await server.finish()).toMatchObject({ failed: false });
+  },
+);
 
 it('is a server of a test', async () => {
   const mcp = openMcp({ file: join(TAPE, '../a.test.js'), names: ['one'] });

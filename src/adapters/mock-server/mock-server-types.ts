@@ -28,7 +28,7 @@ export interface MockServer extends AsyncDisposable {
   journal: Journal;
   /**
    * Handlers that answer before all others and before the cassette; of those that fit a request the last one.
-   * @throws McpRecordError HANDLER_INVALID; over stdio HANDLER_OVER_STDIO
+   * @throws McpRecordError HANDLER_INVALID; over stdio, where the options have no `handlers`, HANDLER_OVER_STDIO
    */
   use(...handlers: Handler[]): void;
   /** Leaves the handlers of the options. */
@@ -84,6 +84,21 @@ export interface WithoutCassette extends ServerDescription {
   cassette?: undefined;
 }
 
+/** Starts a mock server: by the path of its cassette, or with options that may lack one. */
+export interface StartMockServer {
+  (cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
+  (cassette: string, options: HttpOptions): Promise<HttpMockServer>;
+  (cassette: string, options: StdioOptions): Promise<StdioServer>;
+  (options: MemoryOptions & (WithoutCassette | { cassette: string })): Promise<MemoryServer>;
+  (options: HttpOptions & (WithoutCassette | { cassette: string })): Promise<HttpMockServer>;
+  (options: StdioOptions & (WithoutCassette | { cassette: string })): Promise<StdioServer>;
+}
+
+/** Options of a mock server of any kind. */
+export type GivenOptions = (MemoryOptions | HttpOptions | StdioOptions) & {
+  cassette?: string | undefined;
+} & ServerDescription;
+
 export interface MemoryOptions extends EndpointOptions, MisbehaveOptions {
   over?: 'memory';
 }
@@ -100,4 +115,6 @@ export interface StdioOptions extends Expectations, MisbehaveOptions {
   ignore?: readonly string[];
   /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
   repeat?: 'last';
+  /** Answer in this process, which clients reach through the command. Absent: the command plays the cassette by itself. */
+  handlers?: readonly Handler[];
 }

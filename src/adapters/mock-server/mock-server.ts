@@ -10,32 +10,31 @@ import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { sessionTransport } from '../sdk/sdk-transport.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
 import type {
+  GivenOptions,
   HttpMockServer,
   HttpOptions,
   MemoryOptions,
   MemoryServer,
+  StartMockServer,
   StdioOptions,
   StdioServer,
-  WithoutCassette,
 } from './mock-server-types.ts';
-import { handlersOverStdio, stdioMockServer } from './stdio-mock-server.ts';
+import { stdioHandlerServer } from './stdio-handler-server.ts';
+import { stdioMockServer } from './stdio-mock-server.ts';
 
 /**
  * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the server
  * answers `initialize`, `server/discover`, lists and pings itself, in every revision.
  * @throws McpRecordError CASSETTE_MISSING, CASSETTE_UNPLAYABLE, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, HANDLER_INVALID,
- *   HANDLER_OVER_STDIO, and those of `loadCassette`
+ *   and those of `loadCassette`
  */
-export function mockServer(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
-export function mockServer(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
-export function mockServer(cassette: string, options: StdioOptions): Promise<StdioServer>;
-export function mockServer(options?: MemoryOptions & (WithoutCassette | { cassette: string })): Promise<MemoryServer>;
-export function mockServer(options: HttpOptions & (WithoutCassette | { cassette: string })): Promise<HttpMockServer>;
-export async function mockServer(
-  given: string | Given = {},
+export const mockServer: StartMockServer = start as StartMockServer;
+
+async function start(
+  given: string | GivenOptions = {},
   more: MemoryOptions | HttpOptions | StdioOptions = {},
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
-  const all: Given = typeof given === 'string' ? { ...more, cassette: given } : given;
+  const all: GivenOptions = typeof given === 'string' ? { ...more, cassette: given } : given;
   const { cassette, serverInfo, capabilities, instructions, ...options } = all;
   checkOptions(options);
   const known = { serverInfo, capabilities, instructions };
@@ -45,14 +44,13 @@ export async function mockServer(
     case 'http':
       return listeningMockServer(cassette, options, description);
     case 'stdio':
-      if (cassette === undefined || 'handlers' in options) throw handlersOverStdio();
-      return stdioMockServer(cassette, options);
+      return cassette === undefined || options.handlers !== undefined
+        ? stdioHandlerServer(cassette, options, description)
+        : stdioMockServer(cassette, options);
     default:
       return inMemory(cassette, options, description);
   }
 }
-
-type Given = (MemoryOptions | HttpOptions | StdioOptions) & { cassette?: string | undefined } & ServerDescription;
 
 async function inMemory(
   file: string | undefined,

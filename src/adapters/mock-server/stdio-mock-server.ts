@@ -105,13 +105,13 @@ function refuseHandlers(): never {
   throw handlersOverStdio();
 }
 
-/** Returns the error for handlers on a mock server that a client starts as a process. */
-export function handlersOverStdio(): McpRecordError {
+/** Returns the error for handlers on a mock server that plays in a process of its own. */
+function handlersOverStdio(): McpRecordError {
   return new McpRecordError({
     code: 'HANDLER_OVER_STDIO',
-    what: 'Cannot use handlers over stdio',
-    why: 'the mock server is a process of its own there, which plays a cassette',
-    next: "Use it in memory, or over HTTP: mockServer({ over: 'http', handlers }).",
+    what: 'Cannot use handlers, or speak as the server',
+    why: 'this mock server is a process of its own, which plays a cassette',
+    next: "Have it answer in this process from the beginning: mockServer({ over: 'stdio', cassette, handlers: [] }).",
   });
 }
 

@@ -12,15 +12,16 @@ import type { Outcome } from '../../text-report/outcome-model.ts';
 import type { FetchEndpoint } from '../endpoint/fetch-endpoint.ts';
 import { mockServer } from '../mock-server/mock-server.ts';
 import type {
+  GivenOptions,
   HttpMockServer,
   HttpOptions,
   MemoryOptions,
   MemoryServer,
   MisbehaveOptions,
   MockServer,
+  StartMockServer,
   StdioOptions,
   StdioServer,
-  WithoutCassette,
 } from '../mock-server/mock-server-types.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
@@ -46,13 +47,8 @@ export interface Mcp {
    * @throws McpRecordError as `openSession`, and CASSETTE_CLAIMED where another test has the same cassette
    */
   connect(server: Server, options?: ConnectOptions): Promise<SdkTransport>;
-  /** The recorded server of a cassette: in this process, over HTTP, or as a command line. Ends with the test. */
-  server(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
-  server(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
-  server(cassette: string, options: StdioOptions): Promise<StdioServer>;
-  /** A mock server whose handlers answer, before a cassette or without one. */
-  server(options: MemoryOptions & (WithoutCassette | { cassette: string })): Promise<MemoryServer>;
-  server(options: HttpOptions & (WithoutCassette | { cassette: string })): Promise<HttpMockServer>;
+  /** The recorded server of a cassette, or one of handlers: in this process, over HTTP, or as a command line. Ends with the test. */
+  server: StartMockServer;
   /**
    * Plays the recorded client of a cassette to the test's own server.
    * @throws McpRecordError SESSION_DIFFERS where the server does not answer as in the cassette
@@ -131,12 +127,12 @@ class TestMcp implements OwnMcp {
     return this.#heard.journal;
   }
 
+  readonly server: StartMockServer = ((given, more) => this.#server(given, more)) as StartMockServer;
+
   async connect(server: Server, options: ConnectOptions = {}): Promise<SdkTransport> {
     const { name, cassette: own, ...rest } = options;
-    const { cassette, update } = claimCassette(this.#owner, this.#own, {
-      name,
-      cassette: own === undefined ? undefined : this.#at(own),
-    });
+    const claimed = { name, cassette: own === undefined ? undefined : this.#at(own) };
+    const { cassette, update } = claimCassette(this.#owner, this.#own, claimed);
     this.#own.push(cassette);
     const usual = this.#usual(rest.faults);
     const session = await openSession({ ...usual, ...rest, cassette, server, update });
@@ -145,22 +141,16 @@ class TestMcp implements OwnMcp {
     return sessionTransport(session);
   }
 
-  server(cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
-  server(cassette: string, options: HttpOptions): Promise<HttpMockServer>;
-  server(cassette: string, options: StdioOptions): Promise<StdioServer>;
-  server(options: MemoryOptions & (WithoutCassette | { cassette: string })): Promise<MemoryServer>;
-  server(options: HttpOptions & (WithoutCassette | { cassette: string })): Promise<HttpMockServer>;
-  async server(
-    given: string | ((MemoryOptions | HttpOptions) & { cassette?: string | undefined }),
+  async #server(
+    given: string | GivenOptions = {},
     more: MemoryOptions | HttpOptions | StdioOptions = {},
   ): Promise<MemoryServer | HttpMockServer | StdioServer> {
     const { cassette: named, ...options } = typeof given === 'string' ? { ...more, cassette: given } : given;
-    const cassette = named === undefined ? undefined : this.#at(named);
-    if (cassette !== undefined) noteUse(cassette);
+    const cassette = named === undefined ? {} : { cassette: this.#used(named) };
     const { clock, ...usual } = this.#usual(options.faults);
     // A process has its own time.
-    if (options.over === 'stdio') return this.#keep(await mockServer(cassette!, { ...usual, ...options }), 'stdio');
-    const timed = { ...usual, ...(clock && { clock }), ...(cassette !== undefined && { cassette }) };
+    if (options.over === 'stdio') return this.#keep(await mockServer({ ...usual, ...options, ...cassette }), 'stdio');
+    const timed = { ...usual, ...(clock && { clock }), ...cassette };
     if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
     const server = await mockServer({ ...timed, ...options });
     this.#add(server.session, server.cassette, server.journal);
@@ -169,9 +159,7 @@ class TestMcp implements OwnMcp {
   }
 
   client(named: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
-    const cassette = this.#at(named);
-    noteUse(cassette);
-    return verifyServer(cassette, server, options);
+    return verifyServer(this.#used(named), server, options);
   }
 
   own<Kind extends FetchEndpoint>(endpoint: Kind): Kind {
@@ -244,6 +232,12 @@ class TestMcp implements OwnMcp {
   /** Where a cassette lies that the test names. */
   #at(cassette: string): string {
     return cassettePath(cassette, this.#owner.file);
+  }
+
+  #used(named: string): string {
+    const cassette = this.#at(named);
+    noteUse(cassette);
+    return cassette;
   }
 
   /** What a session is where the test does not say otherwise: a client under a fault does less than it did, and other things. */

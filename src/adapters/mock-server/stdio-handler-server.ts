@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import type { Channel } from '../../channel/channel.ts';
+import { relayChannels } from '../../channel/relay-channels.ts';
+import { requestsOf } from '../../journal/journal.ts';
+import { MessageLog } from '../../journal/message-log.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { PACKAGE } from '../../kernel/package-info.ts';
+import { emptyCassette } from '../../mock/empty-cassettes.ts';
+import type { ServerDescription } from '../../mock/server-defaults.ts';
+import { ServerHandlers } from '../../mock/server-handlers.ts';
+import { openSession, type Session } from '../../modes/open-session.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import { unusedByAll } from '../../replay/findings/unused-entries.ts';
+import { planServer } from '../../replay/plan/server-plan.ts';
+import { stripHttp } from '../../replay/prepare/strip-http.ts';
+import { lineChannel } from '../../transports/stdio/line-channel.ts';
+import { whenDrained, writeTo } from '../../transports/stdio/output-stream.ts';
+import { endpointEnded } from '../endpoint/ended-endpoint.ts';
+import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
+import type { StdioOptions, StdioServer } from './mock-server-types.ts';
+
+/** What clients start: it joins them with this process. */
+const BRIDGE = join(PACKAGE, 'bin', 'mock-stdio.js');
+
+/**
+ * A mock server with handlers over stdio. Clients start a process that joins them with this one, where the handlers are: each
+ * process is a session of its own, from the beginning of the cassette.
+ * @throws McpRecordError those of `loadCassette`, HANDLER_INVALID, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
+ */
+export async function stdioHandlerServer(
+  file: string | undefined,
+  { over, handlers: initial = [], ...options }: StdioOptions,
+  description: ServerDescription | undefined,
+): Promise<StdioServer> {
+  const clock = systemClock;
+  const name = file ?? '';
+  const loaded = file === undefined ? undefined : loadCassette(file);
+  const cassette = file ?? emptyCassette();
+  const received = new MessageLog(clock);
+  const handlers = new ServerHandlers({ handlers: initial, description, clock });
+  const sockets = new Set<Socket>();
+  let { faults = [] } = options;
+  /** Since the beginning, or the last reset. */
+  let sessions: Session[] = [];
+  let outcome: Promise<ReplayOutcome> | undefined;
+
+  const serve = async (socket: Socket): Promise<void> => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    const session = await openSession({ onUnused: 'fail', ...options, faults, cassette, mode: 'replay' }, handlers);
+    sessions.push(session);
+    const client = lineChannel(socketChannel(socket, clock), 'client', clock);
+    relayChannels(client, received.tap(session.channel, sessions.length), () => {});
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-mock-'));
+  const path = process.platform === 'win32' ? join('\\\\.\\pipe', basename(folder)) : join(folder, 'socket');
+  const server = createServer((socket) => void serve(socket)).listen(path);
+  await once(server, 'listening');
+
+  const judged = async (): Promise<ReplayOutcome> => {
+    handlers.end();
+    const ended = await Promise.all(sessions.map((session) => session.finish({ passed: true })));
+    const findings: Finding[] = ended.flatMap((one) => one.findings);
+    const isUnused = loaded !== undefined && sessions.length === 0;
+    if (isUnused) findings.push(...unusedByAll({ file: name, plan: planServer(stripHttp(loaded).events) }, []));
+    for (const socket of sockets) socket.end();
+    return replayOutcome(findings, options);
+  };
+  const end = async () => {
+    const judgement = await judged();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+    return judgement;
+  };
+  const finish = () => {
+    outcome ??= end();
+    return outcome;
+  };
+  return {
+    cassette: name,
+    command: process.execPath,
+    args: [BRIDGE, path],
+    misbehave(rules) {
+      for (const session of sessions) session.misbehave(rules);
+      faults = rules;
+    },
+    get fired() {
+      return sessions.flatMap(({ fired }) => fired);
+    },
+    received: (method) => requestsOf(received.journal, method),
+    journal: received.journal,
+    use: (...more) => handlers.use(more),
+    resetHandlers: () => handlers.resetHandlers(),
+    notify: (method, params) => handlers.notify(method, params),
+    request: (method, params) => handlers.ask(method, params),
+    finish,
+    async reset() {
+      if (outcome) throw endpointEnded(name, 'reset()');
+      const judgement = await judged();
+      handlers.restart();
+      received.journal.reset();
+      sessions = [];
+      return judgement;
+    },
+    [Symbol.asyncDispose]: async () => void (await finish()),
+  };
+}
+
+/** The bytes of a client, by the process that it has started. */
+function socketChannel(socket: Socket, clock: Clock): Channel {
+  return {
+    listen(receive) {
+      const from = 'client';
+      socket.on('data', (data: Buffer) => receive({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data }));
+      socket.once('end', () => receive({ kind: 'close', at: clock.now(), from }));
+    },
+    send(frame) {
+      if (frame.kind === 'bytes') return frame.on === 'protocol' ? writeTo(socket, frame.data) : true;
+      if (frame.kind === 'close' || frame.kind === 'exit') socket.end();
+      return true;
+    },
+    drained: (_stream, resume) => whenDrained(socket, resume),
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+  };
+}

@@ -28,7 +28,7 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
     const certainty = credentialNamed(name);
     if (certainty === undefined) continue;
     const isPartOfName = separator === ':' && text[index - 1] === ':';
-    if (isPartOfName) continue;
+    if (isPartOfName || EMPTY.test(separator)) continue;
     if (isElement && text[index - 1] !== '<') continue;
     const bare = isElement
       ? ELEMENT
@@ -50,6 +50,9 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
   }
   return finds;
 }
+
+/** `NAME=` at the end of a line, as in a `.env` file: what follows is another line's. */
+const EMPTY = /=[ \t]*[\r\n]/;
 
 interface Value {
   text: string;

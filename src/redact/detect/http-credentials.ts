@@ -17,7 +17,7 @@ export function markSchemes(marks: TrigramTable): void {
 /** What follows an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617), `-u user:…`. Prose about them stays. */
 export function httpCredentials(text: string): SecretMatch[] {
   const bearer = [...text.matchAll(BEARER)]
-    .filter(([, token = '']) => looksGenerated(token))
+    .filter((match) => looksGenerated(match[1]!) && !isParameter(match, text))
     .map((match) => ({ name: 'bearer', ...secretOf(match) }));
   const basic = [...text.matchAll(BASIC)]
     .filter(([, blob = '']) => basicPassword(blob) !== undefined)
@@ -26,6 +26,12 @@ export function httpCredentials(text: string): SecretMatch[] {
     .filter(([, password = '']) => looksGenerated(password) && isPlausible(password, 'sure'))
     .map((match) => ({ name: 'user-password', ...secretOf(match) }));
   return [...bearer, ...basic, ...users];
+}
+
+/** A parameter of a challenge (RFC 9110 §11.6.1), such as `resource_metadata="…"`: a token has `=` at its end alone. */
+function isParameter({ 0: all, 1: token = '', index }: RegExpMatchArray, text: string): boolean {
+  const isAssigned = /^[a-z][\w-]*=(?!=*$)/i.test(token);
+  return isAssigned || (token.endsWith('=') && text[index! + all.length] === '"');
 }
 
 /** Decodes `user:password` from base64 and returns the password, or undefined for other contents. */

@@ -3,6 +3,7 @@ import { mapEdits } from '../decode/decoded-text-offsets.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
 import { secretsBeside } from '../detect/name-value-lists.ts';
+import { looksGenerated } from '../detect/plausibility.ts';
 import { secretsWithin } from '../detect/secrets-in-credential.ts';
 import { type ScanResult, scanText, scanTrigrams } from '../fast-prefilter/trigram-scan.ts';
 import { isProtocolKey, isProtocolValue, isSchemaKey } from '../rules/protocol-fields.ts';
@@ -84,7 +85,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     for (at = skipSpace(text, at + 1); text[at] === '"'; at = skipSpace(text, at + 1)) {
       const keyEnd = stringEnd(text, at);
       const key = jsonString(text, at, keyEnd).text;
-      look(at, keyEnd, place);
+      look(at, keyEnd, place, isSecretInKey);
       const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
       const inner = below(place, key);
       const end = value(start, inner);
@@ -157,14 +158,17 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     if (finds.length === 0) look(start, end, place);
   }
 
-  /** Looks for secrets inside of a string, or of a key of `place`. */
-  function look(start: number, end: number, place: Place): void {
+  /** Looks for secrets inside of a string, or of a key of `place`, where `isSecret` says what of it is one. */
+  function look(start: number, end: number, place: Place, isSecret?: typeof isSecretInKey): void {
     const isShort = end - start <= SURVEYED_LENGTH_MAX;
     if (isShort && rules.isEmpty && isPlain(start, end) && scanTrigrams(text, marks, start, end) === 0) return;
     const layer = jsonString(text, start, end);
     if (isKept(place)) return search.keep(layer.text, String(place.step));
     const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
-    add(mapEdits(layer, found, insideJsonString));
+    const secret = isSecret
+      ? found.filter((edit) => isSecret(layer.text.slice(edit.start, edit.end), layer.text))
+      : found;
+    add(mapEdits(layer, secret, insideJsonString));
   }
 
   function isKept(place: Place): boolean {
@@ -191,6 +195,12 @@ function plainness(text: string): (start: number, end: number) => boolean {
     from = start;
     return next >= end;
   };
+}
+
+/** Whether what was found in a key is a secret. A name stays, whatever value it is elsewhere: `password=inputSchema`. */
+function isSecretInKey(found: string, key: string): boolean {
+  const isName = /^[A-Za-z_$][\w$.-]*$/.test(key);
+  return !isName || (looksGenerated(found) && /\d/.test(found));
 }
 
 function pathOf({ around, step }: Place): (string | number)[] {

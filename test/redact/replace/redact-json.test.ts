@@ -22,3 +22,23 @@ it('of cookies that were joined by commas each is a secret of its own, and their
       'a=[redacted:set-cookie:1]; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, sid=[redacted:set-cookie:2]; Max-Age=5',
   });
 });
+
+it.each(['inputSchema', 'properties', 'tools', 'session_id'])(
+  'a key stays, though %s is a password elsewhere',
+  (name) => {
+    const { json } = createRedactor({ env: {} });
+    const said = JSON.stringify({ id: 1, result: { content: [{ type: 'text', text: `password=${name}` }] } });
+    expect(json(new JsonText(said)).text).not.toContain(name);
+    const later = JSON.stringify({ id: 2, result: { [name]: { type: 'object', [name]: 1 } } });
+    expect(json(new JsonText(later)).text).toBe(later);
+  },
+);
+
+it('a token is none that may stay in a key', () => {
+  const { json } = createRedactor({ env: {} });
+  const said = JSON.stringify({
+    id: 1,
+    result: { ghp_abcdefghijklmnopqrstuvwxyz0123456789: true, 'password=q9w8e7r6t5': 1 },
+  });
+  expect(json(new JsonText(said)).text).not.toMatch(/ghp_|q9w8e7r6t5/);
+});

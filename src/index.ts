@@ -43,6 +43,6 @@ export type { RedactionRules } from './redact/redactor.ts';
 export type { Rule as RedactionRule, Where as RedactedPlace } from './redact/rules/redaction-rules.ts';
 export type { Finding } from './replay/findings/finding.ts';
 export type { Timing } from './replay/timing.ts';
-export type { TokenRule } from './replay/tokens/opaque-tokens.ts';
+export type { TokenRule } from './replay/tokens/token-locations.ts';
 export { type Fate, type Row, type RowKind, type Timeline, timelineOf } from './text-report/timeline.ts';
 export { type Paint, type TimelineTextOptions, timelineText } from './text-report/timeline-text.ts';

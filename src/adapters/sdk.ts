@@ -1,9 +1,9 @@
 export { type LinkedOptions, type LinkedTransports, linkedTransports } from './sdk/linked-transports.ts';
-export { type ClientTransport, clientTransport } from './sdk/played-client-transport.ts';
 export {
   type RecordedTransport,
   type RecordTransportOptions,
   recordTransport,
 } from './sdk/record-transport.ts';
+export { type ClientTransport, clientTransport } from './sdk/recorded-client-transport.ts';
 export { type ReplayTransport, replayTransport } from './sdk/replay-transport.ts';
 export { type SdkTransport, serverTransport, sessionTransport } from './sdk/sdk-transport.ts';

@@ -1,5 +1,5 @@
 import { differences } from '../match/json-difference.ts';
-import type { SentMessage } from './session-summary.ts';
+import type { SentMessage } from './session-interactions.ts';
 
 /** Pairs common to two lists, and the elements of one only. */
 export interface Alignment<T> {

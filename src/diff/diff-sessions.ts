@@ -1,11 +1,16 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import { answerChanges, worstOf } from '../contract/answer-change.ts';
+import { contractChanges, worstOf } from '../contract/contract-changes.ts';
 import { differenceWords } from '../contract/difference-words.ts';
 import type { Change } from '../match/change-severity.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
 import { alignSessions } from './align-sessions.ts';
 import { movedInteractions } from './moved-interactions.ts';
-import { type Interaction, type SentMessage, type SessionSummary, summarizeSession } from './session-summary.ts';
+import {
+  type Interaction,
+  type SentMessage,
+  type SessionInteractions,
+  sessionInteractions,
+} from './session-interactions.ts';
 
 /** One thing in which two sessions differ. */
 export interface Entry {
@@ -39,7 +44,7 @@ export interface SessionDiff {
  * answers without what differs between any two runs. `ignore` names what does not count beside that.
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[] = []): SessionDiff {
-  const [before, after] = [summarizeSession(a, ignore), summarizeSession(b, ignore)];
+  const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
   const talks = alignSessions(before.talks, after.talks);
   const sayings = alignSessions(before.sayings, after.sayings);
   const changed = [
@@ -82,7 +87,7 @@ function talkEntry(a: Interaction, b: Interaction): Entry | undefined {
   const asked = differenceWords(a.said, b.said);
   const came = outcomeWords(a, b);
   if (asked === '' && came === '') return undefined;
-  const changes = answerChanges(a.request, a.answer, b.answer);
+  const changes = contractChanges(a.request, a.answer, b.answer);
   const headline = [
     ...(asked === '' ? [] : [`asks otherwise: ${asked}`]),
     ...(changes.length > 0 ? [worstOf(changes)] : came === '' ? [] : [came]),
@@ -127,7 +132,7 @@ function singleEntry({ title, line, said, from }: SentMessage, kind: 'gone' | 'n
   return { kind, title, headline, changes: [], ...where };
 }
 
-function junkEntries(before: SessionSummary, after: SessionSummary): Entry[] {
+function junkEntries(before: SessionInteractions, after: SessionInteractions): Entry[] {
   const title = 'a line that is no message';
   const gone = beyond(before.junk, after.junk);
   const left = beyond(after.junk, before.junk);
@@ -138,7 +143,7 @@ function junkEntries(before: SessionSummary, after: SessionSummary): Entry[] {
 }
 
 /** Returns the lines of `some` that `others` lack or have fewer times. Common lines come first. */
-function beyond(some: SessionSummary['junk'], others: SessionSummary['junk']): SessionSummary['junk'] {
+function beyond(some: SessionInteractions['junk'], others: SessionInteractions['junk']): SessionInteractions['junk'] {
   const counts = new Map<string, number>();
   for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);
   return some.filter(({ text }) => {
@@ -148,7 +153,7 @@ function beyond(some: SessionSummary['junk'], others: SessionSummary['junk']): S
   });
 }
 
-function exitEntries({ exit: was }: SessionSummary, { exit: is }: SessionSummary): Entry[] {
+function exitEntries({ exit: was }: SessionInteractions, { exit: is }: SessionInteractions): Entry[] {
   // A server that outlived its recorder has no exit status to compare.
   if (was === is || was === undefined || is === undefined) return [];
   return [{ kind: 'changed', title: 'exit of the server', headline: `${was} → ${is}`, changes: [] }];

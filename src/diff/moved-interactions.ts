@@ -1,4 +1,4 @@
-import type { Interaction } from './session-summary.ts';
+import type { Interaction } from './session-interactions.ts';
 
 /** A pair of talks that one session has the other way round: `other` ended before it began, and now begins after it ended. */
 export interface Moved {

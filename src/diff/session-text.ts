@@ -3,14 +3,19 @@ import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { errorOf, isObject } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
-import { type Interaction, type SentMessage, type SessionSummary, summarizeSession } from './session-summary.ts';
+import {
+  type Interaction,
+  type SentMessage,
+  type SessionInteractions,
+  sessionInteractions,
+} from './session-interactions.ts';
 
 /**
  * A session as text for a tool that compares lines: each request with its answer below it, without times, ids and
  * whatever else differs between any two runs, so that only what was meant differently differs.
  */
 export function sessionText(cassette: Cassette): string {
-  const { talks, sayings, junk, exit } = summarizeSession(cassette);
+  const { talks, sayings, junk, exit } = sessionInteractions(cassette);
   const blocks = [
     ...talks.map((talk) => ({ line: talk.line, text: talkText(talk) })),
     ...sayings.map((saying) => ({ line: saying.line, text: headline(saying) + paramsText(saying.said) })),
@@ -19,7 +24,7 @@ export function sessionText(cassette: Cassette): string {
   return `${blocks.map(({ text }) => text).join('\n')}${exitText(exit)}`;
 }
 
-function exitText(exit: SessionSummary['exit']): string {
+function exitText(exit: SessionInteractions['exit']): string {
   return exit === undefined ? '' : `\nexit: ${exit}\n`;
 }
 

@@ -2,7 +2,7 @@ import type { SessionEntry } from '../cassette/correlate/session-entries.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
 import type { JsonPath } from '../protocol/json-scan.ts';
 import { isObject, isRequest, isResponse } from '../protocol/message.ts';
-import { issuedInResponse, referencedIn, type TokenLocation } from '../replay/tokens/opaque-tokens.ts';
+import { issuedInResponse, referencedIn, type TokenLocation } from '../replay/tokens/token-locations.ts';
 
 /**
  * Names for the values that a server makes up and its client repeats (cursors, task ids, request states; protocol

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ReportData } from './data/report-data.ts';
+import type { ReportData } from './data/report-data-types.ts';
 
 /** The code and the looks of a page. */
 export interface ReportAssets {

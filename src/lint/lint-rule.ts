@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
-import type { LintSession } from './lint-session.ts';
+import type { LintSession } from './session-for-rules.ts';
 
 /** `error`: a MUST is broken. `warning`: a SHOULD is. */
 export type Severity = 'error' | 'warning';

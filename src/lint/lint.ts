@@ -1,13 +1,13 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { LintRule, Severity } from './lint-rule.ts';
-import { lintSession } from './lint-session.ts';
 import { CAPABILITIES } from './rules/capabilities.ts';
-import { FRAMING } from './rules/framing.ts';
 import { LIFECYCLE_RULES } from './rules/lifecycle.ts';
+import { FRAMING } from './rules/message-shape.ts';
+import { MODERN } from './rules/modern-revision.ts';
 import { RESULTS } from './rules/results.ts';
-import { MODERN } from './rules/self-describing-requests.ts';
 import { UTILITIES } from './rules/utilities.ts';
+import { sessionForRules } from './session-for-rules.ts';
 
 /** Every rule there is. */
 export const RULES: readonly LintRule[] = [
@@ -34,7 +34,7 @@ export interface Violation {
 
 /** What of the protocol the two sides of a session broke, in the order of the cassette. */
 export function lint(cassette: Cassette, rules: readonly LintRule[] = RULES): Violation[] {
-  const session = lintSession(cassette);
+  const session = sessionForRules(cassette);
   const { file } = cassette;
   const violations = rules
     .filter(({ era }) => era === undefined || (era === 'modern') === session.modern)

@@ -16,15 +16,15 @@ import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
 import { type Expectations, isFailure } from '../replay/findings/expectations.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
-import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
+import type { TokenRule } from '../replay/tokens/token-locations.ts';
 import { type FaultRule, faultyChannel, rulesFor } from './channel-faults.ts';
 import { checkOptions } from './check-options.ts';
 import { credentialSources, type Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
-import { wordedForTest } from './ignore-advice.ts';
 import { type Mode, type ResolvedMode, resolveMode } from './record-mode.ts';
 import { passThrough, recordSession, removeStaleRecordings } from './record-session.ts';
 import { replaySession } from './replay-server.ts';
+import { wordedForTest } from './reword-ignore-advice.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 
 /** Options of a session. Defaults of expectations: `report` for `onUnused`, and for `onDifference` in mode `new`; otherwise `fail`. */

@@ -14,7 +14,7 @@ import { planServer } from '../replay/plan/server-plan.ts';
 import { Player } from '../replay/player/player.ts';
 import { stripHttp } from '../replay/prepare/strip-http.ts';
 import type { Timing } from '../replay/timing.ts';
-import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
+import type { TokenRule } from '../replay/tokens/token-locations.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 
 export interface ReplayServerOptions {

@@ -8,7 +8,7 @@ import type { RedactedValue } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
-import type { TokenRule } from '../replay/tokens/opaque-tokens.ts';
+import type { TokenRule } from '../replay/tokens/token-locations.ts';
 import type { Server } from './connect-to-server.ts';
 
 export interface SessionBackendOptions {

@@ -4,7 +4,7 @@ import { createLimiter, type Limits } from './concurrency-limiter.ts';
 import type { FaultCase } from './fault-matrix.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import { type ServerAddress, substituteAddress, wayTo } from './server-address.ts';
-import { lastLines, unreachedServer } from './unreached-server.ts';
+import { lastLines, unreachedServerError } from './unreached-server-error.ts';
 import { type Ran, type Verdict, verdictOf } from './verdict.ts';
 import { arrivedAnyway, hasFired, type Noted } from './withheld-response.ts';
 
@@ -59,7 +59,8 @@ const LOOK_EVERY: Milliseconds = 50;
 export async function sweep(options: SweepOptions): Promise<Result[]> {
   const { at, ...baseline } = await attempt(options, { deadline: BASELINE_MAX });
   if (baseline.status !== 0 || baseline.timedOut) throw fails(options.command, at, baseline);
-  if (!baseline.reached) throw unreachedServer({ subcommand: 'sweep', command: options.command, at, ended: baseline });
+  if (!baseline.reached)
+    throw unreachedServerError({ subcommand: 'sweep', command: options.command, at, ended: baseline });
   const deadline = options.deadline ?? Math.max(DEADLINE_MIN, TIMES * baseline.duration);
   const enter = createLimiter(options.room);
   const run = async (point: FaultCase): Promise<Result> => {

@@ -5,7 +5,7 @@ import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entr
 import type { Frame, Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';
-import { describeEntry } from './describe-entry.ts';
+import { describeSessionEntry } from './describe-session-entry.ts';
 
 /** What a request came to. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses it. */
 export type Fate = 'answered' | 'error' | 'cancelled' | 'pending';
@@ -74,7 +74,7 @@ export function timelineOfEntries(
       at: entry.at,
       from: entry.from,
       kind,
-      ...describeEntry(entry),
+      ...describeSessionEntry(entry),
       ...(fate && { fate }),
       ...(answer && { took: answer.at - entry.at, answer: answer.line }),
       ...(request && { request: request.line }),

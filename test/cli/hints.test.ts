@@ -65,7 +65,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   // It names the formats, and reads none.
   completion: ['src/convert/converted-session.ts'],
   // A scenario has its rules in a file, and its wording of a finding takes the flag out.
-  run: ['src/faults/rules/parse-fault-rules.ts', 'src/modes/ignore-advice.ts'],
+  run: ['src/faults/rules/parse-fault-rules.ts', 'src/modes/reword-ignore-advice.ts'],
 };
 
 describe('a hint on the command line', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { movedInteractions } from '../../src/diff/moved-interactions.ts';
-import type { Interaction } from '../../src/diff/session-summary.ts';
+import type { Interaction } from '../../src/diff/session-interactions.ts';
 
 const talk = (title: string, began: number, ended = began + 1): Interaction => ({ title, began, ended }) as Interaction;
 

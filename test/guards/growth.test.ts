@@ -5,7 +5,7 @@ import { readFastYaml } from '../../src/cassette/read/fast-yaml/fast-yaml-reader
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';
-import { answerChanges } from '../../src/contract/answer-change.ts';
+import { contractChanges } from '../../src/contract/contract-changes.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { lint } from '../../src/lint/lint.ts';
 import { differences } from '../../src/match/json-difference.ts';
@@ -148,12 +148,12 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
       return () => diffSessions(cassette(...calls(n)), cassette(...backwards));
     },
   ],
-  ['two lists of tools', 50, (n) => () => answerChanges(list, tools(n, 'a'), tools(n, 'b'))],
+  ['two lists of tools', 50, (n) => () => contractChanges(list, tools(n, 'a'), tools(n, 'b'))],
   [
     'a list that is another',
     50,
     (n) => () =>
-      answerChanges(list, tools(n, 'a'), {
+      contractChanges(list, tools(n, 'a'), {
         result: { tools: many(n).map((id) => ({ name: `other-${id}`, description: String(id) })) },
       }),
   ],

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { httpCassette } from '../../src/replay/http/http-cassette.ts';
 import { HttpMockServer } from '../../src/replay/http/http-mock-server.ts';
-import { writeChunk } from '../../src/transports/http/http1/write-chunk.ts';
+import { writeSeparateChunk } from '../../src/transports/http/http1/write-separate-chunk.ts';
 import { listen } from '../../src/transports/http/server/http-listener.ts';
 import { Wire } from '../transports/http/wire.ts';
 import { Later } from './later.ts';
@@ -94,7 +94,7 @@ function answer(response: ServerResponse, form: Form, says: readonly string[]): 
     return void response.writeHead(200, head).end(last);
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const text of says.slice(0, -1)) writeChunk(response, `data: ${text}\n\n`);
+  for (const text of says.slice(0, -1)) writeSeparateChunk(response, `data: ${text}\n\n`);
   response.end(`data: ${last}\n\n`);
 }
 

@@ -10,7 +10,7 @@ import { planClient } from '../../src/replay/plan/client-plan.ts';
 import { planServer, type ReplayPlan } from '../../src/replay/plan/server-plan.ts';
 import { Player } from '../../src/replay/player/player.ts';
 import type { Timing } from '../../src/replay/timing.ts';
-import type { TokenRule } from '../../src/replay/tokens/opaque-tokens.ts';
+import type { TokenRule } from '../../src/replay/tokens/token-locations.ts';
 
 /** Messages as tests write them. */
 export const request = (id: Id, method: string, params?: Params) => ({

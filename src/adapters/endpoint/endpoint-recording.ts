@@ -7,8 +7,8 @@ import { redactedValues } from '../../record/summary/redacted-values.ts';
 import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
-import { endpointCassettes, NewCassettes } from './endpoint-cassettes.ts';
 import type { EndpointOutcome } from './fetch-endpoint.ts';
+import { NewCassettes, numberedCassettes } from './numbered-cassettes.ts';
 
 export interface EndpointRecordingOptions {
   /** Of the real server's endpoint. */
@@ -99,7 +99,7 @@ export class EndpointRecording {
   /** Returns notes on the recording, and its redacted values. */
   #said(): Pick<EndpointOutcome, 'notes' | 'redacted'> {
     const { cassette, redact = true } = this.#options;
-    const recordings = endpointCassettes(cassette).map((file) => ({
+    const recordings = numberedCassettes(cassette).map((file) => ({
       file,
       redacted: redact === false ? undefined : this.#hasRedacted ? redactedValues(file) : [],
       seen: 'all' as const,

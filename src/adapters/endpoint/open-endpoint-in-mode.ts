@@ -7,10 +7,10 @@ import { cassetteMissingError } from '../../modes/open-session.ts';
 import { type Mode, resolveMode } from '../../modes/record-mode.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 import { noteUse } from '../test/cassette-ownership.ts';
-import { endpointCassettes } from './endpoint-cassettes.ts';
 import { type EndpointOptions, type FetchEndpoint, openEndpoint } from './fetch-endpoint.ts';
 import type { Send } from './forward-fetch.ts';
 import { openLiveEndpoint } from './live-endpoint.ts';
+import { numberedCassettes } from './numbered-cassettes.ts';
 
 /** How an endpoint comes to its cassette, where it can reach the real server. */
 export interface RecordingOptions {
@@ -57,7 +57,7 @@ export function openEndpointInMode(
   if (mode !== 'replay')
     return openLiveEndpoint({ url, cassette, mode, send, ...(redact !== undefined && { redact }) });
   if (!existsSync(cassette)) throw cassetteMissingError(cassette);
-  const files = endpointCassettes(cassette);
+  const files = numberedCassettes(cassette);
   for (const file of [...files.slice(1), ...files.map(probeName)]) noteUse(file);
   return Object.assign(openEndpoint(cassette, options, { files }), { canRecord: true });
 }

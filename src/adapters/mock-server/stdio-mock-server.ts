@@ -8,7 +8,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM } from '../../kernel/package-info.ts';
 import { rulesFor } from '../../modes/channel-faults.ts';
-import { wordedForTest } from '../../modes/ignore-advice.ts';
+import { wordedForTest } from '../../modes/reword-ignore-advice.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
@@ -17,7 +17,7 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
-import { FaultRulesFile } from './fault-rules-file.ts';
+import { FaultRulesWriter } from './fault-rules-writer.ts';
 import { FindingsReader, type Told } from './findings-reader.ts';
 import { JournalFromFile } from './journal-from-file.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
@@ -36,7 +36,7 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));
   const file = join(folder, 'findings.jsonl');
   writeFileSync(file, '');
-  const misbehaviour = new FaultRulesFile(join(folder, 'faults.json'), seed);
+  const misbehaviour = new FaultRulesWriter(join(folder, 'faults.json'), seed);
   misbehaviour.use(rules);
   const lines = new FindingsReader(file);
   /** All that was told since the beginning, or the last reset. */

@@ -26,7 +26,7 @@ import type {
 import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
 import { cassettePath } from './cassette-path.ts';
-import { printRecording } from './print-recording.ts';
+import { printRecordingNotes } from './print-recording-notes.ts';
 import { recordingKept, sessionFailedError } from './session-failed-error.ts';
 import { testClock } from './test-clock.ts';
 import { type TestedServer, type VerifyOptions, verifyServer } from './verify-server.ts';
@@ -208,10 +208,10 @@ class TestMcp implements OwnMcp {
       })),
       ...ended,
     ];
-    printRecording(used.flatMap(({ notes = [] }) => notes));
+    printRecordingNotes(used.flatMap(({ notes = [] }) => notes));
     this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
     const all = [...used, ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette }))];
-    printRecording(unplayableIn(all));
+    printRecordingNotes(unplayableIn(all));
     // A server that never spoke is why the test failed, if it did; and so is one that never answered.
     const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
     const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));

@@ -2,7 +2,7 @@ import { otherSide, type Side } from '../../channel/frame.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import { tokenAt } from '../../protocol/token-at.ts';
 import type { CassetteEvent } from '../cassette.ts';
-import { type IndexMap, IndexTable } from './index-map.ts';
+import { type IndexMap, IndexTable } from './index-to-index-map.ts';
 import { RequestIndex } from './request-index.ts';
 import { ResumedStreams } from './resumed-streams.ts';
 import { entriesOf, type SessionEntry } from './session-entries.ts';

@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { PlanStep } from '../../replay/plan/sequence.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
-import { describeEntry } from '../../text-report/describe-entry.ts';
+import { describeSessionEntry } from '../../text-report/describe-session-entry.ts';
 
 /**
  * The plan as lines for a person, in the order of the cassette: each frame of the played side, the sequence it stands in, what
@@ -20,7 +20,7 @@ export function planText({ entries, sequences }: ReplayPlan): string[] {
         before === undefined
           ? `opens with ${sequence}`
           : `in the lane of ${sequence}, after ${lineOf(entries[before]!)}`;
-      return `${String(entry.line).padStart(6)}  ${describeEntry(entry).what}: ${after}${needsText(part, entries)} (${ruleText(part)})`;
+      return `${String(entry.line).padStart(6)}  ${describeSessionEntry(entry).what}: ${after}${needsText(part, entries)} (${ruleText(part)})`;
     });
 }
 

@@ -2,14 +2,14 @@ import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
 import type { ServedFaults } from '../../replay/serve-stdio.ts';
-import type { FindingsFile } from '../io/findings-file.ts';
+import type { MockServerLog } from '../io/mock-server-log.ts';
 
 /**
  * Faults of a file of JSON, `{ "set": 1, "seed": 0, "faults": [] }`, which is looked at before each frame: whoever has
  * written it knows that they hold for what is said next.
  * @throws McpRecordError those of `parseFaultRules`
  */
-export function reloadedFaults(path: string, told: FindingsFile): ServedFaults {
+export function reloadedFaults(path: string, told: MockServerLog): ServedFaults {
   const sets = new WeakMap<readonly Rule[], number>();
   let last = '';
   let seed = 0;

@@ -3,7 +3,7 @@ import type { BytesFrame, Frame, MessageFrame, ResponseFrame, WireFrame } from '
 import { errorOf, isResponse } from '../../protocol/message.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/http1/raw-headers.ts';
 import { closeLike } from '../../transports/http/http1/socket-close.ts';
-import { writeChunk } from '../../transports/http/http1/write-chunk.ts';
+import { writeSeparateChunk } from '../../transports/http/http1/write-separate-chunk.ts';
 import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { encodeChunks } from './encode-chunks.ts';
 import { encodeHttp, isUntouched } from './frame-codec.ts';
@@ -161,7 +161,7 @@ export class ClientResponse {
     if (!response.headersSent) {
       const body = Buffer.concat(this.#pending.map((frame) => encodeHttp(frame, false)));
       this.#writeHead(body.length);
-      if (body.length > 0) writeChunk(response, body);
+      if (body.length > 0) writeSeparateChunk(response, body);
     } else if (!this.#isStream && this.#written < this.#announced) {
       // A body shorter than announced ends with its connection.
       if (response.socket) closeLike(response.socket, 'fin');
@@ -173,7 +173,7 @@ export class ClientResponse {
   #write(data: Uint8Array): void {
     if (data.length === 0) return;
     this.#written += data.length;
-    if (!this.#isStream) return this.#wrote(writeChunk(this.#options.response, data));
+    if (!this.#isStream) return this.#wrote(writeSeparateChunk(this.#options.response, data));
     if (this.#events.push(data) === 1) process.nextTick(() => this.#flush());
   }
 
@@ -188,7 +188,7 @@ export class ClientResponse {
       const takesMore = socket.write(encodeChunks(events));
       if (!takesMore) socket.once('drain', () => this.#drained());
       this.#wrote(takesMore);
-    } else for (const one of events) this.#wrote(writeChunk(response, one));
+    } else for (const one of events) this.#wrote(writeSeparateChunk(response, one));
   }
 
   #wrote(takesMore: boolean): void {

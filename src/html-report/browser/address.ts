@@ -1,4 +1,4 @@
-import type { View } from '../data/report-data.ts';
+import type { View } from '../data/report-data-types.ts';
 
 /** A place in the page: a view and an event. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Item } from '../data/report-data.ts';
+import type { Item } from '../data/report-data-types.ts';
 
 /** How long something took, or how far apart two things were. */
 export function duration(ms: number): string {

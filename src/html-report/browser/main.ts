@@ -1,4 +1,4 @@
-import type { ReportData } from '../data/report-data.ts';
+import type { ReportData } from '../data/report-data-types.ts';
 import { ReportPage } from './report-page.ts';
 
 const data: ReportData = JSON.parse(document.getElementById('data')!.textContent ?? '');

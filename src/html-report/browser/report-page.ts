@@ -1,5 +1,5 @@
 import { formatCount } from '../../kernel/format-count.ts';
-import type { ReportData, View } from '../data/report-data.ts';
+import type { ReportData, View } from '../data/report-data-types.ts';
 import { hashOf, placeOf } from './address.ts';
 import { details } from './details/details.ts';
 import { Diagram } from './diagram/diagram.ts';

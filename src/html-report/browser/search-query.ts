@@ -1,4 +1,4 @@
-import type { Item } from '../data/report-data.ts';
+import type { Item } from '../data/report-data-types.ts';
 
 /** A search: required words, and fields. */
 export interface Query {

@@ -1,4 +1,4 @@
-import type { View } from '../data/report-data.ts';
+import type { View } from '../data/report-data-types.ts';
 import { button, element } from './element.ts';
 import { TROUBLES, type Trouble, troublesOf } from './search-query.ts';
 

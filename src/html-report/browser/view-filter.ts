@@ -1,4 +1,4 @@
-import type { Item } from '../data/report-data.ts';
+import type { Item } from '../data/report-data-types.ts';
 import { matches, type Query, type Trouble, troublesOf } from './search-query.ts';
 
 /** View options chosen by the person. */

@@ -1,4 +1,4 @@
-import type { Item } from './report-data.ts';
+import type { Item } from './report-data-types.ts';
 
 /** From one position to another, both included. */
 export interface Span {

@@ -1,6 +1,6 @@
 import type { Change as CallerChange, Severity } from '../../match/change-severity.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import type { Item, View } from './report-data.ts';
+import type { Item, View } from './report-data-types.ts';
 
 /** Changes for callers in the answer to one request. */
 export interface BreakingChanges {

@@ -3,7 +3,7 @@ import { packageVersion } from '../../kernel/package-info.ts';
 import { withBreakingChanges } from './breaking-changes.ts';
 import { marksOf } from './event-marks.ts';
 import type { FaultLogEntry } from './fault-log.ts';
-import type { ReportData } from './report-data.ts';
+import type { ReportData } from './report-data-types.ts';
 import { type SessionDifference, sessionDiffView } from './session-diff-view.ts';
 import { sessionView } from './session-view.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
-import type { Content } from './report-data.ts';
+import type { Content } from './report-data-types.ts';
 
 /** Maximum length of a content in characters. A page shows the beginning of a longer one. */
 const LENGTH_MAX = 256 * 1024;

@@ -5,7 +5,7 @@ import { lint } from '../../lint/lint.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { FaultLogEntry } from './fault-log.ts';
 import { faultPositions } from './fault-positions.ts';
-import type { Mark } from './report-data.ts';
+import type { Mark } from './report-data-types.ts';
 
 /** What there is to know of the entries of a session beside themselves, by position: what they break, which faults struck. */
 export function marksOf(cassette: Cassette, journal: readonly FaultLogEntry[] = []): Map<number, Mark[]> {

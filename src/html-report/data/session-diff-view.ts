@@ -8,7 +8,7 @@ import { printable } from '../../text-report/printable-text.ts';
 import { alignSequences, type Pair } from './align-sequences.ts';
 import { assignLanes } from './assign-lanes.ts';
 import type { BreakingChanges } from './breaking-changes.ts';
-import type { Change, Item, View } from './report-data.ts';
+import type { Change, Item, View } from './report-data-types.ts';
 
 /** Values that every run makes anew. */
 const NOT_COMPARED: readonly Pointer[] = [

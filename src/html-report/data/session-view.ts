@@ -8,7 +8,7 @@ import { printable } from '../../text-report/printable-text.ts';
 import { type Row, timelineOfEntries } from '../../text-report/timeline.ts';
 import { assignLanes, countOf, streamLanes } from './assign-lanes.ts';
 import { carriedOf, contentOf } from './event-content.ts';
-import type { Item, Mark, StreamSpan, View } from './report-data.ts';
+import type { Item, Mark, StreamSpan, View } from './report-data-types.ts';
 
 /** More than a row is wide; the whole is in its content. */
 const DETAIL_MAX = 240;

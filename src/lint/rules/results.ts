@@ -1,7 +1,7 @@
 import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
-import type { LintSession } from '../lint-session.ts';
+import type { LintSession } from '../session-for-rules.ts';
 
 type Result = Record<string, unknown>;
 

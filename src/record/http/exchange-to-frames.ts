@@ -6,13 +6,13 @@ import { type Id, isObject, isRequest, isResponse } from '../../protocol/message
 import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
+import { beginsWithMethod } from './begins-with-method.ts';
 import { decodeBody } from './decode-body.ts';
 import { withoutSession } from './endpoint-uri.ts';
 import { RecordedBody, textOrBytes } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
 import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
 import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
-import { saysMethod } from './says-method.ts';
 import type { SessionFacts } from './session-recording.ts';
 
 /** What a cassette gets of an exchange, in order. */
@@ -156,7 +156,7 @@ export class ExchangeToFrames {
 
   /** Nothing is kept in mind of a request or notification of the server: the fast path may take it. */
   #sayPlain(piece: Uint8Array, start: number): boolean {
-    if (this.#session !== undefined || !saysMethod(piece, start)) return false;
+    if (this.#session !== undefined || !beginsWithMethod(piece, start)) return false;
     const at = this.#now;
     const frame = () => {
       const data = textOrBytes(piece.subarray(start, piece.indexOf(LF, start)));

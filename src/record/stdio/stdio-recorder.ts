@@ -6,7 +6,7 @@ import { isRequest } from '../../protocol/message.ts';
 import { LineDecoder, type LineDecoderOptions } from '../../transports/stdio/line-decoder.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { FastMessageWriter } from '../writer/fast-message-writer.ts';
-import { DEFERRED_LENGTH_MIN, DeferredEvent } from './deferred-event.ts';
+import { DEFERRED_LENGTH_MIN, DeferredLongLine } from './deferred-long-line.ts';
 import { type LongLineOptions, LongLineRecorder } from './long-line-recorder.ts';
 import { WriteLock } from './write-lock.ts';
 
@@ -19,7 +19,7 @@ export class StdioRecorder {
   readonly #writer: CassetteWriter;
   readonly #clock: Clock;
   readonly #turns = new WriteLock();
-  readonly #late: DeferredEvent;
+  readonly #late: DeferredLongLine;
   readonly #decoders: Record<Side, Record<OutputStream, LineDecoder>>;
   #isBlank = true;
   /** Whether the client has said anything but `server/discover`. */
@@ -28,7 +28,7 @@ export class StdioRecorder {
   constructor({ holdBytesMax, behindBytesMax, ...cassette }: RecorderOptions) {
     this.#writer = new CassetteWriter({ ...cassette, about: { transport: 'stdio' } });
     this.#clock = cassette.clock;
-    this.#late = new DeferredEvent(this.#writer, this.#turns, cassette.clock);
+    this.#late = new DeferredLongLine(this.#writer, this.#turns, cassette.clock);
     const limits = { holdBytesMax, behindBytesMax };
     const decoders = (from: Side) => ({
       protocol: this.#decoder(from, 'protocol', limits),

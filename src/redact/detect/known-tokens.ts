@@ -8,7 +8,7 @@ import {
 } from '../fast-prefilter/trigram-scan.ts';
 import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
 import { TOKEN_PATTERNS } from './token-patterns.ts';
-import { beginsWord } from './word-boundaries.ts';
+import { beginsWord } from './word-edges-in-text.ts';
 
 interface Candidate {
   name: string;

@@ -1,4 +1,4 @@
-import { beginsWord, endsWord } from '../detect/word-boundaries.ts';
+import { beginsWord, endsWord } from '../detect/word-edges-in-text.ts';
 import { MAY_HOLD, mark, type ScanResult, scanText, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
 import { placeholdersIn, sparing } from './placeholders.ts';
 import type { TextEdit } from './text-edit.ts';

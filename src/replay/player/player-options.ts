@@ -8,7 +8,7 @@ import type { Finding } from '../findings/finding.ts';
 import type { ResultOrError } from '../match/protocol-generation.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { Timing } from '../timing.ts';
-import type { TokenRule } from '../tokens/opaque-tokens.ts';
+import type { TokenRule } from '../tokens/token-locations.ts';
 
 /** A live answer or notification with the recorded entry that it stands for. */
 export interface ReceivedMessage {

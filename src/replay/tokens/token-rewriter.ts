@@ -11,7 +11,7 @@ import {
   type TokenKind,
   type TokenLocation,
   type TokenRule,
-} from './opaque-tokens.ts';
+} from './token-locations.ts';
 
 /** Live tokens by kind and recorded token. Undefined: the live message had nothing there. */
 type Tokens = Map<string, string | undefined>;

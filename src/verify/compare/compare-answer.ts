@@ -1,4 +1,4 @@
-import { answerChanges, worstOf } from '../../contract/answer-change.ts';
+import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
 import { differenceWords } from '../../contract/difference-words.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
@@ -26,7 +26,7 @@ export function compareAnswer(
   if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered in the cassette' };
   const words = differenceWords(recorded, live);
   if (words !== '') {
-    const changes = answerChanges(request.message, recorded, live);
+    const changes = contractChanges(request.message, recorded, live);
     const headline = changes.length > 0 ? worstOf(changes) : words;
     return { ...step, status: 'failed', headline, recorded, live, changes };
   }

@@ -10,7 +10,6 @@ import type { ServerRun } from '../run/run-recorded-client.ts';
 import { BROKEN_OFF, brokenBy, checkSessionEnd, junkSteps, unansweredSteps } from './check-session-end.ts';
 import { compareAnswer } from './compare-answer.ts';
 import { gatherAnswers } from './gather-answers.ts';
-import { missingAnswerSteps, nothingVerified } from './missing-answers.ts';
 import {
   countedByName,
   notificationSteps,
@@ -20,6 +19,7 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './notification-steps.ts';
+import { nothingVerified, unrecordedAnswerSteps } from './unrecorded-answers.ts';
 
 export interface CompareOptions {
   /** The cassette's name. */
@@ -47,7 +47,7 @@ export function compareSession({ file, driven, ignore = [], timeMax, strict = fa
     ...straySteps(driven),
     ...(strict ? unrecordedSteps(driven) : []),
   ];
-  const forgotten = missingAnswerSteps(driven, file);
+  const forgotten = unrecordedAnswerSteps(driven, file);
   const lines = new Set(forgotten.map(({ line }) => line));
   const judged = [...steps.filter(({ line, status }) => status !== 'skipped' || !lines.has(line)), ...forgotten];
   judged.push(...nothingVerified(judged, driven));

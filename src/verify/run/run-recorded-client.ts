@@ -17,7 +17,7 @@ import { Player } from '../../replay/player/player.ts';
 import type { ReceivedMessage } from '../../replay/player/player-options.ts';
 import { addedHandshakeFinding, isMadeUp, refusedHandshakeFindings } from '../../replay/prepare/add-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
-import type { TokenRule } from '../../replay/tokens/opaque-tokens.ts';
+import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure.ts';
 import type { LiveEnd, LiveServer } from './live-server.ts';
 

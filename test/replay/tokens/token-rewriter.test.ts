@@ -5,7 +5,7 @@ import { entriesOf, type MessageEntry } from '../../../src/cassette/correlate/se
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import type { TokenRule } from '../../../src/replay/tokens/opaque-tokens.ts';
+import type { TokenRule } from '../../../src/replay/tokens/token-locations.ts';
 import { NO_BINDINGS, TokenRewriter } from '../../../src/replay/tokens/token-rewriter.ts';
 import {
   call,

@@ -8,8 +8,8 @@ import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
-import { findingsFile } from '../../io/findings-file.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { mockServerLog } from '../../io/mock-server-log.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { recordedDiscovery } from '../../io/recorded-discovery.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
@@ -46,7 +46,7 @@ export async function run(command: Command): Promise<number> {
 
   const discovered = recordedDiscovery(cassette.file);
 
-  const told = findingsFile(options.findings);
+  const told = mockServerLog(options.findings);
   told.started();
   const live =
     options.liveFaults === undefined

@@ -5,14 +5,14 @@ import type { Command } from 'commander';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { PROGRAM } from '../../../kernel/package-info.ts';
-import { wordedForScenario } from '../../../modes/ignore-advice.ts';
+import { wordedForScenario } from '../../../modes/reword-ignore-advice.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import type { Scenario } from '../../../scenario/scenario.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
 import { type Evidence, judge } from '../../../scenario/scenario-judge.ts';
 import { runCommand } from '../../../sweep/run-command.ts';
 import { SERVER_VARIABLE, SERVER_WORDS } from '../../../sweep/server-address.ts';
-import { unreachedServer } from '../../../sweep/unreached-server.ts';
+import { unreachedServerError } from '../../../sweep/unreached-server-error.ts';
 import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
 import { outcomeText } from '../../../text-report/outcome-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
@@ -84,7 +84,7 @@ async function play(
     clock: systemClock,
   });
   if (scenario.play === 'server' && !ended.timedOut && linesOf(findings).length === 0)
-    throw unreachedServer({ subcommand: 'run', command: tested, at: { words: server }, ended });
+    throw unreachedServerError({ subcommand: 'run', command: tested, at: { words: server }, ended });
   const cassettes = readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort();

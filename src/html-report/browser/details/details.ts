@@ -1,5 +1,5 @@
 import type { Change as CallerChange } from '../../../match/change-severity.ts';
-import type { Change, Item, Mark, View } from '../../data/report-data.ts';
+import type { Change, Item, Mark, View } from '../../data/report-data-types.ts';
 import { button, element } from '../element.ts';
 import { duration, fateText, seconds } from '../format.ts';
 import { copyButton, jsonView } from './json-view.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../../../text-report/printable-text.ts';
-import type { Content } from '../../data/report-data.ts';
+import type { Content } from '../../data/report-data-types.ts';
 import { button, element } from '../element.ts';
 import { type JsonLine, jsonLines } from './json-lines.ts';
 

@@ -1,4 +1,4 @@
-import type { LaneGroup, View } from '../../data/report-data.ts';
+import type { LaneGroup, View } from '../../data/report-data-types.ts';
 import { element } from '../element.ts';
 import { firstWhere } from './first-where.ts';
 import { type Layout, ROW_HEIGHT } from './layout.ts';

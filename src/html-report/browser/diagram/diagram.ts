@@ -1,4 +1,4 @@
-import type { View } from '../../data/report-data.ts';
+import type { View } from '../../data/report-data-types.ts';
 import { element } from '../element.ts';
 import { duration } from '../format.ts';
 import type { ViewFilter } from '../view-filter.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../../data/report-data.ts';
+import type { Item } from '../../data/report-data-types.ts';
 import { firstWhere } from './first-where.ts';
 
 /** Pixels. The style sheet has the same. */

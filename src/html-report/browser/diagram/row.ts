@@ -1,4 +1,4 @@
-import type { Item, View } from '../../data/report-data.ts';
+import type { Item, View } from '../../data/report-data-types.ts';
 import { element } from '../element.ts';
 import { duration, fateText, seconds, sentence } from '../format.ts';
 import { isFolded, type ViewFilter } from '../view-filter.ts';

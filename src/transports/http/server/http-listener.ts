@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Headers, SseFields } from '../../../channel/frame.ts';
 import { closeLike } from '../http1/socket-close.ts';
-import { writeChunk } from '../http1/write-chunk.ts';
+import { writeSeparateChunk } from '../http1/write-separate-chunk.ts';
 import { rebindingViolation } from '../proxy/host-names.ts';
 import type { CloseKind } from '../proxy/http-traffic.ts';
 import { sseText } from '../sse/sse-encoder.ts';
@@ -131,9 +131,9 @@ function answeringOn(response: ServerResponse): HttpResponder {
       });
       response.flushHeaders();
     },
-    event: (data, sse) => void writeChunk(response, sseText(data, sse)),
+    event: (data, sse) => void writeSeparateChunk(response, sseText(data, sse)),
     begin: ({ status, headers }) => void response.writeHead(status, headers),
-    write: (data) => void writeChunk(response, data),
+    write: (data) => void writeSeparateChunk(response, data),
     end: () => void response.end(),
     lose(how) {
       if (response.socket) closeLike(response.socket, how);

@@ -5,7 +5,7 @@ import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { serializeRule } from './serialize-rule.ts';
 
 /** Faults of processes that somebody else starts, in a file that they look at before each message. */
-export class FaultRulesFile {
+export class FaultRulesWriter {
   readonly file: string;
   readonly #seed: number;
   readonly #sets: (readonly Rule[])[] = [];

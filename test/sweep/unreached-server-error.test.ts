@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { lastLines, unreachedServer } from '../../src/sweep/unreached-server.ts';
+import { lastLines, unreachedServerError } from '../../src/sweep/unreached-server-error.ts';
 
 const ended = { status: 1, signal: undefined, stderr: '', timedOut: false };
 const stdio = { words: ['node', 'replay'] };
 
 describe('a command that never reached the mock server', () => {
   it('is told where to write the word that it lacks', () => {
-    const { message } = unreachedServer({ subcommand: 'sweep', command: ['node', 'client.js'], at: stdio, ended });
+    const { message } = unreachedServerError({ subcommand: 'sweep', command: ['node', 'client.js'], at: stdio, ended });
     expect(message).toContain('Cannot sweep node client.js: it ended with 1 and did not start the mock server');
     expect(message).toContain('there is no {server} in it');
     expect(message).toContain('[SERVER_NOT_REACHED]');
@@ -15,7 +15,7 @@ describe('a command that never reached the mock server', () => {
 
   it('is told over HTTP of the URL, and what it said last', () => {
     const at = { url: 'http://127.0.0.1:1/mcp' };
-    const { message } = unreachedServer({
+    const { message } = unreachedServerError({
       subcommand: 'run',
       command: ['node', 'client.js', '{url}'],
       at,
@@ -28,7 +28,7 @@ describe('a command that never reached the mock server', () => {
 
   it('that was not done at its deadline is told so', () => {
     const late = { ...ended, timedOut: true };
-    const { message } = unreachedServer({ subcommand: 'run', command: ['x', '{server}'], at: stdio, ended: late });
+    const { message } = unreachedServerError({ subcommand: 'run', command: ['x', '{server}'], at: stdio, ended: late });
     expect(message).toContain('was not done at its deadline');
   });
 });

@@ -5,7 +5,7 @@ import {
   issuedInResponse,
   referencedIn,
   type TokenLocation,
-} from '../../../src/replay/tokens/opaque-tokens.ts';
+} from '../../../src/replay/tokens/token-locations.ts';
 import { call, cancel, notification, progress, request, result } from '../../support/conversation.ts';
 
 const shown = (places: readonly TokenLocation[]) => places.map(({ path, kind }) => `${path.join('/')}: ${kind}`);

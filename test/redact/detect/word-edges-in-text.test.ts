@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginsWord, endsWord } from '../../../src/redact/detect/word-boundaries.ts';
+import { beginsWord, endsWord } from '../../../src/redact/detect/word-edges-in-text.ts';
 
 describe('a word', () => {
   it.each([

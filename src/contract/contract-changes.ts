@@ -7,7 +7,7 @@ import { serverInfoChanges } from './server-info-change.ts';
  * What changed for callers between two answers to `request`. What a server promises (its introduction, its lists) is judged
  * by what callers rely on; of other answers every difference counts the same, and there are no changes to name.
  */
-export function answerChanges(request: unknown, recorded: unknown, live: unknown): Change[] {
+export function contractChanges(request: unknown, recorded: unknown, live: unknown): Change[] {
   const [before, after] = [resultOf(recorded), resultOf(live)];
   if (before === undefined || after === undefined || !isRequest(request)) return [];
   const { method } = request;

@@ -13,7 +13,7 @@ const PATIENCE: Milliseconds = 5;
  * Writes a line that takes long: as soon as anything else is said, which is forwarded first and finds it written, or when nobody has said
  * anything for a while. So nobody waits for it.
  */
-export class DeferredEvent implements LockHolder {
+export class DeferredLongLine implements LockHolder {
   readonly #writer: CassetteWriter;
   readonly #turns: WriteLock;
   readonly #clock: Clock;

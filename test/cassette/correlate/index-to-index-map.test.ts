@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { IndexTable } from '../../../src/cassette/correlate/index-map.ts';
+import { IndexTable } from '../../../src/cassette/correlate/index-to-index-map.ts';
 
 it('a table of positions has what was put into it, in order', () => {
   const table = new IndexTable(5);

@@ -10,7 +10,7 @@ export interface UnreachedServer {
 }
 
 /** What it means that a command never reached the mock server: whatever it did, nothing was tested. */
-export function unreachedServer({ subcommand, command, at, ended }: UnreachedServer): McpRecordError {
+export function unreachedServerError({ subcommand, command, at, ended }: UnreachedServer): McpRecordError {
   const { does, word, variable } = wayTo(at);
   const named = command.some((text) => text.includes(word));
   const how = ended.timedOut ? 'was not done at its deadline' : `ended with ${ended.signal ?? ended.status}`;

@@ -7,7 +7,7 @@ import { isProbeName, probeName, recordingName } from '../../cassette/write/cass
  * The cassettes of an endpoint: the cassette itself, and one for each further session that was recorded with it:
  * `weather.yaml`, `weather.2.yaml`, `weather.3.yaml`.
  */
-export function endpointCassettes(cassette: string): [string, ...string[]] {
+export function numberedCassettes(cassette: string): [string, ...string[]] {
   const others: string[] = [];
   for (let n = 2; existsSync(partName(cassette, n)); n++) others.push(partName(cassette, n));
   return [cassette, ...others];
@@ -50,7 +50,7 @@ export class NewCassettes {
 
   /** Replaces the cassette of earlier runs by these files. */
   keep(): void {
-    const former = endpointCassettes(this.#cassette).slice(this.#recorded);
+    const former = numberedCassettes(this.#cassette).slice(this.#recorded);
     const sessions = this.paths.filter((path) => !isProbeName(path));
     const [probe] = this.paths.filter(isProbeName);
     // If no client went beyond discovery, discovery is the recorded session.

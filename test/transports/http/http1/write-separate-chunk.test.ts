@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeLike } from '../../../../src/transports/http/http1/socket-close.ts';
-import { writeChunk } from '../../../../src/transports/http/http1/write-chunk.ts';
+import { writeSeparateChunk } from '../../../../src/transports/http/http1/write-separate-chunk.ts';
 import { Wire } from '../wire.ts';
 
 let answer: (response: ServerResponse) => void;
@@ -25,8 +25,8 @@ async function heard(said: typeof answer): Promise<string> {
 
 it('two chunks of one tick are two', async () => {
   const body = await heard((response) => {
-    writeChunk(response, 'one');
-    writeChunk(response, Buffer.from('two'));
+    writeSeparateChunk(response, 'one');
+    writeSeparateChunk(response, Buffer.from('two'));
     response.end();
   });
   expect(body).toBe('3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n');
@@ -36,7 +36,7 @@ it.each(['fin', 'rst'] as const)(
   'what was written in the tick in which the connection is lost (%s) has left',
   async (how) => {
     const body = await heard((response) => {
-      writeChunk(response, 'one');
+      writeSeparateChunk(response, 'one');
       closeLike(response.socket!, how);
     });
     expect(body).toBe('3\r\none\r\n');

@@ -13,7 +13,7 @@ import { recordedDeath } from './check-session-end.ts';
  * the live server says. That a recorded server stayed silent is no mistake, unless a response with another id stands there
  * and the live server answers.
  */
-export function missingAnswerSteps({ plan, exchanges, isHandWritten }: ServerRun, file: string): Step[] {
+export function unrecordedAnswerSteps({ plan, exchanges, isHandWritten }: ServerRun, file: string): Step[] {
   const entries = withoutAddedClose(plan.entries);
   const unanswered = new RecordedWithoutAnswer({ plan: { ...plan, entries }, file, isHandWritten });
   const answered = new Set(exchanges.map(({ request }) => request.index));

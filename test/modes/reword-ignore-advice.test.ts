@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wordedForScenario, wordedForTest } from '../../src/modes/ignore-advice.ts';
+import { wordedForScenario, wordedForTest } from '../../src/modes/reword-ignore-advice.ts';
 
 it('names the option of a test, and not the flag of the command line', () => {
   const text = "Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/it's";

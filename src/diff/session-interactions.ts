@@ -41,7 +41,7 @@ export interface Interaction extends SentMessage {
 }
 
 /** Meaning of a session: requests with their outcomes, notifications, and how it ended. */
-export interface SessionSummary {
+export interface SessionInteractions {
   talks: Interaction[];
   /** Notifications, but for progress and cancels, which belong to a talk. */
   sayings: SentMessage[];
@@ -65,7 +65,7 @@ const POLLED: ReadonlySet<string> = new Set(['ping', 'tasks/get']);
 const PART_OF_TALKS: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/cancelled']);
 
 /** The story of a cassette. `ignore` names what does not count beside what is always volatile. */
-export function summarizeSession({ events }: Cassette, ignore: readonly Pointer[] = []): SessionSummary {
+export function sessionInteractions({ events }: Cassette, ignore: readonly Pointer[] = []): SessionInteractions {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
   const aliases = new Aliases();
@@ -74,7 +74,7 @@ export function summarizeSession({ events }: Cassette, ignore: readonly Pointer[
   const identifying = [...ignore, (message: unknown) => aliases.renamed(message)];
   const refusals = refusedRequests(entries, links);
   const talks = new Talks();
-  const story: SessionSummary = { talks: talks.all, sayings: [], junk: [] };
+  const story: SessionInteractions = { talks: talks.all, sayings: [], junk: [] };
 
   const sayingOf = (entry: SessionEntry, title: string): SentMessage => ({
     from: entry.from,

@@ -19,7 +19,7 @@ export interface Description {
 }
 
 /** Describes an entry: the shortest text that tells it from its neighbours, then its content for one line. */
-export function describeEntry({ frame, message, json }: SessionEntry): Description {
+export function describeSessionEntry({ frame, message, json }: SessionEntry): Description {
   if (frame.kind !== 'message' || message === undefined || json === undefined) return describeFrame(frame);
   return { ...describeMessage(message, json.text), bytes: Buffer.byteLength(json.text) };
 }

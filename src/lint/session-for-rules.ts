@@ -43,7 +43,7 @@ export interface LintSession {
   answer(request: SessionEntry): LintMessage<Response> | undefined;
 }
 
-export function lintSession({ events }: Cassette): LintSession {
+export function sessionForRules({ events }: Cassette): LintSession {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
   const requests = entries.filter((entry): entry is LintMessage<Request> => isRequest(entry.message));

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
  * and drops them if its connection is lost meanwhile, but for those that the connection itself gathers. Gives whether
  * more can be taken now.
  */
-export function writeChunk(response: ServerResponse, data: string | Uint8Array): boolean {
+export function writeSeparateChunk(response: ServerResponse, data: string | Uint8Array): boolean {
   const { socket } = response;
   if (socket?.writableCorked === 0) {
     socket.cork();

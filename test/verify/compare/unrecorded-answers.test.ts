@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { planClient } from '../../../src/replay/plan/client-plan.ts';
-import { missingAnswerSteps, nothingVerified } from '../../../src/verify/compare/missing-answers.ts';
+import { nothingVerified, unrecordedAnswerSteps } from '../../../src/verify/compare/unrecorded-answers.ts';
 import type { ServerRun } from '../../../src/verify/run/run-recorded-client.ts';
 import { call, cassette, client, clientCloses, exits, result, server } from '../../support/conversation.ts';
 
@@ -12,7 +12,12 @@ function runOf(frames: readonly Frame[], { isHandWritten = false, answered = [] 
 }
 const asked = client(call(1, 'add'));
 const told = (run: ServerRun) =>
-  missingAnswerSteps(run, 'cassette.yaml').map(({ title, line, status, headline }) => [title, line, status, headline]);
+  unrecordedAnswerSteps(run, 'cassette.yaml').map(({ title, line, status, headline }) => [
+    title,
+    line,
+    status,
+    headline,
+  ]);
 const missing = (line: number) => [
   'tools/call "add"',
   line,

@@ -8,7 +8,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
 
 /** What a mock server that somebody else starts tells of itself. */
-export interface FindingsFile {
+export interface MockServerLog {
   started(): void;
   found(finding: Finding): void;
   /** A rule of the n-th set has fired. */
@@ -18,7 +18,7 @@ export interface FindingsFile {
   overheard(client: Channel): Channel;
 }
 
-const NOWHERE: FindingsFile = {
+const NOWHERE: MockServerLog = {
   started() {},
   found() {},
   fired() {},
@@ -27,7 +27,7 @@ const NOWHERE: FindingsFile = {
 };
 
 /** Appends JSON lines for the start of this process, its messages and findings, and its end. */
-export function findingsFile(path: string | undefined): FindingsFile {
+export function mockServerLog(path: string | undefined): MockServerLog {
   if (path === undefined) return NOWHERE;
   const { pid } = process;
   const append = (line: object) => appendFileSync(path, `${JSON.stringify({ pid, ...line })}\n`);

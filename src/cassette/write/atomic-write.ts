@@ -10,6 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 
+/** Mode of a new file that may hold what a session said: nobody but its owner reads it. */
+export const OWNER_ONLY: number = 0o600;
+
 /**
  * Replaces an existing file as a whole or not at all. Concurrent readers see the old or the new text. Keeps owner, mode
  * and symbolic links. Throws file system errors.

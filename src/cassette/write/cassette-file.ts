@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { OWNER_ONLY } from './atomic-write.ts';
 import { numberedName } from './cassette-names.ts';
 
 /** So much is handed to the disk without waiting for more. */
@@ -37,7 +38,6 @@ export const NAMES_MAX: number = 1_000_000;
 /** Names tried one after another. If all are taken, the next free one is searched for. */
 const NAMES_TRIED = 8;
 
-const OWNER_ONLY = 0o600;
 /** Never creates a removed file again and never follows a link. */
 const AT_END = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
 

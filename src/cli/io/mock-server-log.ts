@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import type { Channel } from '../../channel/channel.ts';
 import { classifyLine } from '../../channel/classify-line.ts';
 import type { LineFrame, Side, WireFrame } from '../../channel/frame.ts';
@@ -30,7 +31,7 @@ const NOWHERE: MockServerLog = {
 export function mockServerLog(path: string | undefined): MockServerLog {
   if (path === undefined) return NOWHERE;
   const { pid } = process;
-  const append = (line: object) => appendFileSync(path, `${JSON.stringify({ pid, ...line })}\n`);
+  const append = (line: object) => appendFileSync(path, `${JSON.stringify({ pid, ...line })}\n`, { mode: OWNER_ONLY });
   return {
     started: () => append({ state: 'started' }),
     found: ({ kind, text, varies }) => append({ kind, text, varies }),

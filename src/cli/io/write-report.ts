@@ -1,12 +1,10 @@
-import { writeWhole } from '../../cassette/write/atomic-write.ts';
+import { OWNER_ONLY, writeWhole } from '../../cassette/write/atomic-write.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 
-const READABLE = 0o666;
-
-/** @throws McpRecordError USAGE_CANNOT_WRITE */
+/** Writes a report, which only its owner may read, as the cassette. @throws McpRecordError USAGE_CANNOT_WRITE */
 export function writeReport(file: string, text: string): void {
   try {
-    writeWhole(file, text, READABLE);
+    writeWhole(file, text, OWNER_ONLY);
   } catch (error) {
     throw new McpRecordError({
       code: 'USAGE_CANNOT_WRITE',

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
@@ -76,7 +77,7 @@ export async function faultsOf(
     if (count === SAID_MAX) say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
     if (journal === undefined || faults.isJournalLost) return;
     try {
-      appendFileSync(journal, `${JSON.stringify(one)}\n`);
+      appendFileSync(journal, `${JSON.stringify(one)}\n`, { mode: OWNER_ONLY });
     } catch (error) {
       // A session goes on, and the run fails at its end.
       faults.isJournalLost = true;
@@ -90,7 +91,7 @@ export async function faultsOf(
 /** @throws McpRecordError USAGE_CANNOT_WRITE */
 function checkJournal(file: string): void {
   try {
-    appendFileSync(file, '');
+    appendFileSync(file, '', { mode: OWNER_ONLY });
   } catch (error) {
     throw journalTrouble(file, error);
   }

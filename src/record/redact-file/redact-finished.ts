@@ -1,13 +1,12 @@
 import { appendFileSync, closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { CassetteParser } from '../../cassette/read/cassette-parser.ts';
+import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import { endText, headerText } from '../../cassette/write/format-event.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { checkedText } from '../writer/final-secret-check.ts';
 
 const READ_BYTES = 1024 * 1024;
-const OWNER_ONLY = 0o600;
-
 /**
  * Removes secrets that became known after their events were written. Replaces the file as a whole or not at all. Throws
  * file system errors.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import { parseCassette } from '../../../cassette/read/load-cassette.ts';
-import { writeNew } from '../../../cassette/write/atomic-write.ts';
+import { OWNER_ONLY, writeNew } from '../../../cassette/write/atomic-write.ts';
 import type { Input } from '../../../convert/converted-session.ts';
 import { sourceOf, targetOf } from '../../../convert/formats.ts';
 import { cassetteText } from '../../../convert/to/cassette.ts';
@@ -20,7 +20,6 @@ interface Options extends RedactionOptions {
   redact: boolean;
 }
 
-const OWNER_ONLY = 0o600;
 const STDOUT = '-';
 /** Read, written as a cassette, without its secrets. */
 const STAGES = 3;

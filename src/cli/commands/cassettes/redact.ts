@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
-import { replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
+import { OWNER_ONLY, replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
@@ -20,8 +20,6 @@ interface Result {
   secrets: CassetteSecret[];
   text: string;
 }
-
-const OWNER_ONLY = 0o600;
 
 /** `mcp-record redact FILE…`: takes secrets out of cassettes that are there, or, with `--check`, says where they stand. */
 export async function run(command: Command): Promise<number> {

@@ -2,6 +2,7 @@ import { bypass, http } from 'msw2';
 import { setupServer } from 'msw2/node';
 import { mswEndpoint } from '../../../src/adapters/msw.ts';
 import { contract, overHttp } from './contract.ts';
+import { handlerContract } from './handlers.ts';
 import { recordingContract } from './recording.ts';
 
 contract({
@@ -20,6 +21,19 @@ contract({
       },
     };
   },
+});
+
+handlerContract('MSW 2', async (cassette, handlers) => {
+  const mock = mswEndpoint(http, 'http://handled.test/mcp', cassette, { handlers });
+  const server = setupServer(mock.handler);
+  server.listen({ onUnhandledRequest: 'error' });
+  return {
+    transport: overHttp('http://handled.test/mcp'),
+    async end() {
+      server.close();
+      return mock.finish();
+    },
+  };
 });
 
 recordingContract({

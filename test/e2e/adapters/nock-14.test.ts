@@ -1,6 +1,7 @@
 import nock from 'nock14';
 import { nockEndpoint } from '../../../src/adapters/nock.ts';
 import { contract, overHttp } from './contract.ts';
+import { handlerContract } from './handlers.ts';
 import { recordingContract } from './recording.ts';
 
 contract({
@@ -17,6 +18,17 @@ contract({
       },
     };
   },
+});
+
+handlerContract('nock 14', async (cassette, handlers) => {
+  const mock = nockEndpoint(nock, 'http://handled.test/mcp', cassette, { handlers });
+  return {
+    transport: overHttp('http://handled.test/mcp'),
+    async end() {
+      nock.cleanAll();
+      return mock.finish();
+    },
+  };
 });
 
 recordingContract({

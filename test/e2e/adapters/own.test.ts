@@ -43,6 +43,19 @@ contract({
 });
 
 contract({
+  name: 'a recorded server behind handlers, as a command line',
+  manyClients: true,
+  async start(cassette) {
+    const mock = await mockServer({ over: 'stdio', cassette, handlers: [] });
+    const { command, args } = mock;
+    return {
+      transport: () => new StdioClientTransport({ command, args, stderr: 'ignore' }),
+      end: mock.finish,
+    };
+  },
+});
+
+contract({
   name: 'a cassette as a transport',
   manyClients: false,
   async start(cassette) {

@@ -22,8 +22,8 @@ export interface Header {
 export interface EventMatch {
   /** JSON Pointers to what does not count. */
   ignore?: string[];
-  /** Whether its answer serves `once`, or as the `last` one again and again. */
-  repeat?: 'once' | 'last';
+  /** Whether its answer serves `once`, as the `last` one again and again, or in a `cycle` with the others. */
+  repeat?: 'once' | 'last' | 'cycle';
 }
 
 /** A frame with its place in the cassette. */

@@ -1,5 +1,7 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
+import { isObject } from '../protocol/message.ts';
+import { isRequestMethod, METHOD_NAMES } from '../protocol/method-rules.ts';
 
 const REACTIONS = ['fail', 'report'];
 
@@ -9,9 +11,10 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   onUnused: REACTIONS,
   onDifference: REACTIONS,
   onUnfired: REACTIONS,
-  repeat: ['last'],
   over: ['memory', 'http', 'stdio'],
 };
+
+const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
 
 const LISTS: readonly string[] = ['faults', 'handlers', 'ignore', 'handles'];
 
@@ -20,7 +23,7 @@ const NAMES: readonly string[] = [
   ...Object.keys(VALUES),
   ...LISTS,
   ...['cassette', 'server', 'mode', 'env', 'update', 'expires', 'timing', 'redact', 'seed', 'clock', 'name'],
-  ...['serverInfo', 'capabilities', 'instructions'],
+  ...['repeat', 'serverInfo', 'capabilities', 'instructions'],
   ...['patience', 'timeMax', 'strict', 'otherRequests', 'fetch', 'passed'],
 ];
 
@@ -59,10 +62,25 @@ function checkName(name: string): void {
 function troubleWith(name: string, value: unknown): string | undefined {
   const values = VALUES[name];
   if (values !== undefined && !values.includes(value as string)) return `its values are ${values.join(', ')}`;
+  if (name === 'repeat') return troubleWithRepeat(value);
   if (LISTS.includes(name) && !Array.isArray(value)) return 'it is a list';
   return name === 'timing' && !isTiming(value)
     ? 'its values are instant, recorded, { factor } and { cap }, with numbers'
     : undefined;
+}
+
+function troubleWithRepeat(value: unknown): string | undefined {
+  const byMethod = isObject(value) ? value : { 'tools/call': value };
+  if (!Object.values(byMethod).every((one) => REPEATS.includes(one)))
+    return `its values are ${REPEATS.join(', ')}, or one of them by method`;
+  const misspelt = Object.keys(byMethod).find((method) => !isRequestMethod(method) && methodLike(method) !== undefined);
+  return misspelt === undefined
+    ? undefined
+    : `there is no method "${misspelt}": did you mean "${methodLike(misspelt)}"?`;
+}
+
+function methodLike(method: string): string | undefined {
+  return didYouMean(method, METHOD_NAMES, 2);
 }
 
 function isTiming(value: unknown): boolean {

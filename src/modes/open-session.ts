@@ -11,6 +11,7 @@ import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import type { Request } from '../protocol/message.ts';
+import type { RepeatOption } from '../protocol/method-rules.ts';
 import type { RedactedValue } from '../record/summary/redacted-values.ts';
 import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
 import { type Expectations, isFailure } from '../replay/findings/expectations.ts';
@@ -45,8 +46,8 @@ export interface SessionOptions extends Expectations {
   /** Ignore rules for comparing live requests with recorded ones, in addition to volatile values. */
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
-  /** `last`: the last recorded response repeats, unless its event says otherwise. Absent: each call is answered once. */
-  repeat?: 'last';
+  /** How often recorded answers serve, for all methods or by method: `once`, `last` or `cycle`. Absent: calls once, lists and polls the last one again. */
+  repeat?: RepeatOption;
   /** False: secrets are recorded as they are. Rules add values to redact or to keep. */
   redact?: boolean | RedactionRules;
   /** Faults to inject into the frames of both sides. */

@@ -5,7 +5,7 @@ import type { Fired } from '../faults/engine/fault-injector.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore, Normalize } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import type { Repeat } from '../protocol/method-rules.ts';
+import type { RepeatOption } from '../protocol/method-rules.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { maskSecrets, wasRedacted } from '../redact/replace/mask-for-compare.ts';
 import { type Finding, reportDefaultsOnce } from '../replay/findings/finding.ts';
@@ -25,7 +25,7 @@ export interface ReplayServerOptions {
   timing?: Timing | undefined;
   ignore?: readonly Ignore[] | undefined;
   handles?: readonly TokenRule[] | undefined;
-  repeat?: Repeat | undefined;
+  repeat?: RepeatOption | undefined;
   /** Redacts live requests for their comparison with a redacted cassette. */
   redactor?: (() => Redactor) | undefined;
   /** As {@link PlayerOptions.isHandled}. */

@@ -3,7 +3,7 @@ import type { Fired } from '../faults/engine/fault-injector.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
-import type { Repeat } from '../protocol/method-rules.ts';
+import type { RepeatOption } from '../protocol/method-rules.ts';
 import type { RedactedValue } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/findings/finding.ts';
@@ -20,7 +20,7 @@ export interface SessionBackendOptions {
   timing?: Timing;
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
-  repeat?: Repeat | undefined;
+  repeat?: RepeatOption | undefined;
   /** Creates the redactor for recordings and comparisons. Absent: nothing is redacted. */
   redactor?: (() => Redactor) | undefined;
   /** As {@link PlayerOptions.isHandled}. */

@@ -1,7 +1,13 @@
 import { isObject, type Params } from './message.ts';
 
-/** How often one recorded answer may serve. `once`: calls. `last`: lists and polls, whose last answer repeats. */
-export type Repeat = 'once' | 'last';
+/**
+ * How often recorded answers to equal requests serve. `once`: each one time, as of calls. `last`: the last one repeats, as of
+ * lists and polls. `cycle`: after the last one comes the first.
+ */
+export type Repeat = 'once' | 'last' | 'cycle';
+
+/** The same for every method, or by method; others as the protocol has it. */
+export type RepeatOption = Repeat | Readonly<Record<string, Repeat>>;
 
 interface MethodRule {
   /** Params that identify a request of this method. Comparison skips all others. */
@@ -55,7 +61,9 @@ export function isRequestMethod(method: string): boolean {
 }
 
 /** Methods of extensions that end with `/list` are lists as well. */
-export function repeatOf(method: string): Repeat {
+export function repeatOf(method: string, option?: RepeatOption): Repeat {
+  const wanted = typeof option === 'string' ? option : option?.[method];
+  if (wanted !== undefined) return wanted;
   return METHODS.get(method)?.repeat ?? (method.endsWith('/list') ? 'last' : 'once');
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
-import type { Repeat } from '../protocol/method-rules.ts';
+import type { RepeatOption } from '../protocol/method-rules.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 import { type Finding, reportDefaultsOnce } from './findings/finding.ts';
@@ -29,7 +29,7 @@ export interface ServeOptions {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
-  repeat?: Repeat | undefined;
+  repeat?: RepeatOption | undefined;
   /** How the two shall misbehave on purpose, and what sees to it: modules that a replay without faults need not load. */
   faults?: ServedFaults & { Traffic: typeof SwitchableFaultInjector };
   /** Told at once of everything that a person must hear of. */

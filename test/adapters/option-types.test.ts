@@ -78,7 +78,7 @@ interface Wrong {
   onUnused: false;
   record: 'always';
   redact: 'city';
-  repeat: 'once';
+  repeat: 'twice';
   seed: 'lucky';
   server: 'node server.js';
   timing: 'slow';

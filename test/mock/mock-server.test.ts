@@ -346,6 +346,30 @@ describe.each(WAYS.filter(({ client }) => !client.includes('2026')))(
   },
 );
 
+it.each(['memory', 'http', 'stdio'] as const)('recorded answers go round over %s', async (over) => {
+  const tape = join(temporaryFolder(), 'turns.yaml');
+  const [asked, answered] = ['heads', 'tails'].map((text, n) => [
+    `- client: { jsonrpc: "2.0", id: ${n}, method: tools/call, params: { name: toss } }`,
+    `- server: { jsonrpc: "2.0", id: ${n}, result: { content: [{ type: text, text: ${text} }] } }`,
+  ]);
+  const events = [...asked!, ...answered!];
+  writeFileSync(tape, ['format: mcp-record/1', 'transport: stdio', 'events:', ...events, ''].join('\n'));
+  const server = await mockServer(tape, { over, repeat: { 'tools/call': 'cycle' } } as { over: 'http' });
+  const [, http] = [over, server.url];
+  const { command, args } = server as never as { command: string; args: string[] };
+  const transports = {
+    memory: () => (server as never as { transport: TransportLike }).transport,
+    http: () => new Http1(new URL(http)) as TransportLike,
+    stdio: () => new Stdio1({ command, args }) as TransportLike,
+  };
+  const peer = await sdk1Over(transports[over]());
+  const said: unknown[] = [];
+  for (let n = 0; n < 5; n++) said.push((await call(peer, 'toss')).content);
+  expect(said.map((content) => (content as { text: string }[])[0]!.text).join()).toBe('heads,tails,heads,tails,heads');
+  await peer.close();
+  expect(await server.finish()).toMatchObject({ failed: false });
+});
+
 it('waits for a request with these params', async () => {
   const { server, connect } = await start({ client: 'SDK 1', over: 'memory' }, [add]);
   const peer = await connect();

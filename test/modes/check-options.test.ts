@@ -17,7 +17,9 @@ describe('options of a caller without types', () => {
     [{ faults: { do: 'cut' } }, 'OPTION_BAD_VALUE', 'it is a list'],
     [{ timing: 'recordd' }, 'OPTION_BAD_VALUE', 'instant, recorded'],
     [{ timing: { factor: '2' } }, 'OPTION_BAD_VALUE', 'with numbers'],
-    [{ repeat: 'always' }, 'OPTION_BAD_VALUE', 'last'],
+    [{ repeat: 'always' }, 'OPTION_BAD_VALUE', 'once, last, cycle'],
+    [{ repeat: { 'tools/call': 'ever' } }, 'OPTION_BAD_VALUE', 'once, last, cycle'],
+    [{ repeat: { 'tool/call': 'last' } }, 'OPTION_BAD_VALUE', 'did you mean "tools/call"?'],
   ])('%j are an error on each entry point', async (options, code, said) => {
     const error = expect.objectContaining({ code, message: expect.stringContaining(said) });
     expect(() => checkOptions(options)).toThrow(error);

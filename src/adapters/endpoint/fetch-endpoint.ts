@@ -17,6 +17,7 @@ import { checkOptions } from '../../modes/check-options.ts';
 import { secretMasks } from '../../modes/replay-server.ts';
 import { wordedForTest } from '../../modes/reword-ignore-advice.ts';
 import type { Request as RpcRequest } from '../../protocol/message.ts';
+import type { RepeatOption } from '../../protocol/method-rules.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -36,8 +37,8 @@ export interface EndpointOptions extends Expectations {
   timing?: Timing;
   /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
   ignore?: readonly Ignore[];
-  /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
-  repeat?: 'last';
+  /** How often recorded answers serve, for all methods or by method: `once`, `last` or `cycle`. Absent: calls once, lists and polls the last one again. */
+  repeat?: RepeatOption;
   clock?: Clock;
   /** Answer before the cassette; of those that fit a request the last one. */
   handlers?: readonly Handler[];

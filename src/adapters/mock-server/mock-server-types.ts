@@ -6,6 +6,7 @@ import type { ServerDescription } from '../../mock/server-defaults.ts';
 import type { FaultRule } from '../../modes/channel-faults.ts';
 import type { Session } from '../../modes/open-session.ts';
 import type { Params, Request } from '../../protocol/message.ts';
+import type { RepeatOption } from '../../protocol/method-rules.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { EndpointOptions } from '../endpoint/fetch-endpoint.ts';
 import type { SdkTransport } from '../sdk/sdk-transport.ts';
@@ -113,8 +114,8 @@ export interface StdioOptions extends Expectations, MisbehaveOptions {
   timing?: Timing;
   /** JSON Pointers into requests that do not count. */
   ignore?: readonly string[];
-  /** `last`: every recorded answer repeats, unless its event says otherwise. Absent: calls are answered once. */
-  repeat?: 'last';
+  /** How often recorded answers serve, for all methods or by method: `once`, `last` or `cycle`. Absent: calls once, lists and polls the last one again. */
+  repeat?: RepeatOption;
   /** Answer in this process, which clients reach through the command. Absent: the command plays the cassette by itself. */
   handlers?: readonly Handler[];
 }

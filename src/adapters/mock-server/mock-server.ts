@@ -44,12 +44,17 @@ async function start(
     case 'http':
       return listeningMockServer(cassette, options, description);
     case 'stdio':
-      return cassette === undefined || options.handlers !== undefined
+      return cassette === undefined || options.handlers !== undefined || !isForProcess(options)
         ? stdioHandlerServer(cassette, options, description)
         : stdioMockServer(cassette, options);
     default:
       return inMemory(cassette, options, description);
   }
+}
+
+/** Whether the command line can play a cassette with these options by itself. */
+function isForProcess({ repeat }: StdioOptions): boolean {
+  return repeat === undefined || repeat === 'last';
 }
 
 async function inMemory(

@@ -90,7 +90,7 @@ function read(siblings: EventDetails, field: ParsedField, source: SourceText): v
   }
 }
 
-const REPEATS: readonly unknown[] = [undefined, 'once', 'last'];
+const REPEATS: readonly unknown[] = [undefined, 'once', 'last', 'cycle'];
 
 function matchOf(field: ParsedField, source: SourceText): EventMatch {
   const value: unknown = JSON.parse(field.json);
@@ -101,7 +101,7 @@ function matchOf(field: ParsedField, source: SourceText): EventMatch {
     field,
     source,
     'how to match',
-    'It may have ignore (a list of JSON Pointers) and repeat (once or last).',
+    'It may have ignore (a list of JSON Pointers) and repeat (once, last or cycle).',
   );
 }
 

@@ -4,7 +4,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import type { Repeat } from '../../protocol/method-rules.ts';
+import type { RepeatOption } from '../../protocol/method-rules.ts';
 import type { Finding } from '../findings/finding.ts';
 import { Player } from '../player/player.ts';
 import type { PlayedRun, PlayerOptions } from '../player/player-options.ts';
@@ -27,7 +27,7 @@ export interface PlaybackContext {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
-  repeat?: Repeat | undefined;
+  repeat?: RepeatOption | undefined;
   hasFaults?: boolean;
   /** Sends a frame on the live exchange of its `stream`. `recorded` is absent for frames outside the cassette. */
   say(frame: Frame, recorded?: SessionEntry): void;

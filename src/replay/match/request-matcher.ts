@@ -5,7 +5,7 @@ import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest } from '../../protocol/message.ts';
-import { type Repeat, repeatOf } from '../../protocol/method-rules.ts';
+import { type RepeatOption, repeatOf } from '../../protocol/method-rules.ts';
 import { type ProtocolRejection, requestMetadata } from '../plan/protocol-rejections.ts';
 import { RecordedRequest } from './recorded-request.ts';
 
@@ -38,8 +38,8 @@ export interface RequestMatcherOptions {
   rejections?: ReadonlyMap<number, ProtocolRejection>;
   /** Returns whether an entry of either side has happened in the live session. */
   happened(entry: number): boolean;
-  /** `last`: the last response repeats, unless the event says otherwise. Absent: the method decides. */
-  repeat?: Repeat | undefined;
+  /** How often recorded answers serve, unless their event says otherwise. Absent: the method decides. */
+  repeat?: RepeatOption | undefined;
 }
 
 /** Finds the recorded requests and notifications that live ones stand for, and counts their uses. Each live session has its own. */
@@ -52,7 +52,7 @@ export class RequestMatcher {
   /** Requests rejected for their envelope, which match live requests with the same envelope only. */
   readonly #rejected = new Map<string, MatchQueue>();
   readonly #rejections: ReadonlyMap<number, ProtocolRejection>;
-  readonly #repeat: Repeat | undefined;
+  readonly #repeat: RepeatOption | undefined;
 
   constructor({ entries, side, ignore = [], rejections = new Map(), happened, repeat }: RequestMatcherOptions) {
     this.#repeat = repeat;
@@ -127,6 +127,7 @@ export class RequestMatcher {
 
   #nextIn(queue: MatchQueue): RecordedRequest | undefined {
     const { repeat } = queue.requests[Math.max(0, queue.next - 1)]!;
+    if (repeat === 'cycle') return nextInTurn(queue);
     return repeat === 'last' ? this.#advance(queue) : nextUnused(queue);
   }
 
@@ -154,7 +155,7 @@ export class RequestMatcher {
 
   #add(entry: MessageEntry, method: string, barrier: number | undefined): void {
     const { ignore } = this.#comparisonOf(entry);
-    const repeat = entry.match?.repeat ?? this.#repeat ?? repeatOf(method);
+    const repeat = entry.match?.repeat ?? repeatOf(method, this.#repeat);
     const isRejected = this.#rejections.has(entry.index);
     const candidate = new RecordedRequest({
       entry,
@@ -207,6 +208,12 @@ function countUse<Taken extends RecordedRequest | undefined>(candidate: Taken): 
 function nextUnused(queue: MatchQueue): RecordedRequest | undefined {
   while (queue.next < queue.requests.length && queue.requests[queue.next]!.uses > 0) queue.next++;
   return queue.requests[queue.next];
+}
+
+/** Returns the next candidate of the queue, and after the last one the first. */
+function nextInTurn(queue: MatchQueue): RecordedRequest {
+  if (queue.next >= queue.requests.length) queue.next = 0;
+  return queue.requests[queue.next++]!;
 }
 
 /** Returns whether later lists may differ: after a call of the live side, or `list_changed` of the other. */

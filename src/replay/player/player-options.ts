@@ -3,7 +3,7 @@ import type { Frame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import type { Repeat } from '../../protocol/method-rules.ts';
+import type { RepeatOption } from '../../protocol/method-rules.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ResultOrError } from '../match/protocol-generation.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
@@ -30,7 +30,7 @@ export interface PlayerOptions {
   /** The recorded answer to `server/discover`, where it lies in another cassette. */
   discovered?: ResultOrError;
   /** `last`: every answer repeats, unless its event says otherwise. Absent: as the protocol has it for the method. */
-  repeat?: Repeat | undefined;
+  repeat?: RepeatOption | undefined;
   /** Faults may be injected into what is said: see {@link Player.faulted}. */
   hasFaults?: boolean;
   /** How long a frame waits for what it needs; absent: for ever. */

@@ -189,5 +189,18 @@ describe('an event that says how it is matched', () => {
     expect([again(at(1)), again(at(1)), again(at(1))]).toEqual([0, 0, 0]);
     const once = matched([client(request(1, 'tools/list'))], { repeat: 'once' });
     expect([once(request(1, 'tools/list')), once(request(2, 'tools/list'))]).toEqual([0, undefined]);
+    const alone = matched([client(at(1))], { repeat: 'cycle' });
+    expect([alone(at(1)), alone(at(1))]).toEqual([0, 0]);
+  });
+
+  it('goes round with others where the session says so, and others do as their method does', () => {
+    const frames = [client(call(1, 'a')), client(call(2, 'a')), client(request(3, 'prompts/get', { name: 'p' }))];
+    const { events } = cassette(...frames);
+    const repeat = { 'tools/call': 'cycle' } as const;
+    const matcher = new RequestMatcher({ entries: entriesOf(events), side: 'client', happened: () => false, repeat });
+    const take = (message: unknown) => matcher.take(new JsonText(JSON.stringify(message)))?.entry.index;
+    expect([take(call(5, 'a')), take(call(6, 'a')), take(call(7, 'a')), take(call(8, 'a'))]).toEqual([0, 1, 0, 1]);
+    const prompt = request(9, 'prompts/get', { name: 'p' });
+    expect([take(prompt), take(prompt)]).toEqual([2, undefined]);
   });
 });

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { printableLines } from '../../text-report/printable-text.ts';
 
 /** Exit statuses (docs/cli.md): 0 fine, 1 the thing under test fell short, 2 wrong usage or unreadable input. */
 export const EXIT = { ok: 0, fellShort: 1, usage: 2 } as const;
@@ -9,10 +10,13 @@ export function coloursFor(stream: { isTTY?: boolean }): ReturnType<typeof pc.cr
   return pc.createColors(stream.isTTY === true && !process.env.NO_COLOR);
 }
 
-/** Prints a message on standard error. The session continues if nobody reads it. */
-export function say(text: string): void {
+/**
+ * Prints a message on standard error. The session continues if nobody reads it. What peers and cassettes put into the message
+ * cannot steer a terminal.
+ */
+export function say(text: string, paint = (line: string): string => line): void {
   outliveReader(process.stderr);
-  process.stderr.write(`mcp-record: ${text}\n`);
+  process.stderr.write(`mcp-record: ${paint(printableLines(text))}\n`);
 }
 
 /** A result, on standard output: all of it, or as much as whoever reads wants, since `show cassette.yaml | head` is no failure. */
@@ -29,7 +33,7 @@ function outliveReader(stream: NodeJS.WriteStream): void {
 /** Says what went wrong and returns the exit status for it. Only a bug of ours shows a stack. */
 export function fail(error: unknown): number {
   const colours = coloursFor(process.stderr);
-  if (error instanceof McpRecordError) say(colours.red(error.message));
-  else say(colours.red(error instanceof Error ? (error.stack ?? error.message) : messageOf(error)));
+  if (error instanceof McpRecordError) say(error.message, colours.red);
+  else say(error instanceof Error ? (error.stack ?? error.message) : messageOf(error), colours.red);
   return EXIT.usage;
 }

@@ -5,7 +5,7 @@ import type { Side } from '../../../channel/frame.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { planClient } from '../../../replay/plan/client-plan.ts';
 import { planServer } from '../../../replay/plan/server-plan.ts';
-import { printable } from '../../../text-report/printable-text.ts';
+import { printable, printableLines } from '../../../text-report/printable-text.ts';
 import { timelineOf } from '../../../text-report/timeline.ts';
 import { type Paint, timelineText } from '../../../text-report/timeline-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
@@ -27,7 +27,7 @@ export async function run(command: Command): Promise<number> {
   for (const warning of cassette.warnings) say(warning);
   if (plan !== undefined) {
     const played = sideOf(plan) === 'server' ? planServer(cassette.events) : planClient(cassette.events);
-    process.stdout.write(`${planText(played).join('\n')}\n`);
+    process.stdout.write(`${planText(played).map(printable).join('\n')}\n`);
     return EXIT.ok;
   }
   if (mermaid) {
@@ -44,7 +44,7 @@ async function showForGit(file: string): Promise<number> {
   const { sessionText } = await import('../../../diff/session-text.ts');
   const text = () => {
     try {
-      return sessionText(loadWithProgress(file));
+      return printableLines(sessionText(loadWithProgress(file)));
     } catch (error) {
       say(messageOf(error));
       return readCassette(file);

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
+import { mcpRecord } from '../support/command.ts';
+import { run } from '../support/process.ts';
+
+/** Clears a screen, sets a title, rings, turns the direction of writing. */
+const STEER = '\u001b[2J\u001b]0;title\u0007\u202e\u009b31m';
+
+const folder = temporaryFolder();
+const params = { name: `tool${STEER}`, arguments: { [`key${STEER}`]: `value${STEER}` } };
+const messages = [
+  [
+    'client',
+    {
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: STEER, version: STEER } },
+    },
+  ],
+  [
+    'server',
+    {
+      id: 0,
+      result: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        serverInfo: { name: STEER, version: STEER },
+        instructions: STEER,
+      },
+    },
+  ],
+  ['client', { method: 'notifications/initialized' }],
+  ['client', { id: `id${STEER}`, method: 'tools/call', params }],
+  ['server', { method: `notifications/${STEER}`, params: { level: STEER, data: STEER } }],
+  ['server', { id: `id${STEER}`, error: { code: -1, message: `failed${STEER}` } }],
+  ['client', { id: 2, method: `other/${STEER}` }],
+] as const;
+
+function tape(name: string, last: string): string {
+  const file = join(folder, name);
+  const events = messages.map(
+    ([from, message]) => `- ${from}: ${JSON.stringify(JSON.stringify({ jsonrpc: '2.0', ...message }))}`,
+  );
+  const noise = `- server: ${JSON.stringify(`noise${STEER}${last}`)}`;
+  writeFileSync(file, ['format: mcp-record/1', 'transport: stdio', 'events:', ...events, noise, ''].join('\n'));
+  return file;
+}
+
+const [one, other] = [tape('one.yaml', '1'), tape('other.yaml', '2')];
+const miss = JSON.stringify({ jsonrpc: '2.0', id: 9, method: `miss/${STEER}`, params });
+
+it.each([
+  ['show', [one], ''],
+  ['show --plan server', ['--plan', 'server', one], ''],
+  ['show --plan client', ['--plan', 'client', one], ''],
+  ['show --git', ['--git', one], ''],
+  ['lint', [one], ''],
+  ['diff', [one, other], ''],
+  ['replay', [one], `${miss}\n`],
+  ['convert', [join(folder, `none${STEER}.yaml`), '-'], ''],
+  ['show a file that is none', [join(folder, `none${STEER}.yaml`)], ''],
+])('%s cannot steer a terminal', async (words, args, input) => {
+  const [command = ''] = words.split(' ');
+  const { stdout, stderr } = await run(mcpRecord(command, ...args), input);
+  // What a replay says to its client is JSON, and for no terminal.
+  const shown = command === 'replay' ? stderr : `${stdout}${stderr}`;
+  expect(shown.length).toBeGreaterThan(0);
+  const steering = [...shown].filter((one) => (/\p{Cc}/u.test(one) && !'\n\t'.includes(one)) || one === '\u202e');
+  expect(steering).toEqual([]);
+});

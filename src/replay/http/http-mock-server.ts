@@ -49,6 +49,8 @@ const HAS_BATCHES = '2025-03-26';
 const SESSION_NOT_FOUND = -32001;
 const NO_SSE = 'There is no HTTP with SSE in 2026-07-28';
 const NOTHING = () => {};
+/** Sessions that clients may have open at once: of more, the one that is silent for longest ends. */
+export const SESSIONS_MAX: number = 10_000;
 
 /** The recorded server over HTTP in either form, for any number of clients, each from the beginning of a cassette. */
 export class HttpMockServer {
@@ -189,17 +191,28 @@ export class HttpMockServer {
       const issued = this.#options.newSession();
       const session = this.#open();
       this.#sessions.set(issued, session);
+      if (this.#sessions.size > SESSIONS_MAX) this.#endOldest();
       return { session, headers: { [SESSION]: issued } };
     }
     if (id === undefined) return refused(400, 'Mcp-Session-Id is missing');
     const session = this.#sessions.get(id);
     if (session === undefined) return refused(404, 'There is no such session', { code: SESSION_NOT_FOUND });
     if (initializes) return invalid('The session is initialized already');
+    // The last in order is the one that was heard last.
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
     return { session, headers: {} };
   }
 
   #intercepted(play: Play): Play {
     return this.#options.intercept?.(play) ?? play;
+  }
+
+  #endOldest(): void {
+    for (const [id, session] of this.#sessions) {
+      this.#sessions.delete(id);
+      return session.end();
+    }
   }
 
   #open(): ServerSession {

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { SESSIONS_MAX } from '../../src/replay/http/http-mock-server.ts';
+import { call, client, request, result, server } from '../support/conversation.ts';
+import { named } from './performed.ts';
+import { served } from './served.ts';
+
+const initialize = request(0, 'initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'c', version: '1' },
+});
+const initialized = result(0, '');
+Object.assign(initialized, {
+  result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+});
+
+it(`of more than ${SESSIONS_MAX} sessions the one that is silent for longest ends`, { timeout: 120_000 }, () => {
+  const { post } = served(
+    named('sessions', client(initialize), server(initialized), client(call(1, 'a')), server(result(1, 'A'))),
+  );
+  const begin = () => ({ 'mcp-session-id': post(initialize).headers['mcp-session-id']! });
+  const [first, second, third] = [begin(), begin(), begin()];
+  for (let n = 3; n < SESSIONS_MAX; n++) begin();
+  expect(post(call(1, 'a'), first).status).toBe(200);
+  begin();
+  expect(post(call(1, 'a'), second)).toMatchObject({ status: 404, body: { error: { code: -32001 } } });
+  expect(post(call(1, 'a'), third).status).toBe(200);
+});

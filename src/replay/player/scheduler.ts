@@ -1,4 +1,5 @@
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
+import { afterPatience } from '../../kernel/patient-wait.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import type { PlanStep, Sequence } from '../plan/sequence.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
@@ -62,6 +63,10 @@ export class Scheduler {
   readonly #waiting = new Map<number, { runs: ActiveSequence[]; stop?: Cancel }>();
   readonly #runs = new Set<ActiveSequence>();
   readonly #timers = new Set<Cancel>();
+  readonly #timer = {
+    now: () => this.#clock.now(),
+    after: (delay: Milliseconds, task: () => void) => this.later(delay, task),
+  };
   #abandoned: PlanStep[] = [];
   /** How many runs only wait for their time. */
   #held = 0;
@@ -221,7 +226,7 @@ export class Scheduler {
       return;
     }
     const limit = part.maxWait ?? this.#patience?.wait;
-    const stop = limit === undefined ? undefined : this.later(limit, () => this.#giveUp(part));
+    const stop = limit === undefined ? undefined : afterPatience(this.#timer, limit, () => this.#giveUp(part));
     this.#waiting.set(entry, { runs: [run], ...(stop && { stop }) });
   }
 

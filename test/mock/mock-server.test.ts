@@ -385,19 +385,22 @@ it('waits for a request with these params', async () => {
   await server.finish();
 });
 
-it('begins anew for the next test', async () => {
-  const { server, connect } = await start({ client: 'SDK 1', over: 'http' }, [], TAPE);
+it.each(['memory', 'http', 'stdio'] as const)('begins anew for the next test over %s', async (over) => {
+  const { server, connect } = await start({ client: 'SDK 1', over }, [], TAPE);
   server.use(tool('weather', () => 'rain'));
   const one = await connect();
   await one.request('tools/list');
   await call(one, 'weather', { city: 'Oslo' });
   await one.close();
+  expect([server.received('tools/call').length, server.fired]).toEqual([1, []]);
   expect(await server.reset()).toMatchObject({ failed: false });
+  expect(server.received()).toEqual([]);
   server.resetHandlers();
   const two = await connect();
   await two.request('tools/list');
   await two.close();
   expect((await server.finish()).failures).toMatchObject([{ kind: 'unused' }]);
+  await expect(server.reset()).rejects.toMatchObject({ code: 'ENDPOINT_ENDED' });
 });
 
 it.each([

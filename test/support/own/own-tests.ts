@@ -3,6 +3,7 @@ export type Places = Readonly<Record<string, readonly string[]>>;
 
 /** Tests of other rooms that are a source's own as well. Whatever else passes by it does not look at what it does. */
 export const ALSO: Places = {
+  'src/adapters/mock-server/': ['test/mock/'],
   'src/cassette/edit/': ['test/record/redact-file/redact-cassette.test.ts'],
   'src/fault-proxy/': ['test/scenario/'],
   'src/faults/': ['test/scenario/', 'test/fault-proxy/'],

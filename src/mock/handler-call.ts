@@ -18,6 +18,8 @@ export class HandlerCall {
   id: string;
   stream: number | undefined;
   isOver = false;
+  /** The cassette has answered it. */
+  isPassed = false;
 
   constructor(handler: Handler, request: Request, json: JsonText, id: string, stream: number | undefined) {
     this.handler = handler;

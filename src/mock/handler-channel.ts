@@ -23,6 +23,7 @@ export function handlerChannel(
     forward: (json) => receive({ kind: 'message', at: clock.now(), from: 'client', json }),
   });
   const take = (frame: WireFrame) => {
+    if (frame.kind === 'close') session.leave();
     if (frame.kind !== 'message') return receive(frame);
     for (const json of elementsOf(frame.json)) session.hear(json);
   };

@@ -1,4 +1,6 @@
 import { McpRecordError } from '../kernel/errors.ts';
+import { identityOf } from '../match/request-identity.ts';
+import type { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../protocol/message.ts';
 import type { Definition, Handler, HandlerContext, Result } from './handler.ts';
 
@@ -9,28 +11,25 @@ export const LISTS: ReadonlyMap<string, Definition['list']> = new Map([
   ['resources/list', 'resources'],
 ]);
 
-/** The handlers of a mock server. The newest that fits a request answers it. */
+/** The handlers of a mock server. The first that fits a request answers it. */
 export class HandlerList {
   readonly #initial: readonly Handler[];
-  /** Newest first. */
   #handlers: Handler[];
-  /** Those that have answered. */
-  readonly #taken = new Set<Handler>();
+  /** Identities of the requests that handlers have answered. */
+  readonly #answered = new Set<string>();
 
   /** @throws McpRecordError HANDLER_INVALID */
   constructor(initial: readonly Handler[]) {
-    for (const handler of initial) checkHandler(handler);
-    this.#initial = [...initial].reverse();
+    this.#initial = inOrder(initial);
     this.#handlers = [...this.#initial];
   }
 
   /**
-   * Adds handlers, which come before all others; of these the last comes first.
+   * Adds handlers, which come before all others.
    * @throws McpRecordError HANDLER_INVALID
    */
   use(handlers: readonly Handler[]): void {
-    for (const handler of handlers) checkHandler(handler);
-    this.#handlers.unshift(...[...handlers].reverse());
+    this.#handlers.unshift(...inOrder(handlers));
   }
 
   /** Leaves the handlers that the server began with. */
@@ -38,9 +37,9 @@ export class HandlerList {
     this.#handlers = [...this.#initial];
   }
 
-  /** Forgets which handlers have answered. */
+  /** Forgets which requests handlers have answered. */
   forget(): void {
-    this.#taken.clear();
+    this.#answered.clear();
   }
 
   get isEmpty(): boolean {
@@ -51,14 +50,18 @@ export class HandlerList {
   take(request: Request): Handler | undefined {
     const handler = this.#handlers.find((one) => fits(one, request));
     if (handler === undefined) return undefined;
-    this.#taken.add(handler);
     if (handler.once) this.#handlers.splice(this.#handlers.indexOf(handler), 1);
     return handler;
   }
 
-  /** Whether a handler has answered requests like this one, which the cassette need not answer any more. */
-  hasTaken(request: Request): boolean {
-    return [...this.#taken].some((handler) => fits(handler, request));
+  /** Notes a request that a handler has answered by itself, and not with an error: the cassette need not answer it. */
+  noteAnswered(request: JsonText): void {
+    this.#answered.add(identityOf(request).key);
+  }
+
+  /** Whether a request equal to this recorded one was answered by a handler. */
+  hasAnswered(recorded: JsonText): boolean {
+    return this.#answered.size > 0 && this.#answered.has(identityOf(recorded).key);
   }
 
   /** Returns a handler that adds definitions of handlers to the recorded list; undefined if there is nothing to add. */
@@ -77,18 +80,29 @@ export class HandlerList {
     return { method, once: false, place: '', answer, result: (value) => value as Result };
   }
 
-  /** Definitions of one list, in the order in which they were added; of equal names the newest. */
+  /** Definitions of one list; of equal names the first. */
   definitions(list: Definition['list']): Definition['item'][] {
     const items = new Map<unknown, Definition['item']>();
-    for (const { definition, name } of this.#handlers.toReversed())
-      if (definition?.list === list) items.set(name, definition.item);
+    for (const { definition, name } of this.#handlers)
+      if (definition?.list === list && !items.has(name)) items.set(name, definition.item);
     return [...items.values()];
+  }
+
+  /** Whether a handler answers requests of a method. */
+  has(method: string): boolean {
+    return this.#handlers.some((one) => one.method === method);
   }
 
   /** Names of the handlers of a method. */
   names(method: string): string[] {
     return this.#handlers.flatMap((one) => (one.method === method && one.name !== undefined ? [one.name] : []));
   }
+}
+
+/** Handlers in the order in which they are asked: those for one answer before the others. */
+function inOrder(handlers: readonly Handler[]): Handler[] {
+  for (const handler of handlers) checkHandler(handler);
+  return [...handlers.filter(({ once }) => once), ...handlers.filter(({ once }) => !once)];
 }
 
 function fits({ method, name }: Handler, request: Request): boolean {

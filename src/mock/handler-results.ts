@@ -7,13 +7,30 @@ const TOOL_RESULT: readonly string[] = ['content', 'structuredContent', 'isError
 
 /** Returns the result of `tools/call` for a value that a handler returned; undefined if it is none. */
 export function toolResult(value: unknown): Result | undefined {
-  if (Array.isArray(value)) return value.every(isObject) ? { content: value } : undefined;
-  if (isObject(value)) {
-    if (TOOL_RESULT.some((member) => member in value)) return 'content' in value ? value : { content: [], ...value };
+  if (Array.isArray(value)) return value.every(isBlock) ? { content: value } : undefined;
+  if (isPlain(value)) {
+    if (TOOL_RESULT.some((member) => member in value)) return wholeToolResult(value);
     return { content: [text(JSON.stringify(value))], structuredContent: value };
   }
   const said = textOf(value);
   return said === undefined ? undefined : { content: [text(said)] };
+}
+
+function wholeToolResult(value: Result): Result | undefined {
+  if (!('content' in value)) return { content: [], ...value };
+  return Array.isArray(value.content) && value.content.every(isBlock) ? value : undefined;
+}
+
+/** Whether a value is a content block (MCP "ContentBlock"): what else it has is the test's to say. */
+function isBlock(value: unknown): boolean {
+  return isObject(value) && typeof value.type === 'string';
+}
+
+/** An object as JSON has them, and no error, date, map or buffer. */
+function isPlain(value: unknown): value is Result {
+  if (!isObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Returns the result of a tool call whose handler threw (2025-11-25, "Tool Execution Errors"). */
@@ -26,15 +43,20 @@ export function resourceResult(uri: string, mimeType: string | undefined, value:
   const described = { uri, ...(mimeType !== undefined && { mimeType }) };
   if (value instanceof Uint8Array) return { contents: [{ ...described, blob: Buffer.from(value).toString('base64') }] };
   if (Array.isArray(value)) return value.every(isObject) ? { contents: value } : undefined;
-  if (isObject(value)) return 'contents' in value || 'resultType' in value ? value : undefined;
+  if (isPlain(value)) return Array.isArray(value.contents) || 'resultType' in value ? value : undefined;
   const said = textOf(value);
   return said === undefined ? undefined : { contents: [{ ...described, text: said }] };
+}
+
+/** Returns the result of any other request. */
+export function wholeResult(value: unknown): Result | undefined {
+  return isPlain(value) ? value : undefined;
 }
 
 /** Returns the result of `prompts/get`. */
 export function promptResult(value: unknown): Result | undefined {
   if (Array.isArray(value)) return value.every(isObject) ? { messages: value } : undefined;
-  if (isObject(value)) return 'messages' in value || 'resultType' in value ? value : undefined;
+  if (isPlain(value)) return Array.isArray(value.messages) || 'resultType' in value ? value : undefined;
   const said = textOf(value);
   return said === undefined ? undefined : { messages: [{ role: 'user', content: text(said) }] };
 }

@@ -17,6 +17,7 @@ import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, HandlerContext, ProgressDetails, Result } from './handler.ts';
 import { HandlerCall, isModernRequest, keyOf, settle, type Waiting } from './handler-call.ts';
+import { isMistake, noRequests, nothingToPassTo } from './handler-errors.ts';
 import type { HandlerList } from './handler-list.ts';
 import type { ServerDefaults } from './server-defaults.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -34,9 +35,6 @@ export interface HandlerSessionOptions {
 }
 
 const INTERNAL_ERROR = -32603;
-
-/** Errors of the language: a mistake in a handler, and no answer that it wants to give. */
-const MISTAKES = [TypeError, ReferenceError, SyntaxError, RangeError];
 
 /** Results of 2026-07-28 that say how long they are valid. `ttlMs: 0` makes a caching client ask again. */
 const CACHED: readonly string[] = ['resources/read'];
@@ -92,17 +90,28 @@ export class HandlerSession {
 
   /** Asks the client outside of every request. */
   ask(method: string, params?: Params): Promise<Result> {
+    if (this.#isModern) return Promise.reject(noRequests(method));
     return this.#ask(method, params, undefined);
   }
 
-  /** Ends every call, and reports those that have not been answered. */
+  /** Ends every call, reports those that have not been answered, and answers them with an error. */
   end(): void {
-    for (const { handler, request, controller } of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
-      controller.abort();
-      this.#options.report({ kind: 'thrown', text: `${nameOf(handler, request)} has not answered.` });
+    for (const call of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
+      call.controller.abort();
+      call.isOver = true;
+      const reply = this.#broken(call, 'has not answered');
+      if (this.#calls.has(call.key)) this.#options.say(responseText(call.id, reply), call.stream);
     }
     this.#calls.clear();
     this.#suspended.clear();
+    this.leave();
+  }
+
+  /** The client is gone: it answers nothing any more. */
+  leave(): void {
+    this.#hasClient = false;
+    for (const { reject } of this.#asked.values()) reject(new Error('The client has left, and has not answered.'));
+    this.#asked.clear();
   }
 
   #onRequest(message: Request, json: JsonText, stream: number | undefined): void {
@@ -127,6 +136,8 @@ export class HandlerSession {
     const reply = await this.#replyOf(call);
     if (call.controller.signal.aborted || !this.#calls.delete(call.key)) return;
     call.isOver = true;
+    const isError = 'error' in reply || reply.result.isError === true;
+    if (!call.isPassed && !isError) this.#options.handlers.noteAnswered(call.json);
     this.#options.say(responseText(call.id, reply), call.stream);
   }
 
@@ -139,7 +150,7 @@ export class HandlerSession {
       return this.#broken(call, `returned ${shown(value)}, which is no result`);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(messageOf(error));
-      if (MISTAKES.some((mistake) => failure instanceof mistake)) this.#reportBroken(call, `threw ${failure}`);
+      if (isMistake(failure)) this.#reportBroken(call, `threw ${failure}`);
       const { code, data } = failure as { code?: unknown; data?: unknown };
       const { message } = failure;
       if (typeof code === 'number') return { error: { code, message, ...(data !== undefined && { data }) } };
@@ -168,7 +179,7 @@ export class HandlerSession {
       call.isModern ? this.#askByRetry(call, method, params) : this.#ask(method, params, call.stream);
     return {
       signal: call.controller.signal,
-      request: { id: call.request.id, method: call.request.method, params: paramsOf(call.request) },
+      request: { id: call.request.id, method: call.request.method, params: structuredClone(paramsOf(call.request)) },
       progress: (progress: number, details: ProgressDetails = {}) => {
         const { progressToken } = metaOf(paramsOf(call.request));
         if (progressToken !== undefined) say('notifications/progress', { progressToken, progress, ...details });
@@ -227,9 +238,10 @@ export class HandlerSession {
     }
   }
 
-  #passthrough({ json, key, stream }: HandlerCall): Promise<Result> {
-    if (this.#options.defaults !== undefined)
-      return Promise.reject(new Error('passthrough() has nothing to pass to: this mock server has no cassette.'));
+  #passthrough(call: HandlerCall): Promise<Result> {
+    const { json, key, stream } = call;
+    if (this.#options.defaults !== undefined) return Promise.reject(nothingToPassTo());
+    call.isPassed = true;
     const answer = new Promise<Result>((resolve, reject) => {
       this.#passed.set(key, { resolve, reject });
     });

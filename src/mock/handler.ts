@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { Id, Params, RpcError } from '../protocol/message.ts';
-import { promptResult, resourceResult, toolFailure, toolResult } from './handler-results.ts';
+import { type Id, isObject, type Params, type RpcError } from '../protocol/message.ts';
+import { checkDefinition } from './check-definition.ts';
+import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
 
 /** The result of a request, as it goes to the client. */
 // biome-ignore lint/suspicious/noExplicitAny: its members are those of a method that the test knows.
@@ -76,7 +77,10 @@ export class RpcFailure extends Error {
   readonly code: number;
   readonly data?: unknown;
 
+  /** @throws TypeError without a numeric code and a message */
   constructor({ code, message, data }: RpcError) {
+    if (typeof code !== 'number' || typeof message !== 'string')
+      throw new TypeError("An RpcFailure has a code and a message: new RpcFailure({ code: -32050, message: 'busy' }).");
     super(message);
     this.code = code;
     if (data !== undefined) this.data = data;
@@ -124,8 +128,10 @@ export type Arguments = Record<string, any>;
 export function tool<Given extends Arguments = Arguments>(
   name: string,
   handle: (args: Given, context: HandlerContext) => Awaitable<unknown>,
-  { once = false, inputSchema = { type: 'object' }, ...described }: ToolOptions = {},
+  options: ToolOptions = {},
 ): Handler {
+  checkDefinition('tool', { name, handle, options });
+  const { once = false, inputSchema = { type: 'object' }, ...described } = options;
   return {
     method: 'tools/call',
     name,
@@ -142,8 +148,10 @@ export function tool<Given extends Arguments = Arguments>(
 export function resource(
   uri: string,
   handle: (uri: string, context: HandlerContext) => Awaitable<unknown>,
-  { once = false, name = uri, mimeType, ...described }: ResourceOptions = {},
+  options: ResourceOptions = {},
 ): Handler {
+  checkDefinition('resource', { name: uri, handle, options });
+  const { once = false, name = uri, mimeType, ...described } = options;
   return {
     method: 'resources/read',
     name: uri,
@@ -159,8 +167,10 @@ export function resource(
 export function prompt<Given extends Arguments = Arguments>(
   name: string,
   handle: (args: Given, context: HandlerContext) => Awaitable<unknown>,
-  { once = false, ...described }: PromptOptions = {},
+  options: PromptOptions = {},
 ): Handler {
+  checkDefinition('prompt', { name, handle, options });
+  const { once = false, ...described } = options;
   return {
     method: 'prompts/get',
     name,
@@ -176,8 +186,10 @@ export function prompt<Given extends Arguments = Arguments>(
 export function request(
   method: string,
   handle: (request: HandledRequest, context: HandlerContext) => Awaitable<unknown>,
-  { once = false }: HandlerOptions = {},
+  options: HandlerOptions = {},
 ): Handler {
+  checkDefinition('request', { name: method, handle, options });
+  const { once = false } = options;
   return {
     method,
     once,
@@ -187,12 +199,9 @@ export function request(
   };
 }
 
-function wholeResult(value: unknown): Result | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Result) : undefined;
-}
-
 function objectAt({ request }: HandlerContext, name: string): Params {
-  return wholeResult(request.params[name]) ?? {};
+  const value = request.params[name];
+  return isObject(value) ? value : {};
 }
 
 /** Files of this package are no place of a test. */

@@ -32,10 +32,7 @@ const CACHED = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 /** Requests that are answered without a handler, with what they come to. */
 const EMPTY: ReadonlyMap<string, Result> = new Map([
   ['resources/templates/list', { resourceTemplates: [] }],
-  ['completion/complete', { completion: { values: [] } }],
   ['logging/setLevel', {}],
-  ['resources/subscribe', {}],
-  ['resources/unsubscribe', {}],
 ]);
 
 /** Requests for one of several that have names, and what these are. */
@@ -91,12 +88,14 @@ export class ServerDefaults {
     const { capabilities } = this.#description;
     if (capabilities) return capabilities;
     const changing = { listChanged: true };
+    const subscribe = this.#handlers.has('resources/subscribe') && { subscribe: true };
+    const completions = this.#handlers.has('completion/complete') && { completions: {} };
     return {
       tools: changing,
       prompts: changing,
-      resources: { ...changing, subscribe: true },
+      resources: { ...changing, ...subscribe },
       logging: {},
-      completions: {},
+      ...completions,
     };
   }
 
@@ -105,7 +104,7 @@ export class ServerDefaults {
     const kind = NAMED.get(method);
     const names = this.#handlers.names(method);
     const subject = subjectOf(method, params);
-    const text = `No handler answers ${subject}${adviceOn(request, names)}.`;
+    const text = `No handler answers ${subject}${adviceOn(request, names)}`;
     const { name, uri } = paramsOf(request);
     const error = kind
       ? { code: INVALID_PARAMS, message: `Unknown ${kind}: ${String(name ?? uri)}` }
@@ -125,5 +124,5 @@ function adviceOn({ params }: Request, names: readonly string[]): string {
   const asked = String(name ?? uri);
   const meant = didYouMean(asked, names);
   if (meant !== undefined) return `: did you mean "${meant}"?`;
-  return names.length === 0 ? '' : `: there is ${names.map((one) => `"${one}"`).join(', ')}`;
+  return names.length === 0 ? '.' : `: there is ${names.map((one) => `"${one}"`).join(', ')}.`;
 }

@@ -1,7 +1,8 @@
 import type { Channel } from '../channel/channel.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { isRequest, type Params } from '../protocol/message.ts';
+import type { JsonText } from '../protocol/json-text.ts';
+import type { Params } from '../protocol/message.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { MessageHandler, PlaybackContext } from '../replay/http/message-handler.ts';
 import type { Handler, Result } from './handler.ts';
@@ -64,7 +65,7 @@ export class ServerHandlers {
   }
 
   /** Whether a handler has answered a recorded request in place of the cassette. */
-  readonly isHandled = (message: unknown): boolean => isRequest(message) && this.#list.hasTaken(message);
+  readonly isHandled = (recorded: JsonText): boolean => this.#list.hasAnswered(recorded);
 
   /** Puts the handlers before a server in this process, at the end of a channel that it has with a client. */
   channel(client: Channel, report: (finding: Finding) => void): Channel {
@@ -91,8 +92,9 @@ export class ServerHandlers {
     this.#sessions = [];
   }
 
-  /** Forgets what the handlers have answered, for the next test. */
+  /** Begins anew, for the next test: with the handlers that the server began with. */
   restart(): void {
+    this.#list.reset();
     this.#list.forget();
   }
 

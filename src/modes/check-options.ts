@@ -29,13 +29,13 @@ const NAMES: readonly string[] = [
 
 /**
  * Checks options that decide what fails a test: without types a wrong name or value would switch a check off in silence.
- * A name is refused if it is like that of an option; others are left to who gives them.
+ * A name is refused if it is like that of an option; others are left to who gives them, unless there are no others (`areAll`).
  * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE
  */
-export function checkOptions(options: object): void {
+export function checkOptions(options: object, { areAll = false }: { areAll?: boolean } = {}): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    checkName(name);
+    checkName(name, areAll);
     const why = troubleWith(name, value);
     if (why !== undefined)
       throw new McpRecordError({
@@ -47,15 +47,15 @@ export function checkOptions(options: object): void {
   }
 }
 
-function checkName(name: string): void {
+function checkName(name: string, areAll: boolean): void {
   if (NAMES.includes(name)) return;
   const meant = didYouMean(name, NAMES, name.length < 6 ? 1 : 2);
-  if (meant === undefined) return;
+  if (meant === undefined && !areAll) return;
   throw new McpRecordError({
     code: 'OPTION_UNKNOWN',
     what: `Cannot use the option ${name}`,
     why: 'there is none of this name',
-    next: `Did you mean ${meant}?`,
+    next: meant === undefined ? 'See docs/mock.md and docs/vitest.md for the options.' : `Did you mean ${meant}?`,
   });
 }
 

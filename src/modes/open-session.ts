@@ -10,6 +10,7 @@ import { MessageLog } from '../journal/message-log.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
+import type { JsonText } from '../protocol/json-text.ts';
 import type { Request } from '../protocol/message.ts';
 import type { RepeatOption } from '../protocol/method-rules.ts';
 import type { RedactedValue } from '../record/summary/redacted-values.ts';
@@ -63,7 +64,7 @@ export interface SessionInterceptor {
   /** Puts itself before the server at `client`, the end of a channel whose other end is the client. */
   channel(client: Channel, report: (finding: Finding) => void): Channel;
   /** As {@link PlayerOptions.isHandled}. */
-  isHandled(message: unknown): boolean;
+  isHandled(recorded: JsonText): boolean;
 }
 
 /** The outcome of a session. */

@@ -29,7 +29,7 @@ export interface ReplayServerOptions {
   /** Redacts live requests for their comparison with a redacted cassette. */
   redactor?: (() => Redactor) | undefined;
   /** As {@link PlayerOptions.isHandled}. */
-  isHandled?(message: unknown): boolean;
+  isHandled?(recorded: JsonText): boolean;
   report(finding: Finding): void;
   /** Called with each request missing from the cassette. True: the caller answers it. */
   elsewhere?(live: JsonText): boolean;

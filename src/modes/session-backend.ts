@@ -3,6 +3,7 @@ import type { Fired } from '../faults/engine/fault-injector.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
+import type { JsonText } from '../protocol/json-text.ts';
 import type { RepeatOption } from '../protocol/method-rules.ts';
 import type { RedactedValue } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -24,7 +25,7 @@ export interface SessionBackendOptions {
   /** Creates the redactor for recordings and comparisons. Absent: nothing is redacted. */
   redactor?: (() => Redactor) | undefined;
   /** As {@link PlayerOptions.isHandled}. */
-  isHandled?(message: unknown): boolean;
+  isHandled?(recorded: JsonText): boolean;
   report(finding: Finding): void;
 }
 

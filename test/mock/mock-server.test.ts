@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/cl
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { errorReply } from '../../src/adapters/faults.ts';
 import { type Handler, mockServer, prompt, RpcFailure, request, resource, tool } from '../../src/adapters/mock.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
@@ -158,7 +158,11 @@ describe.each(WAYS)('a mock server over $over for $client', (way) => {
 
   it.each([
     ['throws by mistake', tool('bad', () => (undefined as never as string[]).length), 'threw TypeError'],
+    ['asserts what is not so', tool('bad', () => expect(1).toBe(2)), 'threw AssertionError'],
+    ['passes to nothing', tool('bad', (_, { passthrough }) => passthrough()), '[HANDLER_NO_CASSETTE]'],
+    ['makes a failure of nothing', tool('bad', () => Promise.reject(new RpcFailure({} as never))), 'has a code'],
     ['returns nothing', tool('bad', () => undefined), 'returned undefined, which is no result'],
+    ['returns an error', tool('bad', () => new Error('quota')), 'which is no result'],
     ['returns a list of texts', tool('bad', () => ['text']), 'returned ["text"], which is no result'],
   ])('fails where a handler %s, and says which', async (_, handler, words) => {
     const { server, connect } = await start(way, [handler]);
@@ -199,7 +203,7 @@ describe.each(WAYS)('a mock server over $over for $client', (way) => {
     await expect(peer.request('other/method')).rejects.toThrow('Method not found');
     await peer.close();
     expect((await server.finish()).findings.map(({ text }) => text)).toEqual([
-      'No handler answers tools/call "ad": did you mean "add"?.',
+      'No handler answers tools/call "ad": did you mean "add"?',
       'No handler answers other/method.',
     ]);
   });
@@ -211,6 +215,7 @@ describe.each(WAYS)('a mock server over $over for $client', (way) => {
     server.use(
       tool('day', () => 'this test'),
       tool('day', () => 'once', { once: true }),
+      tool('day', () => 'never'),
     );
     expect([await said(), await said(), await said()]).toEqual(['once', 'this test', 'this test']);
     server.resetHandlers();
@@ -311,7 +316,7 @@ describe.each(WAYS.filter(({ client }) => !client.includes('2026')))(
       const { tools } = (await peer.request('tools/list')) as { tools: { name: string }[] };
       expect(tools.map(({ name }) => name)).toEqual(['weather', 'add']);
       expect(await text(peer, 'add', { a: 1, b: 1 })).toBe('2');
-      expect(await text(peer, 'weather', { city: 'Rome' })).toBe('rain in Rome');
+      expect(await text(peer, 'weather', { city: 'Oslo' })).toBe('rain in Oslo');
       await peer.close();
       const { failed, failures } = await server.finish();
       expect([failed, failures ?? []]).toEqual([false, []]);
@@ -334,6 +339,38 @@ describe.each(WAYS.filter(({ client }) => !client.includes('2026')))(
       await expect(call(peer, 'weather', { city: 'Bonn' })).rejects.toThrow('weather.yaml');
       await peer.close();
       expect((await server.finish()).findings.filter(({ kind }) => kind === 'miss')).toHaveLength(1);
+    });
+
+    it.each([
+      ['answers another call', tool('weather', ({ city }) => `rain in ${city}`), { city: 'Rome' }],
+      [
+        'fails once, and nobody tries again',
+        tool('weather', () => Promise.reject(new Error('busy'))),
+        { city: 'Oslo' },
+      ],
+      [
+        'refuses once, and nobody tries again',
+        tool('weather', () => Promise.reject(new RpcFailure({ code: -32050, message: 'busy' })), { once: true }),
+        { city: 'Oslo' },
+      ],
+    ])('that %s leaves the recorded call to come', async (_, handler, args) => {
+      const { server, connect } = await start(way, [handler], TAPE);
+      const peer = await connect();
+      await peer.request('tools/list');
+      await call(peer, 'weather', args).catch(() => {});
+      await peer.close();
+      expect((await server.finish()).failures).toMatchObject([{ kind: 'unused' }]);
+    });
+
+    it('that fails once lets the client try again', async () => {
+      const busy = () => Promise.reject(new RpcFailure({ code: -32050, message: 'busy' }));
+      const { server, connect } = await start(way, [tool('weather', busy, { once: true })], TAPE);
+      const peer = await connect();
+      await peer.request('tools/list');
+      await expect(call(peer, 'weather', { city: 'Oslo' })).rejects.toMatchObject({ code: -32050 });
+      expect(await text(peer, 'weather', { city: 'Oslo' })).toBe('sunny');
+      await peer.close();
+      expect(await server.finish()).toMatchObject({ failed: false });
     });
 
     it('fail for the rest as ever', async () => {
@@ -411,6 +448,74 @@ it.each([
   await expect(mockServer({ handlers: [handler as never] })).rejects.toMatchObject({ code: 'HANDLER_INVALID' });
   await using server = await mockServer({});
   expect(() => server.use(handler as never)).toThrow('[HANDLER_INVALID]');
+});
+
+it.each([
+  ['no name', () => tool(5 as never, () => 1), 'its name is no text'],
+  ['no function', () => tool('a', 'x' as never), 'its second argument is no function'],
+  ['a misspelt option', () => tool('a', () => 1, { onse: true } as never), 'did you mean once?'],
+  [
+    'an option of another',
+    () => prompt('a', () => 'x', { inputSchema: {} } as never),
+    'there is no option inputSchema',
+  ],
+  ['a word for a yes', () => request('a/b', () => ({}), { once: 'yes' } as never), 'once is true or false'],
+  ['no options', () => resource('a', () => 'x', null as never), 'its options are no object'],
+])('a handler with %s is an error at once', (_, make, why) => {
+  expect(make).toThrow(why);
+  expect(make).toThrow('[HANDLER_INVALID]');
+});
+
+it('an option that there is not is an error', async () => {
+  await expect(mockServer({ tools: [add] } as never)).rejects.toMatchObject({ code: 'OPTION_UNKNOWN' });
+});
+
+it.each(['memory', 'http', 'stdio'] as const)(
+  'what the client never answers is rejected at the end over %s',
+  async (over) => {
+    const { server, connect } = await start({ client: 'SDK 1', over }, [add]);
+    const peer = await connect();
+    const asked = server.request('sampling/createMessage', { messages: 'never' });
+    const ended = expect(asked).rejects.toThrow();
+    await server.finish();
+    await ended;
+    await peer.close();
+  },
+);
+
+it('a client of 2026-07-28 is asked in a call only', async () => {
+  const { server, connect } = await start({ client: 'client 2 with 2026-07-28', over: 'memory' }, [add]);
+  const peer = await connect();
+  await peer.request('tools/list');
+  await expect(server.request('roots/list')).rejects.toMatchObject({ code: 'MOCK_CANNOT_ASK' });
+  await peer.close();
+  await server.finish();
+});
+
+it('says what nobody looks at when its scope ends', async () => {
+  const said: unknown[] = [];
+  const warn = vi.spyOn(console, 'warn').mockImplementation((text) => void said.push(text));
+  {
+    await using server = await mockServer({ handlers: [add] });
+    const peer = await sdk1Over(server.transport);
+    await expect(call(peer, 'none')).rejects.toThrow();
+    await peer.close();
+  }
+  warn.mockRestore();
+  expect(said).toEqual([expect.stringContaining('No handler answers tools/call "none"')]);
+});
+
+it('keeps the journal as it came, whatever a handler does to its arguments', async () => {
+  const change = tool('add', (args) => {
+    args.a = 99;
+    return 'changed';
+  });
+  const { server, connect } = await start({ client: 'SDK 1', over: 'memory' }, [change]);
+  const peer = await connect();
+  await call(peer, 'add', { a: 1 });
+  expect(server.received('tools/call')).toMatchObject([{ params: { arguments: { a: 1 } } }]);
+  await peer.close();
+  await server.finish();
 });
 
 it('has no handlers where a process of its own plays the cassette, and says so', async () => {

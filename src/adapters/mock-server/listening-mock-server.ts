@@ -16,6 +16,7 @@ import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { openEndpoint } from '../endpoint/fetch-endpoint.ts';
 import { byName } from '../endpoint/traffic-observer.ts';
 import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
+import { endings } from './end-of-scope.ts';
 import type { HttpMockServer, HttpOptions } from './mock-server-types.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -107,7 +108,7 @@ export async function listeningMockServer(
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => handlers.notify(method, params),
     request: (method, params) => handlers.ask(method, params),
-    finish,
+    ...endings(cassette, finish),
     async reset() {
       if (outcome) throw endpointEnded(cassette, 'reset()');
       const judgement = judged();
@@ -120,6 +121,5 @@ export async function listeningMockServer(
       proxy.restart();
       return judgement;
     },
-    [Symbol.asyncDispose]: async () => void (await finish()),
   };
 }

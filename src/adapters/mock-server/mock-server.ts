@@ -8,6 +8,7 @@ import { checkOptions } from '../../modes/check-options.ts';
 import { openSession } from '../../modes/open-session.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { sessionTransport } from '../sdk/sdk-transport.ts';
+import { endings } from './end-of-scope.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
 import type {
   GivenOptions,
@@ -36,7 +37,7 @@ async function start(
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
   const all: GivenOptions = typeof given === 'string' ? { ...more, cassette: given } : given;
   const { cassette, serverInfo, capabilities, instructions, ...options } = all;
-  checkOptions(options);
+  checkOptions(options, { areAll: true });
   const known = { serverInfo, capabilities, instructions };
   const described = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   const description: ServerDescription | undefined = cassette === undefined ? described : undefined;
@@ -103,7 +104,7 @@ async function inMemory(
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => handlers.notify(method, params),
     request: (method, params) => handlers.ask(method, params),
-    finish,
+    ...endings(name, finish),
     async reset() {
       if (hasEnded) throw endpointEnded(name, 'reset()');
       const { session, transport } = now;
@@ -116,6 +117,5 @@ async function inMemory(
       now = await begin();
       return outcome;
     },
-    [Symbol.asyncDispose]: async () => void (await finish()),
   };
 }

@@ -22,6 +22,7 @@ import { lineChannel } from '../../transports/stdio/line-channel.ts';
 import { whenDrained, writeTo } from '../../transports/stdio/output-stream.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
+import { endings } from './end-of-scope.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 
 /** What clients start: it joins them with this process. */
@@ -99,7 +100,7 @@ export async function stdioHandlerServer(
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => handlers.notify(method, params),
     request: (method, params) => handlers.ask(method, params),
-    finish,
+    ...endings(name, finish),
     async reset() {
       if (outcome) throw endpointEnded(name, 'reset()');
       const judgement = await judged();
@@ -108,7 +109,6 @@ export async function stdioHandlerServer(
       sessions = [];
       return judgement;
     },
-    [Symbol.asyncDispose]: async () => void (await finish()),
   };
 }
 

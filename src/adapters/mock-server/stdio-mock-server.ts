@@ -17,6 +17,7 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { endpointEnded } from '../endpoint/ended-endpoint.ts';
 import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
+import { endings } from './end-of-scope.ts';
 import { FaultRulesWriter } from './fault-rules-writer.ts';
 import { FindingsReader, type Told } from './findings-reader.ts';
 import { JournalFromFile } from './journal-from-file.ts';
@@ -86,7 +87,7 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
     resetHandlers() {},
     notify: refuseHandlers,
     request: async () => refuseHandlers(),
-    finish,
+    ...endings(cassette, finish),
     async reset() {
       if (outcome) throw endpointEnded(cassette, 'reset()');
       look();
@@ -97,7 +98,6 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
       misbehaviour.restart();
       return outcomeSoFar;
     },
-    [Symbol.asyncDispose]: async () => void (await finish()),
   };
 }
 

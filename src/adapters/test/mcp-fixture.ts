@@ -153,7 +153,7 @@ class TestMcp implements OwnMcp {
     const timed = { ...usual, ...(clock && { clock }), ...cassette };
     if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
     const server = await mockServer({ ...timed, ...options });
-    this.#add(server.session, server.cassette, server.journal);
+    this.#add(server.session, server.cassette || 'a mock server', server.journal);
     this.#canAdd.push(false);
     return this.#following(server);
   }

@@ -1,4 +1,5 @@
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { HttpCassette } from '../http/http-cassette.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
@@ -16,7 +17,7 @@ export interface UnusedOptions {
   /** The live client asked for the server's capabilities. Clients may start a process for that alone. */
   isProbed: boolean;
   /** As {@link PlayerOptions.isHandled}. */
-  isHandled?: ((message: unknown) => boolean) | undefined;
+  isHandled?: ((recorded: JsonText) => boolean) | undefined;
 }
 
 /**
@@ -27,7 +28,7 @@ export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }
   const { side, entries, links } = plan;
   if (isProbed && recorded.every(({ uses }) => uses === 0)) return [];
   const requests = recorded.flatMap(({ entry, uses, method }) =>
-    uses === 0 && isRequest(entry.message) && method !== 'ping' && !isHandled?.(entry.message) ? [entry] : [],
+    uses === 0 && isRequest(entry.message) && method !== 'ping' && !isHandled?.(entry.json!) ? [entry] : [],
   );
   if (side === 'client') return requests;
   const never = new Set(requests.map(({ index }) => index));

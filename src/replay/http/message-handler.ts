@@ -33,7 +33,7 @@ export interface PlaybackContext {
   say(frame: Frame, recorded?: SessionEntry): void;
   report(finding: Finding): void;
   /** As {@link PlayerOptions.isHandled}. */
-  isHandled?(message: unknown): boolean;
+  isHandled?(recorded: JsonText): boolean;
   /** Told of each run of a cassette, when it is over, which recorded requests never came. */
   finished?(run: PlayedRun): void;
 }

@@ -48,8 +48,8 @@ export interface PlayerOptions {
   elsewhere?(live: JsonText, stream?: number): boolean;
   /** Called with every live answer and notification, and its recorded entry. */
   heard?(heard: ReceivedMessage): void;
-  /** Whether a recorded message was answered in place of the cassette, so that it need not come. */
-  isHandled?(message: unknown): boolean;
+  /** Whether a recorded request was answered in place of the cassette, so that it need not come. */
+  isHandled?(recorded: JsonText): boolean;
   /** Told at the end which recorded requests never came, be it none. */
   finished?(run: PlayedRun): void;
 }

@@ -1,0 +1,50 @@
+import { didYouMean } from '../kernel/did-you-mean.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import { isObject } from '../protocol/message.ts';
+
+const COMMON: readonly string[] = ['once', 'title', 'description'];
+
+type HandlerKind = 'tool' | 'resource' | 'prompt' | 'request';
+
+/** Options of the functions that make handlers. */
+const OPTIONS: Readonly<Record<HandlerKind, readonly string[]>> = {
+  tool: [...COMMON, 'inputSchema', 'outputSchema', 'annotations'],
+  resource: [...COMMON, 'name', 'mimeType'],
+  prompt: [...COMMON, 'arguments'],
+  request: ['once'],
+};
+
+interface Definition {
+  name: unknown;
+  handle: unknown;
+  options: unknown;
+}
+
+/**
+ * Checks what a handler is made of: without types a wrong one would answer something else in silence.
+ * @throws McpRecordError HANDLER_INVALID
+ */
+export function checkDefinition(kind: HandlerKind, { name, handle, options }: Definition): void {
+  const why = troubleWith(OPTIONS[kind], { name, handle, options });
+  if (why === undefined) return;
+  throw new McpRecordError({
+    code: 'HANDLER_INVALID',
+    what: `Cannot make a handler with ${kind}(${typeof name === 'string' ? JSON.stringify(name) : String(name)}, …)`,
+    why,
+    next: `Write ${kind}(NAME, (…) => ANSWER, { once: true }): see docs/mock.md for its options.`,
+  });
+}
+
+function troubleWith(known: readonly string[], { name, handle, options }: Definition): string | undefined {
+  if (typeof name !== 'string' || name === '') return 'its name is no text';
+  if (typeof handle !== 'function') return 'its second argument is no function';
+  if (!isObject(options)) return 'its options are no object';
+  const unknown = Object.keys(options).find((option) => !known.includes(option));
+  if (unknown !== undefined) return `there is no option ${unknown}${meant(unknown, known)}`;
+  return typeof (options.once ?? false) === 'boolean' ? undefined : 'once is true or false';
+}
+
+function meant(option: string, known: readonly string[]): string {
+  const name = didYouMean(option, known);
+  return name === undefined ? ` (there is ${known.join(', ')})` : `: did you mean ${name}?`;
+}

@@ -39,6 +39,10 @@ const LIMITS: [what: string, limit: string][] = [
     `${constant('src/transports/http/proxy/client-connection.ts', 'HEAD_WITHIN') / 1000} s`,
   ],
   ['sessions over HTTP at once', count(usual('--sessions'))],
+  [
+    'sessions over HTTP of a mock server at once',
+    count(constant('src/replay/http/http-mock-server.ts', 'SESSIONS_MAX')),
+  ],
   ['cassettes whose files are open at once', count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX'))],
   ['clients over HTTP at once', `${count(usual('--connections'))} connections`],
   ['open files of the process', "the system's (`ulimit -n`)"],
@@ -68,7 +72,6 @@ const LIMITS: [what: string, limit: string][] = [
     'aliases of one mapping in a cassette',
     `${count(constant('src/cassette/read/yaml/node-to-json.ts', 'ALIASES_MAX'))}, and ${count(constant('src/cassette/read/yaml/node-to-json.ts', 'NODES_MAX'))} values`,
   ],
-  ['an expression of `--redact-pattern`', 'no repetition in a repetition'],
   [
     'secrets that are looked for by value',
     `${count(constant('src/redact/replace/secret-registry.ts', 'VALUES_MAX'))} spellings, ${constant('src/redact/replace/secret-registry.ts', 'LENGTH_MAX') / MIB} Mi characters`,

@@ -1,6 +1,7 @@
 import type { JsonText } from '../protocol/json-text.ts';
 import { errorOf, type Params, paramsOf, type Request, type Response, resultOf } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
+import { identityParams } from '../protocol/method-rules.ts';
 import { isModern } from '../protocol/revisions.ts';
 import { type Handler, type Result, RpcFailure } from './handler.ts';
 
@@ -43,6 +44,16 @@ export class HandlerCall {
 export interface Waiting {
   resolve(result: Result): void;
   reject(error: Error): void;
+}
+
+/** Whether a request is the same call once more, apart from what it answers (2026-07-28, "Multi round-trip requests"). */
+export function isRetryOf(retry: Request, call: Request): boolean {
+  return askedBy(retry) === askedBy(call);
+}
+
+function askedBy({ method, params }: Request): string {
+  const { inputResponses, ...asked } = identityParams(method, params);
+  return `${method} ${JSON.stringify(asked)}`;
 }
 
 /** Settles who waits for this response. Returns whether somebody does. */

@@ -16,7 +16,7 @@ import { tokenAt } from '../protocol/token-at.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, HandlerContext, ProgressDetails, Result } from './handler.ts';
-import { HandlerCall, isModernRequest, keyOf, settle, type Waiting } from './handler-call.ts';
+import { HandlerCall, isModernRequest, isRetryOf, keyOf, settle, type Waiting } from './handler-call.ts';
 import { isMistake, noRequests, nothingToPassTo } from './handler-errors.ts';
 import type { HandlerList } from './handler-list.ts';
 import type { ServerDefaults } from './server-defaults.ts';
@@ -225,6 +225,10 @@ export class HandlerSession {
   #resume(call: HandlerCall, message: Request, json: JsonText, stream: number | undefined): void {
     const { requestState, inputResponses } = paramsOf(message);
     this.#suspended.delete(String(requestState));
+    if (!isRetryOf(message, call.request)) {
+      const text = `${subjectOf(message.method, message.params)} came as the retry of ${subjectOf(call.request.method, call.request.params)}, with other params.`;
+      this.#options.report({ kind: 'differs', text });
+    }
     call.id = tokenAt(json, ['id'])!;
     call.stream = stream;
     this.#calls.set(call.key, call);

@@ -483,6 +483,34 @@ it.each(['memory', 'http', 'stdio'] as const)(
   },
 );
 
+it('a retry of 2026-07-28 with other params is found', async () => {
+  const server = await mockServer({
+    over: 'http',
+    handlers: [tool('ask', async ({ city }, { elicit }) => `${city} ${(await elicit({ message: 'Sure?' })).action}`)],
+  });
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const ask = async (params: object) => {
+    const headers = {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'ask',
+    };
+    const full = { name: 'ask', _meta: { ..._meta, 'io.modelcontextprotocol/clientCapabilities': {} }, ...params };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: full });
+    const response = await fetch(server.url, { method: 'POST', headers, body });
+    // biome-ignore lint/suspicious/noExplicitAny: read member by member
+    return ((await response.json()) as { result: any }).result;
+  };
+  const { inputRequests, requestState } = await ask({ arguments: { city: 'Oslo' } });
+  const [key] = Object.keys(inputRequests);
+  const inputResponses = { [key!]: { action: 'accept' } };
+  const { content } = await ask({ arguments: { city: 'Rome' }, inputResponses, requestState });
+  expect(content).toEqual([{ type: 'text', text: 'Oslo accept' }]);
+  expect((await server.finish()).failures).toMatchObject([{ kind: 'differs' }]);
+});
+
 it('a client of 2026-07-28 is asked in a call only', async () => {
   const { server, connect } = await start({ client: 'client 2 with 2026-07-28', over: 'memory' }, [add]);
   const peer = await connect();
